@@ -63,7 +63,7 @@ public final class ServerMain {
     Files.deleteIfExists(ready);
     server.start();
     // The process has nothing else to do until Kafka has assigned the shards.
-    WarmUp.run(codec, new EngineThreads());
+    ShardWarmUp.run(codec, new EngineThreads());
     server.initialise(
         options.has("--server-name") ? options.require("--server-name") : HostName.whole(),
         options.get("--managers").orElse("root@*"));

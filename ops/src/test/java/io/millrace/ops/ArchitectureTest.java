@@ -6,11 +6,15 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.millrace.ops.structure.ClassCircle;
+import io.millrace.ops.structure.SourceFileCount;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -26,6 +30,8 @@ final class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.millrace");
+
+  private static final String PLANTED = "io.millrace.ops.structure.planted";
 
   private static final String SCHEMAS = "io.millrace.schemas..";
   private static final String RESERVATIONS = "io.millrace.reservations..";
@@ -152,6 +158,20 @@ final class ArchitectureTest {
           .beDeclaredIn("io.millrace.server.streams.BoundedRocks")
           .because("Kafka Streams offers its stores no other place to share a cache");
 
+  static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES = freeOfCycles("io.millrace.(**)");
+
+  static final ArchRule NO_PACKAGE_IS_LARGE =
+      classes().should(SourceFileCount.haveAtMost(30)).because("a package has one subject");
+
+  static final ArchRule NO_LARGE_CIRCLE_OF_CLASSES =
+      classes()
+          .should(ClassCircle.beOfAtMost(5))
+          .because("a circle is read and changed as a whole");
+
+  private static ArchRule freeOfCycles(String packages) {
+    return SlicesRuleDefinition.slices().matching(packages).should().beFreeOfCycles();
+  }
+
   /** Turns every rule above into a test. */
   @TestFactory
   Stream<DynamicTest> rules() {
@@ -161,6 +181,34 @@ final class ArchitectureTest {
             field ->
                 DynamicTest.dynamicTest(
                     field.getName(), () -> ((ArchRule) field.get(null)).check(ALL)));
+  }
+
+  @Test
+  void aCircleOfPackagesIsFound() {
+    JavaClasses planted = new ClassFileImporter().importPackages(PLANTED);
+    AssertionError found =
+        assertThrows(AssertionError.class, () -> freeOfCycles(PLANTED + ".(**)").check(planted));
+    assertTrue(found.getMessage().contains("Slice first"), found.getMessage());
+  }
+
+  @Test
+  void aLargePackageIsFound() {
+    JavaClasses planted = new ClassFileImporter().importPackages(PLANTED + ".first");
+    classes().should(SourceFileCount.haveAtMost(3)).check(planted);
+    AssertionError found =
+        assertThrows(
+            AssertionError.class,
+            () -> classes().should(SourceFileCount.haveAtMost(2)).check(planted));
+    assertTrue(found.getMessage().contains("has 3 source files"), found.getMessage());
+  }
+
+  @Test
+  void aLargeCircleOfClassesIsFound() {
+    JavaClasses planted = new ClassFileImporter().importPackages(PLANTED);
+    classes().should(ClassCircle.beOfAtMost(6)).check(planted);
+    AssertionError found =
+        assertThrows(AssertionError.class, () -> NO_LARGE_CIRCLE_OF_CLASSES.check(planted));
+    assertTrue(found.getMessage().contains("a circle of 6 classes"), found.getMessage());
   }
 
   @Test

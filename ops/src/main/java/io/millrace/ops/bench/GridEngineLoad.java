@@ -12,7 +12,7 @@ import io.millrace.schedulers.gridengine.language.cluster.Complexes;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ final class GridEngineLoad {
   }
 
   private void submit(String options) {
-    Submission submission = Submission.of(ShellWords.of(options));
+    Submission submission = Submission.of(OptionLineWords.of(options));
     GridEngineJob job =
         new GridEngineJob(
             new GridEngineJob.Identity(++number, "j", "u", ""),

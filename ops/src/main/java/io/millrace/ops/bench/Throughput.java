@@ -78,7 +78,7 @@ final class Throughput implements Benchmark {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
     while (true) {
       String said = site.command(folder, "qstat", List.of("-Q", "workq"));
-      if (QueueCounts.of(said, "workq").unfinished() == 0) {
+      if (QueueStatusLine.of(said, "workq").unfinished() == 0) {
         return;
       }
       if (System.nanoTime() > deadline) {

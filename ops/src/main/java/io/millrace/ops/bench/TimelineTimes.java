@@ -4,7 +4,7 @@ import io.millrace.ops.word.Console;
 import io.millrace.reservations.timeline.Booking;
 import io.millrace.reservations.timeline.Claim;
 import io.millrace.reservations.timeline.Container;
-import io.millrace.reservations.timeline.Spread;
+import io.millrace.reservations.timeline.ParallelRequest;
 import io.millrace.reservations.timeline.Timeline;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.reservations.timeline.Window;
@@ -72,8 +72,9 @@ final class TimelineTimes implements Computation {
 
   /** Finds the earliest start of a request and books its slots there, host by host. */
   private static boolean promise(Timeline timeline, int slots, long duration) {
-    Spread spread = new Spread(ONE, 0, slots, 0, duration, Spread.Places.of(ALL));
-    long start = timeline.earliest(spread, 0);
+    ParallelRequest request =
+        new ParallelRequest(ONE, 0, slots, 0, duration, ParallelRequest.Candidates.of(ALL));
+    long start = timeline.earliest(request, 0);
     if (start == UsageProfile.NEVER) {
       return false;
     }

@@ -5,8 +5,8 @@ import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
 import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.QueueRequest;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +42,7 @@ final class CaseActions {
       if (pair.size() != 2) {
         throw action.refused("this must be [SECONDS, \"COMMAND\"]");
       }
-      return command(action, pair.get(0).seconds(), ShellWords.of(pair.get(1).text()));
+      return command(action, pair.get(0).seconds(), OptionLineWords.of(pair.get(1).text()));
     }
     warnings.addAll(action.others(KEYS));
     long at = action.need("t", "a number of seconds").seconds();
@@ -55,7 +55,7 @@ final class CaseActions {
     if (given.isList()) {
       given.items("word").forEach(word -> words.add(word.word()));
     } else {
-      words.addAll(ShellWords.of(given.text()));
+      words.addAll(OptionLineWords.of(given.text()));
     }
     action.find("job").ifPresent(job -> words.add(job.text()));
     return command(action, at, words);
@@ -78,7 +78,7 @@ final class CaseActions {
       return new CaseAction.Delete(at, last);
     }
     if (command.matches("(qhold|qrls) \\S+")) {
-      return new CaseAction.Hold(at, last, words.get(0).equals("qhold"));
+      return new CaseAction.SetHold(at, last, words.get(0).equals("qhold"));
     }
     if (command.matches("qmod -(us|s)j \\S+")) {
       return new CaseAction.Suspend(at, last, words.get(1).equals("-sj"));

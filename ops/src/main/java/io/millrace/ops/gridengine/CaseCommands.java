@@ -1,8 +1,8 @@
 package io.millrace.ops.gridengine;
 
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ final class CaseCommands {
     Path file = folder.resolve(FILE);
     if (Files.exists(file)) {
       for (String line : Files.readAllLines(file)) {
-        commands.take(ShellWords.of(line));
+        commands.take(OptionLineWords.of(line));
       }
     }
     return commands;

@@ -38,9 +38,9 @@ class BenchFiguresTest {
         ---------------- ----- ----- --- --- ----- ----- ----- ----- ----- ----- ----
         workq                0     9 yes yes     3     2     1     0     0     1 Exec
         """;
-    QueueCounts line = QueueCounts.of(said, "workq");
+    QueueStatusLine line = QueueStatusLine.of(said, "workq");
     assertEquals(3, line.queued());
     assertEquals(7, line.unfinished());
-    assertThrows(IOException.class, () -> QueueCounts.of(said, "other"));
+    assertThrows(IOException.class, () -> QueueStatusLine.of(said, "other"));
   }
 }

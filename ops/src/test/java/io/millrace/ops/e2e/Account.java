@@ -31,7 +31,7 @@ record Account(String name, Path home, boolean made) {
       System.out.println("e2e: not root, so that jobs run as " + own().name());
       return own();
     }
-    OneRun.begin();
+    TestRunLock.begin();
     Path home = folder.resolve("home-" + name);
     add(new Shell(folder), folder, name, home);
     Files.createDirectories(home);

@@ -38,15 +38,15 @@ class ArrayIT {
 
   @Test
   void arraysRunAndAreDeleted(Site site, Account user) throws Exception {
-    new Story(site, user).tell();
+    new Scenario(site, user).run();
   }
 
-  private static final class Story {
+  private static final class Scenario {
     private final Site site;
     private final Account user;
     private final Path work;
 
-    Story(Site site, Account user) throws IOException, InterruptedException {
+    Scenario(Site site, Account user) throws IOException, InterruptedException {
       this.site = site;
       this.user = user;
       this.work = site.folderOf(user, "work");
@@ -56,7 +56,7 @@ class ArrayIT {
       return site.run(user, work, line);
     }
 
-    void tell() throws Exception {
+    void run() throws Exception {
       Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
       user.own(site.folder(), script);
       String array = as("qsub -N arr -J 1-7:2%2 script.sh").must().strip();

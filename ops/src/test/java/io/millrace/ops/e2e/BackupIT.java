@@ -38,23 +38,23 @@ class BackupIT {
   @Test
   void aDestroyedHomeIsThereAgain() throws Exception {
     try (Site site = Site.prepare("backup")) {
-      new Story(site, site.user("mrbackup")).tell();
+      new Scenario(site, site.user("mrbackup")).run();
     }
   }
 
-  private static final class Story {
+  private static final class Scenario {
     private final Site site;
     private final Account user;
     private final Path work;
     private final Map<String, String> ids = new LinkedHashMap<>();
 
-    Story(Site site, Account user) throws IOException, InterruptedException {
+    Scenario(Site site, Account user) throws IOException, InterruptedException {
       this.site = site;
       this.user = user;
       this.work = site.folderOf(user, "work");
     }
 
-    void tell() throws Exception {
+    void run() throws Exception {
       site.up("--shards 2 --resources ncpus=4").must();
       site.run("qmgr -c 'set server job_history_enable = True'").must();
       submit();

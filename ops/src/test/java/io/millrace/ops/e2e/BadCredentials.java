@@ -203,7 +203,7 @@ final class BadCredentials {
   }
 
   /** The MUNGE daemons of the test: the host's own and a foreign one. */
-  record Daemons(Munged own, Munged other) {}
+  record Daemons(MungeDaemon own, MungeDaemon other) {}
 
   /**
    * Makes this many bad MUNGE credentials.
@@ -237,7 +237,7 @@ final class BadCredentials {
   }
 
   private Bad munge(Daemons daemons, Use use) throws Exception {
-    Munged own = daemons.own();
+    MungeDaemon own = daemons.own();
     Maker good = () -> own.credential(user, request(), 0);
     return switch (random.nextInt(9)) {
       case 0 -> {

@@ -84,7 +84,7 @@ class ConsumerIT {
   @MethodSource("topics")
   void eachRecordIsALineOfJson(String topic) throws Exception {
     List<ConsumerRecord<byte[], byte[]>> records =
-        Tape.records(site.client(KafkaPrincipal.ADMIN), topic);
+        TopicContents.records(site.client(KafkaPrincipal.ADMIN), topic);
     assertEquals(topic.equals(Topics.DEAD_LETTERS), records.isEmpty(), topic);
     List<String> lines = new ArrayList<>();
     try (ConsoleFormatter formatter = new ConsoleFormatter()) {
@@ -191,7 +191,7 @@ class ConsumerIT {
   @Test
   void theRegistryGivesTheSchemaOfARecord() throws Exception {
     ConsumerRecord<byte[], byte[]> record =
-        Tape.records(site.client(KafkaPrincipal.MONITOR), Topics.LEDGER).get(0);
+        TopicContents.records(site.client(KafkaPrincipal.MONITOR), Topics.LEDGER).get(0);
     ByteBuffer value = ByteBuffer.wrap(record.value());
     assertEquals(0, value.get());
     int id = value.getInt();

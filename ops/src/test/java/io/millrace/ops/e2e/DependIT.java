@@ -32,21 +32,21 @@ class DependIT {
 
   @Test
   void jobsWaitForJobsInOtherPartitions(Site site, Account user) throws Exception {
-    new Story(site, user).tell();
+    new Scenario(site, user).run();
   }
 
-  private static final class Story {
+  private static final class Scenario {
     private final Site site;
     private final Account user;
     private final Path work;
 
-    Story(Site site, Account user) throws IOException, InterruptedException {
+    Scenario(Site site, Account user) throws IOException, InterruptedException {
       this.site = site;
       this.user = user;
       this.work = site.folderOf(user, "work");
     }
 
-    void tell() throws Exception {
+    void run() throws Exception {
       for (int i = 1; i <= 2; i++) {
         site.qmgr("create queue q" + i + " queue_type=e,enabled=t,started=t,partition=p" + i);
       }
@@ -69,7 +69,7 @@ class DependIT {
       Site.await(PATIENCE, "all are registered", () -> depend(top).contains(right));
 
       Files.createFile(work.resolve("go-top"));
-      Looks.moment(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(70)); // in the middle of it
+      Polling.moment(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(70)); // in the middle of it
       site.killAndUp();
       Site.await(PATIENCE, "both sides run", () -> lines().containsAll(Set.of("left", "right")));
       assertEquals("H 22", standing(bottom));

@@ -121,7 +121,7 @@ class EngineApartIT {
     // waits.
     submit("-h");
     assertEquals("Q", site.state(second));
-    for (Object fact : Tape.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
+    for (Object fact : TopicContents.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
       assertFalse(fact instanceof RunGranted run && run.getJobId().equals(second), "it was obeyed");
       assertFalse(fact instanceof EngineStarted start && start.getShadow() && start.getEpoch() > 0);
     }
@@ -162,7 +162,7 @@ class EngineApartIT {
       RecordCodec codec = Codecs.open(site.client(KafkaPrincipal.MONITOR));
       Map<String, Long> begun = new HashMap<>();
       for (ConsumerRecord<byte[], byte[]> record :
-          Tape.records(site.client(KafkaPrincipal.MONITOR), "ledger")) {
+          TopicContents.records(site.client(KafkaPrincipal.MONITOR), "ledger")) {
         Object fact = codec.decode(record.value());
         if (fact instanceof SnapshotBegun begin) {
           begun.put(record.partition() + "/" + begin.getMeta().getSeq(), record.offset());

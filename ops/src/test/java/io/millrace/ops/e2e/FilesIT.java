@@ -31,23 +31,23 @@ class FilesIT {
 
   @Test
   void filesMailAndLogsOfAJob(Site site, Account user) throws Exception {
-    new Story(site, user).tell();
+    new Scenario(site, user).run();
   }
 
-  private static final class Story {
+  private static final class Scenario {
     private final Site site;
     private final Account user;
     private final Path work;
     private final Path mails;
 
-    Story(Site site, Account user) throws IOException, InterruptedException {
+    Scenario(Site site, Account user) throws IOException, InterruptedException {
       this.site = site;
       this.user = user;
       this.work = site.folderOf(user, "work");
       this.mails = site.folder().resolve("mails");
     }
 
-    void tell() throws Exception {
+    void run() throws Exception {
       Path mailer = site.folder().resolve("mailer");
       Files.writeString(mailer, MAILER.formatted(mails));
       Files.setPosixFilePermissions(mailer, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -53,7 +53,7 @@ final class Hosts implements AutoCloseable {
   static Hosts apart(Path folder) throws IOException, InterruptedException {
     Hosts hosts = new Hosts(folder, Account.superuser() && possible(folder));
     if (hosts.apart) {
-      OneRun.begin();
+      TestRunLock.begin();
       hosts.shell.run(folder, PATIENCE, UNUSED);
     } else {
       System.out.println(

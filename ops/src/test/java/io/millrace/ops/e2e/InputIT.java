@@ -82,7 +82,8 @@ class InputIT {
 
   @Test
   void garbageGoesToTheDeadLettersWithItsCoordinates() throws Exception {
-    byte[] fact = Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.LEDGER).get(0).value();
+    byte[] fact =
+        TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.LEDGER).get(0).value();
     byte[] unknownSchema = {0, 0x7f, 0x7f, 0x7f, 0x7f, 1, 2, 3};
     byte[] cut = Arrays.copyOf(fact, 6);
     List<byte[]> garbage = new ArrayList<>();
@@ -113,7 +114,7 @@ class InputIT {
     try {
       Set<String> coordinates = new TreeSet<>();
       for (ConsumerRecord<byte[], byte[]> letter :
-          Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.DEAD_LETTERS)) {
+          TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.DEAD_LETTERS)) {
         assertNotEquals("", header(letter, "why"));
         coordinates.add(
             header(letter, "topic")
@@ -172,7 +173,7 @@ class InputIT {
     }
     // Shards write ticks to themselves; none of the new commands may come from this test.
     for (ConsumerRecord<byte[], byte[]> record :
-        Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.COMMANDS)) {
+        TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.COMMANDS)) {
       assertNotEquals(
           "hello",
           record.value() == null ? "" : new String(record.value(), StandardCharsets.ISO_8859_1));
@@ -186,7 +187,7 @@ class InputIT {
     SubmitJobs forged = null;
     int shard = -1;
     for (ConsumerRecord<byte[], byte[]> record :
-        Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.COMMANDS)) {
+        TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.COMMANDS)) {
       if (isSubmission(codec, record) && codec.decode(record.value()) instanceof SubmitJobs s) {
         forged = s;
         shard = record.partition();
@@ -222,7 +223,7 @@ class InputIT {
     try {
       List<Integer> codes = new ArrayList<>();
       for (ConsumerRecord<byte[], byte[]> record :
-          Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.REPLIES)) {
+          TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.REPLIES)) {
         if (codec.decode(record.value()) instanceof Reply reply
             && Arrays.equals(reply.getId().bytes(), id)) {
           codes.add(reply.getCode());

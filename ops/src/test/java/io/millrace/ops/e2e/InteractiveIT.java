@@ -143,7 +143,7 @@ class InteractiveIT {
       terminal.awaitText("Do you wish to terminate the job and exit (y|[n])? ");
       terminal.type("n\r");
       String held = id;
-      Looks.stays(Duration.ofMillis(300), "it is held", () -> site.state(held).equals("H"));
+      Polling.stays(Duration.ofMillis(300), "it is held", () -> site.state(held).equals("H"));
       site.run(user, work, "qdel " + id).must();
       terminal.awaitText("qsub: job " + id + " apparently deleted\r\n");
       terminal.awaitText("exit 1");
@@ -169,7 +169,7 @@ class InteractiveIT {
       String id = jobOf(terminal);
       Site.kill(List.of(site.processes().get("gateway")));
       Duration inVain = Duration.ofSeconds(4);
-      Looks.stays(inVain, "qsub calls", () -> terminal.process().isAlive());
+      Polling.stays(inVain, "qsub calls", () -> terminal.process().isAlive());
       site.up("").must();
       assertTrue(terminal.process().isAlive(), terminal.seen());
       site.run(user, work, "qdel " + id).must();
@@ -189,7 +189,7 @@ class InteractiveIT {
       site.run(user, work, "qrls " + id).must();
       site.awaitState(id, "R");
       Duration longerThanAGreeting = Duration.ofSeconds(12);
-      Looks.stays(longerThanAGreeting, "the job waits", () -> site.state(id).equals("R"));
+      Polling.stays(longerThanAGreeting, "the job waits", () -> site.state(id).equals("R"));
       terminal.type("n\r");
       terminal.awaitText("qsub: job " + id + " ready\r\n");
       terminal.type("echo here $((40 + 2)); exit 5\r");

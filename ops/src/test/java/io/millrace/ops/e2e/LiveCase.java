@@ -86,7 +86,7 @@ final class LiveCase {
     long begin = System.nanoTime();
     for (Map.Entry<Long, List<String>> later : byTime.entrySet()) {
       long atNanos = begin + TimeUnit.SECONDS.toNanos(later.getKey());
-      Looks.moment(atNanos);
+      Polling.moment(atNanos);
       submit(later.getValue(), typed);
       if (System.nanoTime() - atNanos > TOLERANCE_S * TimeUnit.SECONDS.toNanos(1)) {
         late.addAll(later.getValue());

@@ -38,24 +38,24 @@ class NodeLostIT {
   @Test
   void runsOfALostHostRunElsewhereAndEndWhenItReturns(Site site, Account user) throws Exception {
     try (Hosts hosts = new Hosts(Files.createDirectory(site.folder().resolve("hosts")), false)) {
-      new Story(site, user, hosts).tell();
+      new Scenario(site, user, hosts).run();
     }
   }
 
-  private static final class Story {
+  private static final class Scenario {
     private final Site site;
     private final Account user;
     private final Hosts hosts;
     private final Path work;
 
-    Story(Site site, Account user, Hosts hosts) throws IOException, InterruptedException {
+    Scenario(Site site, Account user, Hosts hosts) throws IOException, InterruptedException {
       this.site = site;
       this.user = user;
       this.hosts = hosts;
       this.work = site.folderOf(user, "work");
     }
 
-    void tell() throws Exception {
+    void run() throws Exception {
       site.qmgr("create queue lost queue_type=e,enabled=t,started=t");
       site.qmgr("set server max_unheard = 20");
       site.qmgr("set server node_fail_requeue = 1");
@@ -213,7 +213,7 @@ class NodeLostIT {
           .filter(this::ofFirstRun)
           .forEach(
               process -> {
-                process.parent().filter(Story::supervises).ifPresent(found::add);
+                process.parent().filter(Scenario::supervises).ifPresent(found::add);
                 found.add(process);
               });
       return List.copyOf(found);

@@ -12,9 +12,9 @@ final class PlainAnswer {
   private static final String SESSION = "(?m)^(\\S+ \\S+ \\S+ \\S+) (?:\\d+|--) ";
 
   private final Collection<Account> users;
-  private final OneSided oneSided;
+  private final OneSidedAttributes oneSided;
 
-  PlainAnswer(Collection<Account> users, OneSided oneSided) {
+  PlainAnswer(Collection<Account> users, OneSidedAttributes oneSided) {
     this.users = users;
     this.oneSided = oneSided;
   }

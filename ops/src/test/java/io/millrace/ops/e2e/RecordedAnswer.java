@@ -94,7 +94,7 @@ final class RecordedAnswer {
       with = with.replace(user.getValue().home().toString(), "/home/" + user.getKey());
       with = with.replace(user.getValue().name(), user.getKey());
     }
-    return Lengthened.recorded(with)
+    return LengthenedJobs.recorded(with)
         .replaceAll("@" + Pattern.quote(host) + "\\b", "@vm")
         .replace("<MR_host>" + host + "<", "<MR_host>vm<");
   }

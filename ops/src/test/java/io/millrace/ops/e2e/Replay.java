@@ -53,7 +53,7 @@ final class Replay {
   private final Reasons inapplicable = Reasons.read("/golden/not-applicable.txt");
   private final Reasons refused = Reasons.read("/golden/refused.txt");
   private final Reasons different = Reasons.read("/golden/different.txt");
-  private final OneSided oneSided = OneSided.read("/golden/one-sided.txt");
+  private final OneSidedAttributes oneSided = OneSidedAttributes.read("/golden/one-sided.txt");
   private final PlainAnswer plain;
   private final LongerJobs longer = new LongerJobs();
   private final Map<String, String> numbers = new LinkedHashMap<>();
@@ -187,7 +187,7 @@ final class Replay {
             || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
     int taken = oneSided.taken();
     AtomicReference<String> difference = new AtomicReference<>();
-    Looks.within(
+    Polling.within(
         Duration.ofNanos(query ? patienceNanos : 0),
         () -> {
           oneSided.countFrom(taken);

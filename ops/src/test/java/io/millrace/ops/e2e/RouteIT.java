@@ -30,21 +30,21 @@ class RouteIT {
 
   @Test
   void jobsGoToTheFirstQueueThatTakesThem(Site site, Account user) throws Exception {
-    new Story(site, user).tell();
+    new Scenario(site, user).run();
   }
 
-  private static final class Story {
+  private static final class Scenario {
     private final Site site;
     private final Account user;
     private final Path work;
 
-    Story(Site site, Account user) throws IOException, InterruptedException {
+    Scenario(Site site, Account user) throws IOException, InterruptedException {
       this.site = site;
       this.user = user;
       this.work = site.folderOf(user, "work");
     }
 
-    void tell() throws Exception {
+    void run() throws Exception {
       queues();
       Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
       user.own(site.folder(), script);

@@ -274,7 +274,7 @@ final class Site implements AutoCloseable {
       throws InterruptedException {
     AtomicReference<Shell.Failed> failed = new AtomicReference<>();
     boolean so =
-        Looks.within(
+        Polling.within(
             patience,
             () -> {
               failed.set(null);
@@ -374,7 +374,7 @@ final class Site implements AutoCloseable {
 
   /** Waits for the last runs, but not for long: the executor that would close them may be gone. */
   private void awaitLastRuns() throws IOException, InterruptedException {
-    Looks.within(
+    Polling.within(
         LAST_RUNS,
         () ->
             !hasRuns()

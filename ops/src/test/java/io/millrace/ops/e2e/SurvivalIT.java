@@ -159,7 +159,7 @@ class SurvivalIT {
 
   private static void oneEndEach(Site site, Set<String> ids) throws Exception {
     Map<String, Integer> ends = new TreeMap<>();
-    for (Object fact : Tape.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
+    for (Object fact : TopicContents.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
       if (fact instanceof RunFinished end) {
         ends.merge(end.getJobId().toString(), 1, Integer::sum);
       }

@@ -36,21 +36,21 @@ class SuspendIT {
 
   @Test
   void aSuspendedJobMakesRoomAndGoesOn(Site site, Account user) throws Exception {
-    new Story(site, user).tell();
+    new Scenario(site, user).run();
   }
 
-  private static final class Story {
+  private static final class Scenario {
     private final Site site;
     private final Account user;
     private final Path work;
 
-    Story(Site site, Account user) throws IOException, InterruptedException {
+    Scenario(Site site, Account user) throws IOException, InterruptedException {
       this.site = site;
       this.user = user;
       this.work = site.folderOf(user, "work");
     }
 
-    void tell() throws Exception {
+    void run() throws Exception {
       site.qmgr("create queue plain queue_type=e,enabled=t,started=t,partition=p1");
       Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
       user.own(site.folder(), script);
@@ -67,7 +67,7 @@ class SuspendIT {
       site.killAndUp();
       assertEquals("S 45", standing(first));
       long stood = ticks("first");
-      Looks.stays(STILL, "its place is taken", () -> ticks("first") == stood);
+      Polling.stays(STILL, "its place is taken", () -> ticks("first") == stood);
 
       Files.createFile(work.resolve("go-second"));
       site.awaitState(second, "F");
@@ -106,7 +106,7 @@ class SuspendIT {
       // The host may be slow to stop the job.
       Site.await(PATIENCE, name + " stands still", () -> Machine.standsStill(session));
       long stood = ticks(name);
-      Looks.stays(STILL, "it is suspended", () -> ticks(name) == stood);
+      Polling.stays(STILL, "it is suspended", () -> ticks(name) == stood);
     }
 
     private void deletion() throws Exception {

@@ -88,7 +88,7 @@ final class TranscriptReplay {
     String line = typed(entry.line());
     boolean query = entry.line().startsWith("qstat");
     AtomicReference<String> difference = new AtomicReference<>();
-    Looks.within(
+    Polling.within(
         Duration.ofNanos(query ? patienceNanos : 0),
         () -> {
           difference.set(look(entry, line));
@@ -129,7 +129,7 @@ final class TranscriptReplay {
 
   /** The line with local numbers and names, and with longer times for its jobs. */
   private String typed(String line) {
-    String typed = Lengthened.typed(line);
+    String typed = LengthenedJobs.typed(line);
     if (typed.matches("(qdel|qhold|qrls|qalter|qstat) .*|qsub .*-hold_jid .*")) {
       Pattern operand =
           typed.startsWith("qsub")

@@ -205,7 +205,7 @@ class TwoHostIT {
     for (String host : HOSTS) {
       start(host);
     }
-    Looks.stays(
+    Polling.stays(
         Duration.ofSeconds(2), "no task begins again", () -> job.lines("begun").size() == 2);
     Files.createFile(job.work.resolve("go"));
     job.ended();
@@ -256,7 +256,7 @@ class TwoHostIT {
             echo "status $?" >>statuses
             """);
     job.awaitLines("begun", 2);
-    Looks.stays(Duration.ofMillis(500), "both run", () -> job.lines("begun").size() == 2);
+    Polling.stays(Duration.ofMillis(500), "both run", () -> job.lines("begun").size() == 2);
     site.run(user, job.work, "qsig -s USR1 " + job.id).must();
     job.awaitLines("heard", 2);
     job.ended();

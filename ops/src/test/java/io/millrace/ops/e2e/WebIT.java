@@ -51,8 +51,8 @@ class WebIT {
   private Site site;
   private Account user;
   private Path work;
-  private Munged munged;
-  private Munged stranger;
+  private MungeDaemon munged;
+  private MungeDaemon stranger;
   private WebCaller web;
   private TokenFolder tokens;
   private String bearer;
@@ -61,9 +61,9 @@ class WebIT {
   void up() throws Exception {
     site = Site.prepare("web");
     String munge = "";
-    if (Munged.installed()) {
-      munged = Munged.start(site.folder(), "munge");
-      stranger = Munged.start(site.folder(), "stranger");
+    if (MungeDaemon.installed()) {
+      munged = MungeDaemon.start(site.folder(), "munge");
+      stranger = MungeDaemon.start(site.folder(), "stranger");
       munge = " --munge-socket " + munged.socket();
     } else {
       System.out.println("WebIT: SKIPPED all of MUNGE: it is not installed (package munge)");
@@ -79,7 +79,7 @@ class WebIT {
   @AfterAll
   void down() throws Exception {
     try {
-      for (Munged daemon : new Munged[] {munged, stranger}) {
+      for (MungeDaemon daemon : new MungeDaemon[] {munged, stranger}) {
         if (daemon != null) {
           daemon.close();
         }

@@ -23,7 +23,7 @@ final class LostReportIT {
       value = Sabotage.class,
       names = {"DROP_REPORT", "LOSE_COMMAND"})
   void whatIsLostOnItsWayIsFound(Sabotage sabotage) throws IOException, InterruptedException {
-    Planted planted = new Planted(folder, sabotage);
+    PlantedFault planted = new PlantedFault(folder, sabotage);
     // The report has to be caught on its way, which may take several attempts; the lost one never
     // arrives.
     Harness.Result result = planted.run(160, 15);

@@ -23,7 +23,7 @@ final class SabotageIT {
 
   @Test
   void aScriptThatIsStartedTwiceIsFound() throws IOException, InterruptedException {
-    Planted planted = new Planted(folder, Sabotage.START_TWICE);
+    PlantedFault planted = new PlantedFault(folder, Sabotage.START_TWICE);
     // Apart from the run that is started twice nothing may look lost.
     Harness.Result result = planted.run(JOBS, 60);
     assertTrue(result.number("twice") > 0, result.words());
@@ -34,7 +34,7 @@ final class SabotageIT {
   @Test
   @Tag("night")
   void aServerThatForgetsItsJobsIsFound() throws IOException, InterruptedException {
-    Planted planted = new Planted(folder, Sabotage.FORGET_STATE);
+    PlantedFault planted = new PlantedFault(folder, Sabotage.FORGET_STATE);
     // What was lost never arrives.
     Harness.Result result = planted.run(JOBS, 15);
     assertTrue(result.number("lost") > 0, result.words());

@@ -13,7 +13,7 @@ final class BackwardSearch {
   private static final long ALWAYS = Container.ALWAYS;
 
   private final Timeline timeline;
-  private final Spread spread;
+  private final ParallelRequest request;
   private final Claim claim;
   private final long from;
 
@@ -23,12 +23,12 @@ final class BackwardSearch {
   private long total;
   private int withFirst;
 
-  BackwardSearch(Timeline timeline, Spread spread, long from) {
+  BackwardSearch(Timeline timeline, ParallelRequest request, long from) {
     this.timeline = timeline;
-    this.spread = spread;
-    this.claim = spread.claim();
+    this.request = request;
+    this.claim = request.claim();
     this.from = from;
-    this.groups = HostGroup.of(timeline, spread.places());
+    this.groups = HostGroup.of(timeline, request.places());
   }
 
   long find() {
@@ -93,13 +93,13 @@ final class BackwardSearch {
   }
 
   private boolean suits(long time) {
-    return total >= spread.slots()
+    return total >= request.slots()
         && (!claim.takesOnce() || withFirst > 0)
-        && timeline.slots(claim, spread.environment(), window(time)) >= spread.slots();
+        && timeline.slots(claim, request.environment(), window(time)) >= request.slots();
   }
 
   private Window window(long time) {
-    return Window.of(time, spread.duration());
+    return Window.of(time, request.duration());
   }
 
   /** Replaces the counted share of a host by its share at a time. */
@@ -108,7 +108,7 @@ final class BackwardSearch {
     int share =
         group.open.length == 0
             ? 0
-            : spread.share(group.host, timeline.slots(claim, group.host, group.open, window));
+            : request.share(group.host, timeline.slots(claim, group.host, group.open, window));
     total += share - group.share;
     group.share = share;
     if (claim.takesOnce()) {
@@ -124,7 +124,7 @@ final class BackwardSearch {
     }
     for (int queue : group.open) {
       Container container = timeline.queue(queue);
-      if (!spread.places().neverFirst().get(queue)
+      if (!request.places().neverFirst().get(queue)
           && container.room(claim, window.from(), window.to()) > 0
           && container.hasOnce(claim, window.from(), window.to())) {
         return true;
@@ -139,10 +139,10 @@ final class BackwardSearch {
    */
   private long safeTime() {
     Window last = Window.LAST;
-    long shared = cluster().freeForGood(claim, spread.slots());
-    if (spread.environment() != Timeline.NONE) {
-      Container environment = timeline.environment(spread.environment());
-      shared = Math.max(shared, environment.freeForGood(claim, spread.slots()));
+    long shared = cluster().freeForGood(claim, request.slots());
+    if (request.environment() != Timeline.NONE) {
+      Container environment = timeline.environment(request.environment());
+      shared = Math.max(shared, environment.freeForGood(claim, request.slots()));
     }
     if (shared == UsageProfile.NEVER) {
       return UsageProfile.NEVER;
@@ -165,15 +165,16 @@ final class BackwardSearch {
   private long firstForGood() {
     long best = UsageProfile.NEVER;
     for (HostGroup group : groups) {
-      if (!spread.mayCount(group.host)) {
+      if (!request.mayCount(group.host)) {
         continue;
       }
-      long host = timeline.host(group.host).freeForGood(claim, spread.leastPerHost());
+      long host = timeline.host(group.host).freeForGood(claim, request.leastPerHost());
       for (int queue : group.open) {
-        if (spread.places().neverFirst().get(queue)) {
+        if (request.places().neverFirst().get(queue)) {
           continue;
         }
-        long time = Math.max(host, timeline.queue(queue).freeForGood(claim, spread.leastPerHost()));
+        long time =
+            Math.max(host, timeline.queue(queue).freeForGood(claim, request.leastPerHost()));
         best = Math.min(best, time);
       }
     }
@@ -182,7 +183,7 @@ final class BackwardSearch {
 
   /** Time from which on enough hosts have their least share in one queue instance for good. */
   private long enoughHosts() {
-    int needed = (spread.slots() + spread.leastPerHost() - 1) / spread.leastPerHost();
+    int needed = (request.slots() + request.leastPerHost() - 1) / request.leastPerHost();
     if (needed > groups.length) {
       return UsageProfile.NEVER;
     }
@@ -203,16 +204,16 @@ final class BackwardSearch {
   }
 
   private long leastForGood(HostGroup group) {
-    if (!spread.mayCount(group.host)) {
+    if (!request.mayCount(group.host)) {
       return UsageProfile.NEVER;
     }
     long best = UsageProfile.NEVER;
     for (int queue : group.open) {
-      best = Math.min(best, timeline.queue(queue).freeForGood(claim, spread.leastPerHost()));
+      best = Math.min(best, timeline.queue(queue).freeForGood(claim, request.leastPerHost()));
     }
     return best == UsageProfile.NEVER
         ? best
-        : Math.max(best, timeline.host(group.host).freeForGood(claim, spread.leastPerHost()));
+        : Math.max(best, timeline.host(group.host).freeForGood(claim, request.leastPerHost()));
   }
 
   /** The last change of any use at or before a time. */
@@ -244,9 +245,9 @@ final class BackwardSearch {
 
   private long lastSharedChange(long time) {
     long last = cluster().lastChange(claim, time);
-    return spread.environment() == Timeline.NONE
+    return request.environment() == Timeline.NONE
         ? last
-        : Math.max(last, timeline.environment(spread.environment()).lastChange(claim, time));
+        : Math.max(last, timeline.environment(request.environment()).lastChange(claim, time));
   }
 
   private long lastChange(HostGroup group, long time) {
@@ -266,10 +267,10 @@ final class BackwardSearch {
    */
   private long nextKey(HostGroup group, long time) {
     long key = lastChange(group, time);
-    long end = UsageProfile.end(time, spread.duration());
+    long end = UsageProfile.end(time, request.duration());
     if (end != UsageProfile.FOREVER) {
       long outside = lastChange(group, end);
-      key = outside == ALWAYS ? key : Math.max(key, outside - spread.duration());
+      key = outside == ALWAYS ? key : Math.max(key, outside - request.duration());
     }
     return key;
   }

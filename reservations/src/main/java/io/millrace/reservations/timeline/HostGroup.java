@@ -17,7 +17,7 @@ final class HostGroup {
     this.host = host;
   }
 
-  static HostGroup[] of(Timeline timeline, Spread.Places places) {
+  static HostGroup[] of(Timeline timeline, ParallelRequest.Candidates places) {
     HostGroup[] byHost = new HostGroup[timeline.hosts()];
     HostGroup[] groups = new HostGroup[timeline.hosts()];
     int size = 0;

@@ -127,16 +127,16 @@ public final class Timeline {
    * @param from no start is earlier
    * @return {@link UsageProfile#NEVER} when it does not fit even at the end
    */
-  public long earliest(Spread spread, long from) {
-    return new BackwardSearch(this, spread, from).find();
+  public long earliest(ParallelRequest request, long from) {
+    return new BackwardSearch(this, request, from).find();
   }
 
   /**
    * A function that gives the latest time, at most its argument, at which the use of anything that
    * a parallel request needs changes; {@link Container#ALWAYS} when there is none.
    */
-  public LongUnaryOperator changes(Spread spread) {
-    return new BackwardSearch(this, spread, Container.ALWAYS)::lastChange;
+  public LongUnaryOperator changes(ParallelRequest request) {
+    return new BackwardSearch(this, request, Container.ALWAYS)::lastChange;
   }
 
   /**

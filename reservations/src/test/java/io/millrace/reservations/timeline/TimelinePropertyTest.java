@@ -232,14 +232,14 @@ class TimelinePropertyTest {
               .filter(queue -> random.nextInt(9) == 0)
               .filter(queue -> java.util.Arrays.stream(open).noneMatch(it -> it == queue))
               .toArray();
-      Spread spread =
-          new Spread(
+      ParallelRequest spread =
+          new ParallelRequest(
               claim,
               random.nextInt(2) - 1,
               slots,
               least,
               duration,
-              new Spread.Places(open, watched, neverFirst, mostOfHost()));
+              new ParallelRequest.Candidates(open, watched, neverFirst, mostOfHost()));
       assertEquals(parallel(spread, from), timeline.earliest(spread, from), spread::toString);
       for (int host = 0; host < hosts; host++) {
         int[] own = here(open, host);
@@ -284,7 +284,7 @@ class TimelinePropertyTest {
           && cells.once(claim, start, UsageProfile.FOREVER);
     }
 
-    private long parallel(Spread spread, int from) {
+    private long parallel(ParallelRequest spread, int from) {
       TreeSet<Integer> times = new TreeSet<>();
       for (int t = from; t <= END; t++) {
         if (changes(spread, t)) {
@@ -304,7 +304,7 @@ class TimelinePropertyTest {
       return best;
     }
 
-    private boolean changes(Spread spread, int time) {
+    private boolean changes(ParallelRequest spread, int time) {
       boolean any = cluster.changes(spread.claim(), time);
       if (spread.environment() >= 0) {
         any |= environmentCells.get(spread.environment()).changes(spread.claim(), time);
@@ -318,7 +318,7 @@ class TimelinePropertyTest {
       return any;
     }
 
-    private boolean suits(Spread spread, int time) {
+    private boolean suits(ParallelRequest spread, int time) {
       Claim claim = spread.claim();
       long duration = spread.duration();
       long total = 0;

@@ -3,9 +3,9 @@ package io.millrace.schedulers.engine;
 import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.core.state.limit.LimitGate;
-import io.millrace.schedulers.dialects.gridengine.live.Launch;
 import io.millrace.schedulers.dialects.gridengine.live.LiveScheduler;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
+import io.millrace.schedulers.dialects.gridengine.live.ProposedStart;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobQueued;
@@ -109,7 +109,7 @@ final class GridEnginePlanner implements Planner {
       LOG.info("{}", outcome.effort().profile());
     }
     List<Proposed> starts = new ArrayList<>();
-    for (Launch launch : outcome.launches()) {
+    for (ProposedStart launch : outcome.launches()) {
       starts.add(Proposed.of(launch.number(), proposals.run(launch, nowMs)));
     }
     state

@@ -4,7 +4,7 @@ import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.cycle.Preempt;
 import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.state.job.ReasonBook;
-import io.millrace.schedulers.dialects.gridengine.live.Launch;
+import io.millrace.schedulers.dialects.gridengine.live.ProposedStart;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RejectJob;
@@ -35,7 +35,7 @@ final class Proposals {
     return new RunJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, start.shares(), null);
   }
 
-  RunJob run(Launch launch, long nowMs) {
+  RunJob run(ProposedStart launch, long nowMs) {
     String jobId = JobNumbers.id(launch.number(), seat.server());
     return new RunJob(
         meta(nowMs), seat.scheduler(), seat.epoch(), jobId, launch.shares(), launch.grant());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.cycle.Records;
 import io.millrace.schedulers.gridengine.language.Configuration;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.ClusterObject;
@@ -99,7 +99,7 @@ class GridEngineThreadTest {
     JobSpec spec = Records.spec("workq", 0, Records.request("ncpus=1"));
     spec.setGridEngine(
         GridEngineRequest.newBuilder()
-            .setOptions(ShellWords.of(options))
+            .setOptions(OptionLineWords.of(options))
             .setCategory(options)
             .setSlotsMax(1)
             .setImmediate(options.contains("-now y"))

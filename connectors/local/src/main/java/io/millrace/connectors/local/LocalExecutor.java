@@ -6,7 +6,7 @@ import io.millrace.connectors.local.host.HostProcesses;
 import io.millrace.connectors.local.order.DispatchConsumer;
 import io.millrace.connectors.local.order.DispatchPosition;
 import io.millrace.connectors.local.order.DispatchReader;
-import io.millrace.connectors.local.order.OrderDesk;
+import io.millrace.connectors.local.order.OrderContext;
 import io.millrace.connectors.local.order.RunReleases;
 import io.millrace.connectors.local.report.Announcer;
 import io.millrace.connectors.local.report.Heartbeat;
@@ -133,8 +133,9 @@ public final class LocalExecutor implements AutoCloseable {
         new DispatchReader(
             bus.consumer(),
             bus.codec(),
-            new OrderDesk.Here(settings.host(), self),
-            new OrderDesk.Ways(execution, releases, sender, reports, announcer, load::tellAgain));
+            new OrderContext.Here(settings.host(), self),
+            new OrderContext.Ways(
+                execution, releases, sender, reports, announcer, load::tellAgain));
     Heartbeat heartbeat =
         new Heartbeat(
             settings.kafka(), bus.codec(), settings.host(), bus.claim(), new Samples(execution));

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param accounts lines of the accounting files; empty where none are written
  */
 public record Evidence(
-    List<JobRequest> requests,
+    List<RecordedRequest> requests,
     List<JobLine> lines,
     List<LedgerEntry> ledger,
     Optional<List<String>> accounts) {

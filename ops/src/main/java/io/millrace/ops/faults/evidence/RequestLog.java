@@ -44,12 +44,12 @@ public final class RequestLog {
     entries.get(token).words.add(words);
   }
 
-  public synchronized List<JobRequest> requests() {
-    List<JobRequest> requests = new ArrayList<>();
+  public synchronized List<RecordedRequest> requests() {
+    List<RecordedRequest> requests = new ArrayList<>();
     for (Map.Entry<String, Entry> entry : entries.entrySet()) {
       Entry asked = entry.getValue();
       requests.add(
-          new JobRequest(
+          new RecordedRequest(
               entry.getKey(),
               asked.plan.exitStatus(),
               Optional.ofNullable(asked.jobId),

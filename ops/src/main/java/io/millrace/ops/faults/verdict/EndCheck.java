@@ -4,8 +4,8 @@ import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobHistories;
 import io.millrace.ops.faults.evidence.JobHistory;
 import io.millrace.ops.faults.evidence.JobOperation;
-import io.millrace.ops.faults.evidence.JobRequest;
 import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.RecordedRequest;
 import io.millrace.schemas.fact.RunFinished;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class EndCheck {
   }
 
   void run() {
-    Map<String, JobRequest> requests = new HashMap<>();
+    Map<String, RecordedRequest> requests = new HashMap<>();
     evidence.requests().forEach(request -> requests.put(request.token(), request));
     for (JobHistory job : histories.all()) {
       if (job.queued().isEmpty()) {
@@ -37,14 +37,14 @@ final class EndCheck {
       } else if (job.ends().size() > 1) {
         defects.twice(job.id(), "ended more than once: " + job.ends());
       }
-      JobRequest request = requests.get(job.token());
+      RecordedRequest request = requests.get(job.token());
       if (request != null) {
         job.ends().forEach(end -> status(job, request, end));
       }
     }
   }
 
-  private void status(JobHistory job, JobRequest request, LedgerEntry end) {
+  private void status(JobHistory job, RecordedRequest request, LedgerEntry end) {
     if (!(end.fact() instanceof RunFinished finished)) {
       if (!request.asked(JobOperation.DELETE)) {
         defects.unexplained(job.id(), "deleted, and nobody asked for it: " + end);

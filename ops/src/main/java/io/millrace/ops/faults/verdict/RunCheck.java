@@ -5,8 +5,8 @@ import io.millrace.ops.faults.evidence.JobHistories;
 import io.millrace.ops.faults.evidence.JobHistory;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.evidence.JobOperation;
-import io.millrace.ops.faults.evidence.JobRequest;
 import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.RecordedRequest;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunRequeued;
@@ -27,7 +27,7 @@ final class RunCheck {
   private final Evidence evidence;
   private final JobHistories histories;
   private final Defects defects;
-  private final Map<String, JobRequest> requests = new HashMap<>();
+  private final Map<String, RecordedRequest> requests = new HashMap<>();
 
   RunCheck(Evidence evidence, JobHistories histories, Defects defects) {
     this.evidence = evidence;
@@ -126,7 +126,7 @@ final class RunCheck {
 
   /** Reports runs that ended without having written a line. */
   private void silent(JobHistory job, Set<Run> written) {
-    JobRequest request = requests.get(job.token());
+    RecordedRequest request = requests.get(job.token());
     boolean killed = request != null && request.asked(JobOperation.DELETE);
     boolean rerun = request != null && request.asked(JobOperation.RERUN);
     for (Map.Entry<Integer, List<LedgerEntry>> ends : job.runEnds().entrySet()) {

@@ -3,7 +3,7 @@ package io.millrace.ops.faults.verdict;
 import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobHistories;
 import io.millrace.ops.faults.evidence.JobHistory;
-import io.millrace.ops.faults.evidence.JobRequest;
+import io.millrace.ops.faults.evidence.RecordedRequest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class SubmissionCheck {
   void run() {
     Map<String, List<JobHistory>> byToken = histories.byToken();
     Set<String> tokens = new HashSet<>();
-    for (JobRequest request : evidence.requests()) {
+    for (RecordedRequest request : evidence.requests()) {
       tokens.add(request.token());
       List<JobHistory> jobs = byToken.getOrDefault(request.token(), List.of());
       if (request.jobId().isPresent()) {
@@ -43,7 +43,7 @@ final class SubmissionCheck {
         });
   }
 
-  private void confirmed(JobRequest request, String id, List<JobHistory> jobs) {
+  private void confirmed(RecordedRequest request, String id, List<JobHistory> jobs) {
     boolean known = false;
     for (JobHistory job : jobs) {
       if (!job.id().equals(id)) {
@@ -59,7 +59,7 @@ final class SubmissionCheck {
     }
   }
 
-  private void refused(JobRequest request, List<JobHistory> jobs) {
+  private void refused(RecordedRequest request, List<JobHistory> jobs) {
     for (JobHistory job : jobs) {
       defects.unexplained(
           job.id(), "qsub failed for token " + request.token() + " and the job exists");

@@ -11,7 +11,7 @@ final class VerdictTest {
   private static final String JOB = "1.host";
   private static final String TOKEN = "t000001";
 
-  private static void expect(int lost, int twice, int unexplained, HandMade evidence) {
+  private static void expect(int lost, int twice, int unexplained, HandMadeEvidence evidence) {
     Verdict verdict = evidence.verdict();
     String defects = verdict.defects().toString();
     assertEquals(lost, verdict.lost(), defects);
@@ -20,11 +20,11 @@ final class VerdictTest {
     assertEquals(lost + twice + unexplained == 0, verdict.clean());
   }
 
-  private static HandMade evidence() {
-    return new HandMade();
+  private static HandMadeEvidence evidence() {
+    return new HandMadeEvidence();
   }
 
-  private static HandMade queued(JobOperation... operations) {
+  private static HandMadeEvidence queued(JobOperation... operations) {
     return evidence().request(TOKEN, JOB, operations).queued(0, JOB, TOKEN);
   }
 
@@ -36,7 +36,7 @@ final class VerdictTest {
   @Test
   void aDeletedJobMayHaveNoRunAndARerunOneHasTwo() {
     expect(0, 0, 0, queued(JobOperation.DELETE).deleted(0, JOB));
-    HandMade rerun = queued(JobOperation.RERUN).granted(0, JOB, 1, 1).requeued(0, JOB, 1);
+    HandMadeEvidence rerun = queued(JobOperation.RERUN).granted(0, JOB, 1, 1).requeued(0, JOB, 1);
     expect(0, 0, 0, rerun.granted(0, JOB, 2, 1).line(JOB, 2, TOKEN).finished(0, JOB, 2, 0));
   }
 
@@ -52,7 +52,7 @@ final class VerdictTest {
     expect(1, 1, 0, evidence().ordinary(JOB, TOKEN).accounts(queued, started, other));
     String torn = ended.substring(0, 20);
     expect(0, 1, 0, evidence().ordinary(JOB, TOKEN).accounts(queued, started, ended, torn));
-    HandMade rerun = queued(JobOperation.RERUN).granted(0, JOB, 1, 1).requeued(0, JOB, 1);
+    HandMadeEvidence rerun = queued(JobOperation.RERUN).granted(0, JOB, 1, 1).requeued(0, JOB, 1);
     rerun = rerun.granted(0, JOB, 2, 1).line(JOB, 2, TOKEN).finished(0, JOB, 2, 0);
     String again = "11/20/2026 15:35:55;R;1.host;user=alice end=1 Exit_status=271 run_count=1";
     expect(0, 0, 0, rerun.accounts(queued, again, started, ended));
@@ -90,7 +90,7 @@ final class VerdictTest {
 
   @Test
   void aJobQueuedTwice() {
-    HandMade evidence = evidence().ordinary(JOB, TOKEN).queued(0, JOB, TOKEN);
+    HandMadeEvidence evidence = evidence().ordinary(JOB, TOKEN).queued(0, JOB, TOKEN);
     expect(0, 1, 0, evidence);
   }
 
@@ -119,7 +119,7 @@ final class VerdictTest {
 
   @Test
   void aRunGrantedBesideAnother() {
-    HandMade two = queued().granted(0, JOB, 1, 1).granted(0, JOB, 2, 1).line(JOB, 2, TOKEN);
+    HandMadeEvidence two = queued().granted(0, JOB, 1, 1).granted(0, JOB, 2, 1).line(JOB, 2, TOKEN);
     expect(0, 1, 0, two.finished(0, JOB, 2, 0));
   }
 
@@ -136,13 +136,13 @@ final class VerdictTest {
 
   @Test
   void aJobWhoseSubmissionFailed() {
-    HandMade evidence = evidence().request(TOKEN, null).queued(0, JOB, TOKEN);
+    HandMadeEvidence evidence = evidence().request(TOKEN, null).queued(0, JOB, TOKEN);
     expect(0, 0, 1, evidence.granted(0, JOB, 1, 1).line(JOB, 1, TOKEN).finished(0, JOB, 1, 0));
   }
 
   @Test
   void aJobOfNobody() {
-    HandMade evidence = evidence().queued(0, JOB, "stranger").granted(0, JOB, 1, 1);
+    HandMadeEvidence evidence = evidence().queued(0, JOB, "stranger").granted(0, JOB, 1, 1);
     expect(0, 0, 1, evidence.line(JOB, 1, "stranger").finished(0, JOB, 1, 0));
   }
 
@@ -154,20 +154,20 @@ final class VerdictTest {
 
   @Test
   void anotherJobsScriptRan() {
-    HandMade evidence = queued().granted(0, JOB, 1, 1).line(JOB, 1, "t000002");
+    HandMadeEvidence evidence = queued().granted(0, JOB, 1, 1).line(JOB, 1, "t000002");
     expect(0, 0, 1, evidence.finished(0, JOB, 1, 0));
   }
 
   @Test
   void anotherExitStatus() {
-    HandMade evidence = queued().granted(0, JOB, 1, 1).line(JOB, 1, TOKEN);
+    HandMadeEvidence evidence = queued().granted(0, JOB, 1, 1).line(JOB, 1, TOKEN);
     expect(0, 0, 1, evidence.finished(0, JOB, 1, 7));
   }
 
   @Test
   void deletedOrRerunWhenNobodyAskedForIt() {
     expect(0, 0, 1, queued().deleted(0, JOB));
-    HandMade rerun = queued().granted(0, JOB, 1, 1).line(JOB, 1, TOKEN).requeued(0, JOB, 1);
+    HandMadeEvidence rerun = queued().granted(0, JOB, 1, 1).line(JOB, 1, TOKEN).requeued(0, JOB, 1);
     expect(0, 0, 1, rerun.granted(0, JOB, 2, 1).line(JOB, 2, TOKEN).finished(0, JOB, 2, 0));
   }
 
@@ -178,31 +178,32 @@ final class VerdictTest {
 
   @Test
   void aHandOverThatWentWell() {
-    HandMade evidence =
+    HandMadeEvidence evidence =
         queued(JobOperation.MOVE).offered(0, JOB, 1).engine(1, 4).accepted(1, JOB, TOKEN, 0);
     evidence.handedOver(0, JOB, 1).granted(1, JOB, 1, 4).line(JOB, 1, TOKEN);
     expect(0, 0, 0, evidence.finished(1, JOB, 1, 0));
-    HandMade refused =
+    HandMadeEvidence refused =
         queued(JobOperation.MOVE).offered(0, JOB, 1).kept(0, JOB).granted(0, JOB, 1, 1);
     expect(0, 0, 0, refused.line(JOB, 1, TOKEN).finished(0, JOB, 1, 0));
   }
 
   @Test
   void aJobInTwoShards() {
-    HandMade evidence = queued(JobOperation.MOVE).offered(0, JOB, 1).kept(0, JOB).engine(1, 4);
+    HandMadeEvidence evidence =
+        queued(JobOperation.MOVE).offered(0, JOB, 1).kept(0, JOB).engine(1, 4);
     evidence.accepted(1, JOB, TOKEN, 0).granted(1, JOB, 1, 4).line(JOB, 1, TOKEN);
     expect(0, 1, 0, evidence.finished(1, JOB, 1, 0));
   }
 
   @Test
   void aJobInNoShard() {
-    HandMade evidence = queued(JobOperation.MOVE).offered(0, JOB, 1).handedOver(0, JOB, 1);
+    HandMadeEvidence evidence = queued(JobOperation.MOVE).offered(0, JOB, 1).handedOver(0, JOB, 1);
     expect(1, 0, 0, evidence);
   }
 
   @Test
   void aGrantWhereTheJobIsNot() {
-    HandMade evidence = queued(JobOperation.MOVE).offered(0, JOB, 1).granted(0, JOB, 1, 1);
+    HandMadeEvidence evidence = queued(JobOperation.MOVE).offered(0, JOB, 1).granted(0, JOB, 1, 1);
     evidence.line(JOB, 1, TOKEN).finished(0, JOB, 1, 0).kept(0, JOB);
     expect(0, 0, 1, evidence);
   }
@@ -214,7 +215,7 @@ final class VerdictTest {
 
   @Test
   void anEngineThatWasReplacedIsObeyed() {
-    HandMade evidence = queued().engine(0, 2).granted(0, JOB, 1, 1).line(JOB, 1, TOKEN);
+    HandMadeEvidence evidence = queued().engine(0, 2).granted(0, JOB, 1, 1).line(JOB, 1, TOKEN);
     expect(0, 0, 1, evidence.finished(0, JOB, 1, 0));
     assertTrue(evidence.verdict().defects().toString().contains("was obeyed while 2 held"));
   }

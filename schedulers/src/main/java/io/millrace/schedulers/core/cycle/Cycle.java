@@ -2,8 +2,8 @@ package io.millrace.schedulers.core.cycle;
 
 import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.OrderWalk;
-import io.millrace.schedulers.core.search.Workbench;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.PolicyOrder;
@@ -22,7 +22,7 @@ public final class Cycle {
 
   private final SchedulerBooks books;
   private final Policy policy;
-  private final Workbench bench;
+  private final CycleSearches bench;
   private final StartAttempts attempts;
   private final PromisePass promisePass;
 
@@ -33,7 +33,7 @@ public final class Cycle {
   private boolean tried;
   private boolean limitHit;
 
-  private Cycle(SchedulerBooks books, Workbench bench, long nowMs, long workUnits) {
+  private Cycle(SchedulerBooks books, CycleSearches bench, long nowMs, long workUnits) {
     this.books = books;
     this.policy = books.policy();
     this.bench = bench;

@@ -3,8 +3,8 @@ package io.millrace.schedulers.core.cycle;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.EarlierStartSearch;
-import io.millrace.schedulers.core.search.Workbench;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.node.AllocationBook;
@@ -18,14 +18,14 @@ import io.millrace.schedulers.core.state.promise.PromiseBook;
 final class PromiseMove {
 
   private final SchedulerBooks books;
-  private final Workbench bench;
+  private final CycleSearches bench;
   private final PromiseBook promises;
   private final ResourceReleases releases;
   private final StartAttempts attempts;
   private final Policy policy;
   private final long nowMs;
 
-  PromiseMove(SchedulerBooks books, Workbench bench, StartAttempts attempts, long nowMs) {
+  PromiseMove(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
     this.books = books;
     this.bench = bench;
     this.promises = books.promiseBook();

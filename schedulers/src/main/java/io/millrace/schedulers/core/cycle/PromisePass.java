@@ -3,8 +3,8 @@ package io.millrace.schedulers.core.cycle;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.OrderWalk;
-import io.millrace.schedulers.core.search.Workbench;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobSlots;
@@ -34,7 +34,7 @@ import java.util.Set;
 final class PromisePass {
 
   private final SchedulerBooks books;
-  private final Workbench bench;
+  private final CycleSearches bench;
   private final PromiseBook promises;
   private final PromiseUpkeep upkeep;
   private final PromiseMove move;
@@ -48,7 +48,7 @@ final class PromisePass {
 
   private boolean barred;
 
-  PromisePass(SchedulerBooks books, Workbench bench, StartAttempts attempts, long nowMs) {
+  PromisePass(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
     this.books = books;
     this.bench = bench;
     this.promises = books.promiseBook();

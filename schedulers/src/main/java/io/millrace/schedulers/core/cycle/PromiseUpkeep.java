@@ -1,7 +1,7 @@
 package io.millrace.schedulers.core.cycle;
 
 import io.millrace.schedulers.core.policy.Policy;
-import io.millrace.schedulers.core.search.Workbench;
+import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.node.Pool;
@@ -23,7 +23,7 @@ final class PromiseUpkeep {
       Comparator.comparingLong(Promise::fromMs).thenComparingLong(Promise::jobNumber);
 
   private final SchedulerBooks books;
-  private final Workbench bench;
+  private final CycleSearches bench;
   private final PromiseBook promises;
   private final StartAttempts attempts;
   private final Policy policy;
@@ -46,7 +46,7 @@ final class PromiseUpkeep {
 
   private final List<long[][]> removedLeft = new ArrayList<>();
 
-  PromiseUpkeep(SchedulerBooks books, Workbench bench, StartAttempts attempts, long nowMs) {
+  PromiseUpkeep(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
     this.books = books;
     this.bench = bench;
     this.promises = books.promiseBook();

@@ -5,8 +5,8 @@ import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.ShortageEnds;
-import io.millrace.schedulers.core.search.Workbench;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.ShardChanges;
 import io.millrace.schedulers.core.state.job.ClassState;
@@ -25,7 +25,7 @@ public final class SchedulerState {
 
   private final SchedulerBooks books;
   private final ShardChanges facts;
-  private final Workbench bench;
+  private final CycleSearches bench;
   private final ShortageEnds shortageEnds;
 
   /**
@@ -37,7 +37,7 @@ public final class SchedulerState {
   public SchedulerState(String scheduler, int shard, Policy policy, int proposalsMax) {
     this.books = new SchedulerBooks(scheduler, shard, policy, proposalsMax, this::shortageEndMs);
     this.facts = new ShardChanges(books);
-    this.bench = new Workbench(books);
+    this.bench = new CycleSearches(books);
     this.shortageEnds = new ShortageEnds(books, bench.earliest());
   }
 
@@ -49,7 +49,7 @@ public final class SchedulerState {
     return books;
   }
 
-  Workbench bench() {
+  CycleSearches bench() {
     return bench;
   }
 

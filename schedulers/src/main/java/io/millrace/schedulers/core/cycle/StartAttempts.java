@@ -4,7 +4,7 @@ import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.Shortage;
-import io.millrace.schedulers.core.search.Workbench;
+import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.node.FreeTree;
@@ -23,7 +23,7 @@ import java.util.List;
 final class StartAttempts {
 
   private final SchedulerBooks books;
-  private final Workbench bench;
+  private final CycleSearches bench;
   private final long nowMs;
   private final int room;
   private final List<Start> starts = new ArrayList<>();
@@ -40,7 +40,7 @@ final class StartAttempts {
   /** Number of the job that no later job may overtake; -1 while there is none. */
   private long barrier = -1;
 
-  StartAttempts(SchedulerBooks books, Workbench bench, long nowMs) {
+  StartAttempts(SchedulerBooks books, CycleSearches bench, long nowMs) {
     this.books = books;
     this.bench = bench;
     this.nowMs = nowMs;

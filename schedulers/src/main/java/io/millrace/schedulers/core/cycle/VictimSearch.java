@@ -2,8 +2,8 @@ package io.millrace.schedulers.core.cycle;
 
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.WorkCount;
-import io.millrace.schedulers.core.search.Workbench;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobSlots;
@@ -60,7 +60,7 @@ final class VictimSearch {
    */
   private List<Candidate> candidates;
 
-  VictimSearch(SchedulerBooks books, Workbench bench, StartAttempts attempts, long nowMs) {
+  VictimSearch(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
     this.books = books;
     this.attempts = attempts;
     this.work = bench.work();

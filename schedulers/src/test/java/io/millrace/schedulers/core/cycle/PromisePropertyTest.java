@@ -124,7 +124,7 @@ class PromisePropertyTest {
     List<String> pairs = new ArrayList<>(List.of("started", "True"));
     boolean limited = seed / POLICIES.size() % 2 == 1;
     if (limited) {
-      pairs.addAll(PlainLimits.CHOICES.get(random.nextInt(PlainLimits.CHOICES.size())));
+      pairs.addAll(ReferenceLimits.CHOICES.get(random.nextInt(ReferenceLimits.CHOICES.size())));
     }
     queue = Records.object(ObjectKind.QUEUE, "q", pairs.toArray(String[]::new));
     state.facts().written(queue);
@@ -166,7 +166,7 @@ class PromisePropertyTest {
             .setGroup("staff")
             .setProject(random.nextBoolean() ? "red" : "blue")
             .build();
-    if (!PlainLimits.beyond(queue, spec, List.of(spec)).isEmpty()) {
+    if (!ReferenceLimits.beyond(queue, spec, List.of(spec)).isEmpty()) {
       // A job that can never run.
       return;
     }
@@ -179,8 +179,9 @@ class PromisePropertyTest {
 
   private void cycle(String where) {
     do {
-      PromisesKept kept =
-          new PromisesKept(nowMs, queue, policy.promiseDepth(), new Company(nodes::get));
+      PromiseCheck kept =
+          new PromiseCheck(
+              nowMs, queue, policy.promiseDepth(), new ReferenceNodeSharing(nodes::get));
       running.forEach((number, run) -> kept.runs(specs.get(number), run.shares, run.estimateMs));
       promised.forEach((number, promise) -> kept.before(number, specs.get(number), promise));
       CycleDecisions decisions = Cycle.run(state, Instant.ofEpochMilli(nowMs), Long.MAX_VALUE);
@@ -194,7 +195,7 @@ class PromisePropertyTest {
         kept.starts(number, specs.get(number), start.shares(), nowMs + walltimeMs);
         state.facts().granted(number, Records.allocation(start.shares()), nowMs);
         List<JobSpec> beside = running.keySet().stream().map(specs::get).toList();
-        PlainLimits.check(queue, specs.get(number), beside, where);
+        ReferenceLimits.check(queue, specs.get(number), beside, where);
         story.append(nowMs).append(' ').append(number).append(start.shares()).append('\n');
       }
       promised.clear();

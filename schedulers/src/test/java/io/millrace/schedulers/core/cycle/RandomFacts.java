@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Changes a {@link World} at random, by every kind of fact that a scheduler follows. */
+/** Changes a {@link SchedulerFixture} at random, by every kind of fact that a scheduler follows. */
 final class RandomFacts {
 
   static final long GB = 1L << 30;
@@ -67,7 +67,7 @@ final class RandomFacts {
   private static final List<String> PROJECTS = List.of("red", "blue");
   private static final int[] WALLTIMES = {60, 120, 300, 600, 3600};
 
-  private final World world;
+  private final SchedulerFixture world;
   private final Random random;
   private final long beginMs;
   private final boolean bindings;
@@ -79,7 +79,7 @@ final class RandomFacts {
    * @param bindings whether nodes are bound to queues
    * @param sharings whether nodes have the attribute sharing
    */
-  RandomFacts(World world, Random random, boolean bindings, boolean sharings) {
+  RandomFacts(SchedulerFixture world, Random random, boolean bindings, boolean sharings) {
     this.world = world;
     this.random = random;
     this.bindings = bindings;
@@ -351,7 +351,7 @@ final class RandomFacts {
     if (random.nextBoolean()) {
       pairs.addAll(List.of("Priority", anyOf(QUEUE_PRIORITIES)));
     }
-    pairs.addAll(anyOf(PlainLimits.CHOICES));
+    pairs.addAll(anyOf(ReferenceLimits.CHOICES));
     write(Records.object(ObjectKind.QUEUE, queue, pairs.toArray(String[]::new)));
   }
 
@@ -370,7 +370,7 @@ final class RandomFacts {
       return;
     }
     if (kind < 2) {
-      List<String> pairs = new ArrayList<>(anyOf(PlainLimits.CHOICES));
+      List<String> pairs = new ArrayList<>(anyOf(ReferenceLimits.CHOICES));
       pairs.addAll(List.of("backfill_depth", Integer.toString(random.nextInt(4))));
       write(Records.object(ObjectKind.SERVER, "server", pairs.toArray(String[]::new)));
       return;

@@ -71,7 +71,7 @@ class SchedulerHistoryPropertyTest {
   private static int stopped;
 
   private boolean refused;
-  private World world;
+  private SchedulerFixture world;
   private int resumed;
   private Random random;
 
@@ -98,7 +98,7 @@ class SchedulerHistoryPropertyTest {
 
   private int history(long seed) {
     random = new Random(seed);
-    world = new World(POLICIES.get((int) (seed % POLICIES.size())), NOW);
+    world = new SchedulerFixture(POLICIES.get((int) (seed % POLICIES.size())), NOW);
     // Most clusters have no bound nodes.
     RandomFacts facts =
         new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);
@@ -134,7 +134,7 @@ class SchedulerHistoryPropertyTest {
         assertEquals(text(anew), text(followed), story);
         assertEquals(promises(fresh), promises(world.state), story);
         boolean graded = world.state.books().preemption().gradeDue();
-        if (followed.starts().size() < World.PROPOSALS_MAX && !graded) {
+        if (followed.starts().size() < SchedulerFixture.PROPOSALS_MAX && !graded) {
           // Otherwise the cycle ended at its work limit and left some classes unconsidered.
           assertEquals(reasons(fresh), reasons(world.state), story);
         }
@@ -146,7 +146,7 @@ class SchedulerHistoryPropertyTest {
       for (Start start : followed.starts()) {
         started++;
         inOneRack(start.jobNumber(), start.shares(), where);
-        PlainBindings.check(world, start.jobNumber(), start.shares(), where);
+        ReferenceBindings.check(world, start.jobNumber(), start.shares(), where);
         if (random.nextInt(10) == 0) {
           world.state.facts().withdraw(start.jobNumber());
         } else if (world.standsStill(start.jobNumber())) {
@@ -165,7 +165,7 @@ class SchedulerHistoryPropertyTest {
       }
       for (Promise promise : world.state.promises()) {
         inOneRack(promise.jobNumber(), promise.shares(), where + said);
-        PlainBindings.check(world, promise.jobNumber(), promise.shares(), where + said);
+        ReferenceBindings.check(world, promise.jobNumber(), promise.shares(), where + said);
       }
       limitsToldAreReached(where);
       boolean claimed = claims != world.state.books().preemption().claims().size();
@@ -279,7 +279,8 @@ class SchedulerHistoryPropertyTest {
 
   /** Checks that no job is beside a run that has its node or host exclusively. */
   private void alone(String where) {
-    Company company = new Company(name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
+    ReferenceNodeSharing company =
+        new ReferenceNodeSharing(name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
     world.running.forEach(
         (one, its) ->
             world
@@ -317,10 +318,10 @@ class SchedulerHistoryPropertyTest {
         beside.add(spec);
       }
     }
-    PlainLimits.check(world.object(ObjectKind.QUEUE, queue), started, beside, where);
+    ReferenceLimits.check(world.object(ObjectKind.QUEUE, queue), started, beside, where);
     ClusterObject server = world.object(ObjectKind.SERVER, "server");
     if (server != null) {
-      PlainLimits.check(server, started, served, where);
+      ReferenceLimits.check(server, started, served, where);
     }
   }
 

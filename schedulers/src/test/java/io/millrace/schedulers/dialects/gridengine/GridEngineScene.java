@@ -21,7 +21,7 @@ import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.QueueOptions;
 import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -161,7 +161,7 @@ public final class GridEngineScene {
 
   public GridEngineJob parse(
       String name, String user, long submitted, String options, GridEngineJob.Waits waits) {
-    Submission submission = Submission.of(ShellWords.of("-N " + name + " " + options));
+    Submission submission = Submission.of(OptionLineWords.of("-N " + name + " " + options));
     return new GridEngineJob(
         new GridEngineJob.Identity(
             jobs.size() + session.size() + running.size() + 1, name, user, submission.project()),

@@ -18,8 +18,8 @@ import io.millrace.server.accounting.ledger.LedgerShards;
 import io.millrace.server.accounting.ledger.LedgerStart;
 import io.millrace.server.accounting.ledger.RecentFacts;
 import io.millrace.server.accounting.ledger.UndecodableFact;
-import io.millrace.server.accounting.letter.LetterBox;
-import io.millrace.server.accounting.letter.Letters;
+import io.millrace.server.accounting.letter.MailNotices;
+import io.millrace.server.accounting.letter.MailQueue;
 import io.millrace.server.mail.MailSender;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,7 +102,7 @@ public final class Accounting implements AutoCloseable {
   }
 
   private MailSender live(Clock clock) {
-    LetterBox box = new LetterBox(book, clock.millis());
+    MailQueue box = new MailQueue(book, clock.millis());
     LogMasks masks = new LogMasks();
     book.settings().forEach(masks::heed);
     long sinceMs = book.since(LOGS, clock.millis());
@@ -113,7 +113,7 @@ public final class Accounting implements AutoCloseable {
     readers.add(new RecentFacts(sinceMs, new ServerLog(lines)));
     readers.add(new RecentFacts(sinceMs, new ClusterLog(book, lines)));
     readers.add(new RecentFacts(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
-    readers.add(new RecentFacts(box.sinceMs(), new Letters(book, box)));
+    readers.add(new RecentFacts(box.sinceMs(), new MailNotices(book, box)));
     return new MailSender(box, clock);
   }
 

@@ -131,9 +131,9 @@ public final class MailSender implements AutoCloseable {
    * @return whether it need not be kept any more
    */
   private boolean send(Outbox.Kept kept) throws InterruptedException {
-    Letter letter;
+    MailMessage letter;
     try {
-      letter = Letter.from(kept.letter());
+      letter = MailMessage.from(kept.letter());
     } catch (RuntimeException e) {
       dropped++;
       LOG.error("mail dropped: letter {} is damaged", kept.number(), e);
@@ -165,7 +165,7 @@ public final class MailSender implements AutoCloseable {
     }
   }
 
-  private void dropped(Letter letter, String why) {
+  private void dropped(MailMessage letter, String why) {
     dropped++;
     List<String> to = letter.to();
     String more = to.size() > 1 ? " and " + (to.size() - 1) + " more" : "";

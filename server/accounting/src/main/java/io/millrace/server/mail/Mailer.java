@@ -31,7 +31,7 @@ public interface Mailer {
    * @throws Unreachable when that holds for all others too
    * @throws IOException when it may be sent later
    */
-  void send(String from, Letter letter) throws IOException, Refusal, InterruptedException;
+  void send(String from, MailMessage letter) throws IOException, Refusal, InterruptedException;
 
   /**
    * @param value of the attribute mailer: a program that is called as sendmail is, or {@code

@@ -20,7 +20,8 @@ record ProgramMailer(String program) implements Mailer {
   private static final int TEMPORARY = 75;
 
   @Override
-  public void send(String from, Letter letter) throws IOException, Refusal, InterruptedException {
+  public void send(String from, MailMessage letter)
+      throws IOException, Refusal, InterruptedException {
     if (!program.startsWith("/") || !Files.isExecutable(Path.of(program))) {
       throw new Refusal("there is no program " + program);
     }

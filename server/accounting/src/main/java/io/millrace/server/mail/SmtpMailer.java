@@ -32,7 +32,7 @@ record SmtpMailer(String host, int port) implements Mailer {
   private static final int PERMANENT = 500;
 
   @Override
-  public void send(String from, Letter letter) throws IOException, Refusal {
+  public void send(String from, MailMessage letter) throws IOException, Refusal {
     Properties settings = new Properties();
     settings.put("mail.smtp.host", host);
     settings.put("mail.smtp.port", Integer.toString(port < 0 ? USUAL_PORT : port));

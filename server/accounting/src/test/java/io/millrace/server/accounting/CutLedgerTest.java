@@ -25,7 +25,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.accounting.account.AccountWriterTest;
 import io.millrace.server.accounting.book.AccountBook;
-import io.millrace.server.accounting.letter.LetterBox;
+import io.millrace.server.accounting.letter.MailQueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,7 +192,7 @@ class CutLedgerTest {
       accounting.catchUp();
     }
     try (AccountBook book = new AccountBook(into.resolve(".state"), AccountWriterTest.CODEC)) {
-      return new LetterBox(book, 0).sender().mailer();
+      return new MailQueue(book, 0).sender().mailer();
     }
   }
 

@@ -45,7 +45,7 @@ class MailSenderTest {
     private String mailer;
     private long last;
 
-    void put(Letter letter) {
+    void put(MailMessage letter) {
       letters.put(++last, letter.bytes());
     }
 
@@ -69,8 +69,8 @@ class MailSenderTest {
   private final Box box = new Box();
   private Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW_MS), ZoneOffset.UTC);
 
-  private static Letter letter(String... to) {
-    return new Letter(NOW_MS, List.of(to), "PBS JOB 1.mill", "PBS Job Id: 1.mill\nBegun\n");
+  private static MailMessage letter(String... to) {
+    return new MailMessage(NOW_MS, List.of(to), "PBS JOB 1.mill", "PBS Job Id: 1.mill\nBegun\n");
   }
 
   private MailSender post() {
@@ -84,7 +84,7 @@ class MailSenderTest {
     try {
       box.mailer = "smtp://127.0.0.1:" + server.getSmtp().getPort();
       box.put(letter("ann@mill", "bob@there"));
-      box.put(new Letter(NOW_MS, List.of("ann@mill"), "a\r\nBcc: eve@x", ".\n..\nend\n"));
+      box.put(new MailMessage(NOW_MS, List.of("ann@mill"), "a\r\nBcc: eve@x", ".\n..\nend\n"));
       try (MailSender post = post()) {
         assertTrue(post.step());
         assertTrue(post.step());

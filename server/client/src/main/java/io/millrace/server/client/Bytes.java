@@ -42,7 +42,7 @@ final class Bytes {
 
   Bytes frame(int type, byte[] payload, int count) {
     if (count > Frames.PAYLOAD_MAX) {
-      throw new ProtocolBreach("an argument or variable of " + count + " bytes is too long");
+      throw new ProtocolViolation("an argument or variable of " + count + " bytes is too long");
     }
     return number(type, 1).number(count, 4).add(payload, count);
   }

@@ -52,14 +52,14 @@ public final class ClientMain {
       String[] rest = new String[args.length - 1];
       System.arraycopy(args, 1, rest, 0, rest.length);
       return new ClientMain(args[0], streams).run(rest);
-    } catch (IOException | ProtocolBreach e) {
+    } catch (IOException | ProtocolViolation e) {
       say(args[0], e.getMessage());
       return 1;
     }
   }
 
   private int run(String[] args) throws IOException, InterruptedException {
-    Patience patience = Patience.fromEnvironment();
+    RetryBudget patience = RetryBudget.fromEnvironment();
     HttpGateway far = HttpGateway.fromEnvironment();
     String path = far == null ? socketPath() : far.url();
     Bytes opening = Caller.opening(command, args);
@@ -177,12 +177,13 @@ public final class ClientMain {
         home = System.getProperty("millrace.home");
       }
       if (home == null || home.isEmpty()) {
-        throw new ProtocolBreach("no socket: set MILLRACE_SOCKET or MILLRACE_HOME");
+        throw new ProtocolViolation("no socket: set MILLRACE_SOCKET or MILLRACE_HOME");
       }
       given = home + "/run/gateway.sock";
     }
     if (given.getBytes(StandardCharsets.UTF_8).length > SOCKET_PATH_MAX) {
-      throw new ProtocolBreach("socket path longer than " + SOCKET_PATH_MAX + " bytes: " + given);
+      throw new ProtocolViolation(
+          "socket path longer than " + SOCKET_PATH_MAX + " bytes: " + given);
     }
     return given;
   }

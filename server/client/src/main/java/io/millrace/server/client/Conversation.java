@@ -90,9 +90,9 @@ final class Conversation {
     }
   }
 
-  private ProtocolBreach unknown() {
+  private ProtocolViolation unknown() {
     String type = (gateway.type() < 16 ? "0x0" : "0x") + Integer.toHexString(gateway.type());
-    return new ProtocolBreach(
+    return new ProtocolViolation(
         "the gateway sent an unknown frame (type "
             + type
             + ", "

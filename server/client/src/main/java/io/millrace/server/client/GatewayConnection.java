@@ -81,7 +81,8 @@ final class GatewayConnection implements GatewayLink {
     type = head[0] & 0xff;
     int length = Bytes.number(head, 1);
     if (length < 0 || length > Frames.PAYLOAD_MAX) {
-      throw new ProtocolBreach("the gateway sent a frame of " + (length & 0xffffffffL) + " bytes");
+      throw new ProtocolViolation(
+          "the gateway sent a frame of " + (length & 0xffffffffL) + " bytes");
     }
     payload = new byte[length];
     read(payload);

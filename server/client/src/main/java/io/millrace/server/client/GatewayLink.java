@@ -14,7 +14,7 @@ interface GatewayLink extends AutoCloseable {
    * Reads the next frame into {@link #type} and {@link #payload}.
    *
    * @throws IOException when the connection ended
-   * @throws ProtocolBreach when the frame is none
+   * @throws ProtocolViolation when the frame is none
    */
   void receive() throws IOException;
 

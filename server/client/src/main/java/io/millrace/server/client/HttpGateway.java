@@ -56,7 +56,7 @@ final class HttpGateway {
   /**
    * The one that {@code MILLRACE_URL} names; null without it.
    *
-   * @throws ProtocolBreach in one line when the environment makes no sense
+   * @throws ProtocolViolation in one line when the environment makes no sense
    */
   static HttpGateway fromEnvironment() {
     String url = System.getenv("MILLRACE_URL");
@@ -67,11 +67,11 @@ final class HttpGateway {
       url = url.substring(0, url.length() - 1);
     }
     if (!url.matches("https?://[^/?#@]+(/[^?#]*)?")) {
-      throw new ProtocolBreach("MILLRACE_URL=" + url + ": give http://HOST:PORT or https://");
+      throw new ProtocolViolation("MILLRACE_URL=" + url + ": give http://HOST:PORT or https://");
     }
     if (url.startsWith("http:")
         && !url.matches("http://(127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?(/.*)?")) {
-      throw new ProtocolBreach(
+      throw new ProtocolViolation(
           "MILLRACE_URL="
               + url
               + ": a token would travel in the clear; give https://, or http://127.0.0.1:PORT for a"
@@ -91,12 +91,12 @@ final class HttpGateway {
     }
     try (FileInputStream in = new FileInputStream(file)) {
       if (openToOthers(file)) {
-        throw new ProtocolBreach(
+        throw new ProtocolViolation(
             "MILLRACE_TOKEN_FILE=" + file + " can be read by others: chmod 600 it");
       }
       return new String(in.readAllBytes(), StandardCharsets.US_ASCII).trim();
     } catch (IOException e) {
-      throw new ProtocolBreach("MILLRACE_TOKEN_FILE=" + file + ": " + Conversation.words(e));
+      throw new ProtocolViolation("MILLRACE_TOKEN_FILE=" + file + ": " + Conversation.words(e));
     }
   }
 
@@ -125,9 +125,10 @@ final class HttpGateway {
       context.init(null, managers.getTrustManagers(), null);
       return context.getSocketFactory();
     } catch (IOException e) {
-      throw new ProtocolBreach("MILLRACE_CA=" + pem + ": " + Conversation.words(e));
+      throw new ProtocolViolation("MILLRACE_CA=" + pem + ": " + Conversation.words(e));
     } catch (GeneralSecurityException e) {
-      throw new ProtocolBreach("MILLRACE_CA=" + pem + " holds no certificates: " + e.getMessage());
+      throw new ProtocolViolation(
+          "MILLRACE_CA=" + pem + " holds no certificates: " + e.getMessage());
     }
   }
 
@@ -151,7 +152,7 @@ final class HttpGateway {
     int from = text.indexOf(name);
     int to = from < 0 ? -1 : text.indexOf('"', from + name.length());
     if (status != 200 || to < 0) {
-      throw new ProtocolBreach(url + " is no door of Millrace (HTTP " + status + ")");
+      throw new ProtocolViolation(url + " is no door of Millrace (HTTP " + status + ")");
     }
     return text.substring(from + name.length(), to);
   }
@@ -160,7 +161,7 @@ final class HttpGateway {
    * Says all that is known, and hears what the command says to it.
    *
    * @throws BusyException when the door has no room now
-   * @throws ProtocolBreach when it refuses
+   * @throws ProtocolViolation when it refuses
    * @throws IOException when the connection broke
    */
   byte[] session(String cluster, byte[] body) throws IOException, BusyException {
@@ -183,14 +184,14 @@ final class HttpGateway {
       }
     }
     if (status == 401) {
-      throw new ProtocolBreach(
+      throw new ProtocolViolation(
           url + " does not take " + (token == null ? "our MUNGE credential" : "our token"));
     }
     String message = message(text(connection), status);
     if (isBusy(status)) {
       throw new BusyException(message);
     }
-    throw new ProtocolBreach(message);
+    throw new ProtocolViolation(message);
   }
 
   /** Also what a proxy says whose door is not there. */
@@ -212,7 +213,7 @@ final class HttpGateway {
     try {
       connection = (HttpURLConnection) new URI(url + path).toURL().openConnection();
     } catch (URISyntaxException | IllegalArgumentException e) {
-      throw new ProtocolBreach("MILLRACE_URL=" + url + ": " + e.getMessage());
+      throw new ProtocolViolation("MILLRACE_URL=" + url + ": " + e.getMessage());
     }
     if (trust != null && connection instanceof HttpsURLConnection) {
       ((HttpsURLConnection) connection).setSSLSocketFactory(trust);

@@ -78,7 +78,7 @@ final class HttpLink implements GatewayLink {
     passed = 0;
     output.drop();
     if (heard.length == 0) {
-      throw new ProtocolBreach("the gateway said nothing");
+      throw new ProtocolViolation("the gateway said nothing");
     }
     return true;
   }
@@ -86,7 +86,7 @@ final class HttpLink implements GatewayLink {
   private void next() {
     int length = heard.length - at < Frames.HEADER ? -1 : Bytes.number(heard, at + 1);
     if (length < 0 || length > heard.length - at - Frames.HEADER) {
-      throw new ProtocolBreach("the gateway sent a frame that is cut");
+      throw new ProtocolViolation("the gateway sent a frame that is cut");
     }
     type = heard[at] & 0xff;
     payload = new byte[length];
@@ -101,7 +101,7 @@ final class HttpLink implements GatewayLink {
     boolean file =
         type == Frames.READ_FILE || type == Frames.OPEN_FILE || type == Frames.WRITE_BEGIN;
     if (file && (payload.length < from || !named.has(Bytes.text(payload, from)))) {
-      throw new ProtocolBreach(
+      throw new ProtocolViolation(
           gateway.url()
               + " asked for a file that the command line does not name: "
               + (payload.length < from ? "" : Bytes.text(payload, from)));

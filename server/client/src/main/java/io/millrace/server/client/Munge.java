@@ -14,7 +14,7 @@ final class Munge {
   /**
    * A credential of this process's user.
    *
-   * @throws ProtocolBreach in one line when there is none to be had
+   * @throws ProtocolViolation in one line when there is none to be had
    */
   static String credential(byte[] payload) throws IOException {
     List<String> command = new ArrayList<>();
@@ -27,7 +27,7 @@ final class Munge {
     try {
       munge = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     } catch (IOException e) {
-      throw new ProtocolBreach(
+      throw new ProtocolViolation(
           "no token (MILLRACE_TOKEN_FILE, MILLRACE_TOKEN) and no program munge to say who you are");
     }
     try (OutputStream in = munge.getOutputStream()) {
@@ -43,6 +43,6 @@ final class Munge {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    throw new ProtocolBreach("munge gave no credential");
+    throw new ProtocolViolation("munge gave no credential");
   }
 }

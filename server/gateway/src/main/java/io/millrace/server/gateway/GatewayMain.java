@@ -72,7 +72,7 @@ public final class GatewayMain {
             home.toAbsolutePath());
     gateway.start();
     EndedServer.begin(gateway.site());
-    Warmup.run(gateway);
+    CommandWarmUp.run(gateway);
     SessionServer sessions =
         SessionServer.start(socket, SessionLimits.defaults(), gateway.commands());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(sessions, gateway, ready)));

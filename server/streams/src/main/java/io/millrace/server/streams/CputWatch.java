@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells a shard which of its runs with tasks have used more processor time on all their hosts than
- * their jobs may. What a script uses its own supervisor sees.
+ * their jobs may. A run without tasks is watched by its supervisor.
  */
 final class CputWatch {
   private static final Logger LOG = LoggerFactory.getLogger(CputWatch.class);
@@ -36,7 +36,7 @@ final class CputWatch {
   private static final long NO_LIMIT = -1;
   private static final long LOOK_MS = 2_000;
 
-  /** A run that was told to end has this time before it is told again. */
+  /** Time between two commands about the same run. */
   private static final long AGAIN_MS = 30_000;
 
   private final LiveUsages usages;
@@ -45,14 +45,14 @@ final class CputWatch {
   private final Map<Long, Bounded> bounded = new HashMap<>();
 
   /**
-   * Runs of which it is known whether they are among those: most that are heard of belong to other
-   * shards, and none is read from the store at each look.
+   * Runs whose jobs were read before, so that none is read from the store each time; most runs in
+   * heartbeats belong to other shards.
    */
   private final Map<Long, Integer> known = new HashMap<>();
 
   private long lookedMs;
 
-  /** What a job's run may use, and when it may be told that it has used more. */
+  /** The limit of a job's run, and the time of the next command about it. */
   private static final class Bounded {
     private final int run;
     private final long limitS;
@@ -68,7 +68,7 @@ final class CputWatch {
     this.usages = usages;
   }
 
-  /** Learns of tasks, also of those that are too short to be sampled. */
+  /** Learns of tasks from facts, also of tasks that are too short to be sampled. */
   void hear(View view, List<SpecificRecord> facts) {
     for (SpecificRecord fact : facts) {
       if (fact instanceof TaskOrdered task) {
@@ -77,7 +77,7 @@ final class CputWatch {
     }
   }
 
-  /** What the shard is to be told now. */
+  /** Commands for the shard about runs over their limit. */
   List<SpecificRecord> due(View view, long nowMs, Supplier<CommandMeta> meta) {
     if (nowMs - lookedMs < LOOK_MS) {
       return List.of();
@@ -123,14 +123,14 @@ final class CputWatch {
     return job.getStatus() == JobStatus.RUNNING && job.getKilling() == KillPurpose.NONE;
   }
 
-  /** Seconds; the least that can be bounded is one. */
+  /** The limit in seconds, at least one. */
   private static long limitS(Job job) {
     for (Attribute asked : job.getSpec().getResourceList()) {
       if (asked.getName().equals(CPUT)) {
         try {
           return Math.max(1, Amounts.parse(LIMIT, asked.getValue()));
         } catch (RequestException e) {
-          // It was checked when it came, and one job is not to stop a shard.
+          // Checked at submission; an exception here would stop the shard.
           LOG.error("{}: its cput is not held over all its hosts: {}", job.getId(), e.toString());
           return NO_LIMIT;
         }

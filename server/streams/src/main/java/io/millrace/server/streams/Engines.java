@@ -54,7 +54,7 @@ final class Engines {
     this.server = host;
   }
 
-  /** While it listens the shard looks for proposals itself and needs no waking. */
+  /** Whether the shard is polling for proposals, so that engines need not wake it. */
   void listening(boolean now) {
     listening = now;
   }
@@ -128,7 +128,7 @@ final class Engines {
     }
   }
 
-  /** Waits until every engine that heard something has thought it over, or the time is up. */
+  /** Waits until every engine has handled the facts that it was told, or the time is over. */
   void awaitSettled(long deadlineNanos) {
     for (String name : List.copyOf(talking)) {
       long left = deadlineNanos - System.nanoTime();
@@ -147,7 +147,7 @@ final class Engines {
     }
   }
 
-  /** Commands that seat an engine for each scheduler object that lives here and has none. */
+  /** Commands that start an engine for each scheduler object of this shard that has none. */
   List<StartEngine> missing() {
     boolean dead = seated.values().stream().anyMatch(engine -> !engine.alive());
     if (!stale && !dead) {
@@ -186,12 +186,12 @@ final class Engines {
     return missing;
   }
 
-  /** Has {@link #missing} look again. */
+  /** Makes {@link #missing} look again. */
   void again() {
     stale = true;
   }
 
-  /** False until the first look: an engine apart that is still there takes its seat back itself. */
+  /** False until the first look: an engine apart that is still running returns by itself. */
   private boolean begun;
 
   private StartEngine start(String scheduler) {
@@ -206,7 +206,7 @@ final class Engines {
     return new StartEngine(meta, scheduler, false, false, server);
   }
 
-  /** Seats an engine under the epoch that the shard has just recorded. */
+  /** Starts an engine under the epoch that the shard has just recorded. */
   void seat(String scheduler) {
     Scheduler state = view.schedulers().get(scheduler);
     leave(scheduler);
@@ -225,7 +225,7 @@ final class Engines {
     }
   }
 
-  /** The tables as an engine wants to see them. */
+  /** The tables as a snapshot for an engine. */
   private record Snapshot(View view) implements EngineSnapshot {
 
     @Override

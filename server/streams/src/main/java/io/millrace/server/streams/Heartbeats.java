@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens to the heartbeats of executors.
  *
- * <p>How long one is silent is not counted by clocks but by this process's own pulses, which go
- * through the same Kafka partition: while the broker is away or slow there is no pulse either, and
- * nobody is missed for what he could not say. A pulse is sent when the one before has arrived, so
- * that they do not pile up.
+ * <p>Silence is not measured by clocks but in this process's own pulses, which go through the same
+ * Kafka partition: while the broker is away or slow no pulse arrives either, and no executor is
+ * taken for silent. A pulse is sent when the one before has arrived, so that they do not
+ * accumulate.
  */
 final class Heartbeats implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
@@ -46,7 +46,7 @@ final class Heartbeats implements AutoCloseable {
   private final RecordCodec codec;
   private final String server;
   private final Thread thread;
-  private final HeardHosts heard = new HeardHosts();
+  private final HeartbeatTable heard = new HeartbeatTable();
   private final LiveUsages usages = new LiveUsages();
   private volatile boolean awaited;
   private volatile boolean closed;
@@ -68,12 +68,12 @@ final class Heartbeats implements AutoCloseable {
     thread.start();
   }
 
-  /** What was heard so far, and is heard from now on. */
-  HostsHeard heard() {
+  /** The heartbeats; kept up to date. */
+  ExecutorLiveness heard() {
     return heard;
   }
 
-  /** What runs have used, as far as it was heard. */
+  /** The usage of runs from heartbeats; kept up to date. */
   LiveUsages usages() {
     return usages;
   }

@@ -20,41 +20,43 @@ import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Compares what a shard believes of its hosts with what is heard of them, and tells the shard where
- * the two differ. Hosts whose executor sends no heartbeats are believed.
+ * Compares the state of a shard's nodes with the heartbeats of their executors, and sends the shard
+ * commands where the two differ. Nodes whose executor sends no heartbeats are left alone.
  */
 final class HostWatch {
   private static final long LOOK_MS = 1_000;
 
-  /** What was told is not told again before its effect could be seen. */
+  /** Time before a command is repeated, in which its effect should show. */
   private static final long AGAIN_MS = 8_000;
 
-  /** That a host is lost is told again for runs which have come to its nodes since. */
+  /**
+   * A lost host is reported again after this time, for runs that were granted on its nodes since.
+   */
   private static final long LOST_AGAIN_MS = 60_000;
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  private final HostsHeard heard;
+  private final ExecutorLiveness heard;
 
-  /** What was told, and when it may be told again. */
+  /** Commands that were sent, and when each may be repeated. */
   private final Map<Told, Long> told = new HashMap<>();
 
-  /** Since when nodes are up that were seen so. */
+  /** Since when each node has been seen up. */
   private final Map<String, Long> up = new HashMap<>();
 
   private long lookedMs;
 
-  /** News of one kind about one executor, which are the same for all nodes that it serves. */
+  /** A kind of command about one executor; one command serves all its nodes. */
   private record Told(Class<? extends SpecificRecord> what, String host, String executor) {}
 
   /** After how many seconds of silence a node is down, and what began there is given up. */
   private record Limits(long downS, long lostS) {}
 
-  HostWatch(HostsHeard heard) {
+  HostWatch(ExecutorLiveness heard) {
     this.heard = heard;
   }
 
-  /** What the shard is to be told now. */
+  /** Commands for the shard that are due now. */
   List<SpecificRecord> due(View view, long nowMs, Supplier<CommandMeta> meta) {
     if (nowMs - lookedMs < LOOK_MS) {
       return List.of();
@@ -83,7 +85,7 @@ final class HostWatch {
     return told.putIfAbsent(what, nowMs + againMs) == null;
   }
 
-  /** What the shard does not know of this node's host; null when there is nothing. */
+  /** The command about this node's host; null when state and heartbeats agree. */
   private SpecificRecord look(Node node, Limits limits, Supplier<CommandMeta> meta) {
     String host = node.getHost();
     String executor = node.getExecutor();
@@ -105,7 +107,7 @@ final class HostWatch {
         : null;
   }
 
-  /** Of node_fail_requeue 0 is for ever, and less than 0 is a second, as in PBS. */
+  /** node_fail_requeue 0 means for ever, and less than 0 a second, as in PBS. */
   private static Limits limits(View view) {
     ClusterObject server = view.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
     long downS = seconds(server, "max_unheard");

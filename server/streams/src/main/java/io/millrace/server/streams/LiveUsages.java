@@ -17,18 +17,21 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What runs have used so far, as their hosts' heartbeats tell it: for answers to queries, and to
- * see that a run on several hosts is over its limit. It is in no ledger and no store; the last
- * sample counts, and one that is lost is followed by a newer one. Samples and pulses come from one
- * thread, questions from any.
+ * see that a run on several hosts is over its limit. It is kept in memory only; the last sample
+ * counts, and a lost one is soon followed by another. Samples and pulses come from one thread,
+ * questions from any.
  */
 final class LiveUsages {
-  /** Jobs of which something is remembered; of more than that answers tell the time alone. */
+  /** Most jobs with samples; for further ones answers have the walltime only. */
   static final int JOBS_MAX = 500_000;
 
-  /** A job of which nothing was heard during so many pulses is forgotten. */
+  /** A job without samples during so many pulses is forgotten. */
   static final long KEPT = TimeUnit.MINUTES.toSeconds(10) / Topics.HEARTBEAT_S;
 
-  /** Samples of one run: more than it may have tasks, so that those that fall out have ended. */
+  /**
+   * Most samples of one run: more than its live tasks, so that those dropped are of tasks that
+   * ended.
+   */
   static final int PARTS_MAX = 512;
 
   private static final String NCPUS = "ncpus";
@@ -38,12 +41,12 @@ final class LiveUsages {
 
   private final Map<Long, Heard> jobs = new ConcurrentHashMap<>();
 
-  /** Run of each job of which a task was heard: what they use no supervisor sees as a whole. */
+  /** Runs that have tasks, by job: no supervisor sees all that such a run uses. */
   private final Map<Long, Integer> withTasks = new ConcurrentHashMap<>();
 
   private volatile long pulses;
 
-  /** A heartbeat told these. */
+  /** Takes the samples of a heartbeat. */
   void heard(List<RunSample> samples) {
     for (RunSample sample : samples) {
       Heard before = jobs.get(sample.getJob());
@@ -69,14 +72,14 @@ final class LiveUsages {
     }
     samples.add(sample);
     if (samples.size() > PARTS_MAX) {
-      samples.remove(0); // the one that was not heard for longest
+      samples.remove(0); // the one without a sample for the longest time
     }
     return new Heard(pulses, samples);
   }
 
-  /** Some seconds have passed. */
+  /** Counts a pulse. */
   void pulse() {
-    pulses = pulses + 1; // by this thread alone
+    pulses = pulses + 1; // written by this thread only
     if (pulses % KEPT == 0) {
       jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
       withTasks.keySet().retainAll(jobs.keySet());
@@ -98,8 +101,8 @@ final class LiveUsages {
   }
 
   /**
-   * Has a job that runs say what it has used until now: on all its hosts, tasks that have ended
-   * included. Before the first sample only the time is known, as in PBS.
+   * Adds to a running job's record what it has used so far on all its hosts, ended tasks included.
+   * Before the first sample only the walltime is known, as in PBS.
    *
    * @param job changed in place
    * @return false when it does not run, and nothing was changed
@@ -127,9 +130,7 @@ final class LiveUsages {
     return true;
   }
 
-  /**
-   * Those of its script and of the tasks that have not ended: what others used is known already.
-   */
+  /** Samples of the script and of live tasks; the usage of ended tasks is in the job's record. */
   private List<RunSample> of(Job job) {
     Heard heard = jobs.get(job.getNumber());
     return heard == null
@@ -152,7 +153,7 @@ final class LiveUsages {
     return (int) sum;
   }
 
-  /** Of how many jobs something is remembered. */
+  /** Number of jobs with samples. */
   int size() {
     return jobs.size();
   }

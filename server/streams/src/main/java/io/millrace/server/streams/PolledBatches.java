@@ -28,7 +28,7 @@ final class PolledBatches {
     return last == null || offset >= last;
   }
 
-  /** Reads along as the consumer polls. */
+  /** Interceptor that notes each poll of the consumer. */
   public static final class Interceptor implements ConsumerInterceptor<byte[], byte[]> {
     private PolledBatches batches;
     private String topic;

@@ -22,7 +22,9 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
  */
 final class QueryServer implements AutoCloseable {
 
-  /** A gateway's request comes in one piece, and it reads the answer without a pause. */
+  /**
+   * Time for a whole request; a gateway sends it in one piece and reads the answer without a pause.
+   */
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
 
   private static final Duration IDLE_MAX = Duration.ofSeconds(30);
@@ -40,7 +42,7 @@ final class QueryServer implements AutoCloseable {
   private final HttpListener listener;
 
   /**
-   * Answers from now on.
+   * Starts to answer queries.
    *
    * @param usages what answers say about jobs that run
    */

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reads a long table with two threads: one other reads and, when it is far enough ahead, decodes;
- * the caller takes in what was decoded, and decodes when the other has not come to it. So an engine
- * that is seated beside a million jobs is there sooner.
+ * Reads a long table with two threads: a second thread reads and, when it is far enough ahead, also
+ * decodes; the caller consumes the decoded records and decodes those that the other has not. This
+ * shortens the start of an engine beside a million jobs.
  *
  * @param <R> what is read
  * @param <T> what it is decoded to
@@ -26,7 +26,7 @@ final class ReadAhead<R, T> {
   private final Function<R, T> decode;
   private final BlockingQueue<FutureTask<List<T>>> blocks = new ArrayBlockingQueue<>(BLOCKS_AHEAD);
 
-  /** Stands behind the last block. */
+  /** Marks the end of the blocks. */
   private final FutureTask<List<T>> last = new FutureTask<>(List::of);
 
   private ReadAhead(Iterator<R> source, Function<R, T> decode) {
@@ -68,10 +68,10 @@ final class ReadAhead<R, T> {
     try {
       readBlocks();
     } catch (RuntimeException | Error e) {
-      blocks.put(last); // or the caller would wait for ever
+      blocks.put(last); // otherwise the caller would wait for ever
       throw e;
     }
-    // Who is interrupted puts nothing: the caller has gone, and there may be no room.
+    // An interrupted reader puts nothing: the caller has gone, and the queue may be full.
     blocks.put(last);
     return null;
   }
@@ -100,7 +100,7 @@ final class ReadAhead<R, T> {
     }
   }
 
-  /** The source is closed behind this, so nobody may read it any more. */
+  /** Waits for the reading thread, since the source is closed afterwards. */
   private static void end(Thread reader) {
     reader.interrupt();
     boolean interrupted = false;

@@ -25,28 +25,28 @@ import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The shards of one process: Kafka Streams, the query endpoint, and the waker. */
+/** The shards of one process: Kafka Streams, the query endpoint, and the writer of ticks. */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
   private static final Duration CLOSE = Duration.ofSeconds(10);
 
   /**
-   * Records wait for the commit, which sends all that is there at once. Sent one by one they reach
-   * the broker in several requests, and each that brings new partitions into the transaction is put
-   * off while the coordinator is still at work on the one before.
+   * The producer's linger: records wait for the commit, which flushes them together. Sent earlier
+   * they reach the broker in several requests, and each request that adds partitions to the
+   * transaction waits while the coordinator handles the one before.
    */
   private static final int GATHER_MS = 20;
 
-  /** What one transaction of a full inbox writes to a partition leaves in few batches. */
+  /** Producer batch size: a transaction under load is sent to a partition in a few batches. */
   private static final int BATCH_BYTES = 256 << 10;
 
   private final OwnedShards owned = new OwnedShards();
-  private final Waker waker;
+  private final TickWriter waker;
   private final Heartbeats heartbeats;
   private final KafkaStreams streams;
   private final QueryServer queries;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Replacements replacements = new Replacements();
+  private final ThreadReplacement replacements = new ThreadReplacement();
   private volatile Throwable failure;
 
   /**
@@ -56,7 +56,7 @@ public final class Server implements AutoCloseable {
   public Server(ServerSettings settings, RecordCodec codec, int shards, EngineFactory factory)
       throws IOException {
     PolledBatches polled = new PolledBatches();
-    waker = new Waker(producer(settings), codec);
+    waker = new TickWriter(producer(settings), codec);
     heartbeats = new Heartbeats(settings.client(), codec, settings.instance());
     ShardEnvironment environment =
         new ShardEnvironment(
@@ -122,7 +122,7 @@ public final class Server implements AutoCloseable {
     return config;
   }
 
-  /** Begins to own shards; returns at once. */
+  /** Starts to take over shards; returns at once. */
   public void start() {
     heartbeats.start();
     streams.start();
@@ -149,7 +149,7 @@ public final class Server implements AutoCloseable {
     waker.send(
         new Message(
             Topics.ADMINISTRATIVE_SHARD,
-            new Continue(Waker.meta(), Initialise.WORK, serverName + ";" + managers)));
+            new Continue(TickWriter.meta(), Initialise.WORK, serverName + ";" + managers)));
   }
 
   private StreamThreadExceptionResponse onFailure(Throwable cause) {
@@ -158,7 +158,7 @@ public final class Server implements AutoCloseable {
       root = root.getCause();
     }
     boolean kafka = root instanceof org.apache.kafka.common.KafkaException;
-    // A store that met a full disk refuses everything until it is opened again.
+    // A store that met a full disk refuses all writes until it is opened again.
     boolean disk = root instanceof RocksDBException || root instanceof IOException;
     if (kafka || disk || root == cause && cause instanceof StreamsException) {
       OptionalLong pauseMs = replacements.pauseMs(root, System.currentTimeMillis());
@@ -168,8 +168,8 @@ public final class Server implements AutoCloseable {
       }
       LOG.error(
           "the shards' thread failed more than {} times in {} minutes",
-          Replacements.LASTING_MAX,
-          Replacements.WINDOW_MS / 60_000);
+          ThreadReplacement.LASTING_MAX,
+          ThreadReplacement.WINDOW_MS / 60_000);
     }
     // Going on after a fact that cannot be applied would let the state part from the ledger.
     LOG.error("the shards of this process stop", cause);

@@ -11,7 +11,7 @@ import java.util.function.IntConsumer;
  * @param codec records to bytes
  * @param shards number of all shards
  * @param engines makes engines beside the shards; empty when engines run in processes of their own
- * @param outside what goes past the inboxes
+ * @param outside what bypasses the inboxes
  * @param polled what was polled last
  * @param owned shards that this process holds, and where queries about them are answered
  */
@@ -24,11 +24,11 @@ record ShardEnvironment(
     OwnedShards owned) {
 
   /**
-   * What goes past the inboxes.
+   * What bypasses the inboxes.
    *
    * @param wake writes a Tick into a shard's inbox; never blocks
    * @param hosts what is heard of executors
    * @param usages what is heard of their runs
    */
-  record Outside(IntConsumer wake, HostsHeard hosts, LiveUsages usages) {}
+  record Outside(IntConsumer wake, ExecutorLiveness hosts, LiveUsages usages) {}
 }

@@ -47,7 +47,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private static final int JOBS_RECENT = 20_000;
   private static final int OTHERS_RECENT = 2_000;
 
-  /** One for each pair of a queue and a user, group or project that have jobs. */
+  /**
+   * Decoded counters to keep, one for each pair of a queue and a user, group or project that has
+   * jobs.
+   */
   private static final int COUNTS_RECENT = 10_000;
 
   private static final int SCRIPTS_RECENT = 64;
@@ -58,15 +61,15 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private int number;
   private Shard shard;
   private Engines engines;
-  private Reminders reminders;
+  private PeriodicWork reminders;
   private HostWatch hosts;
   private CputWatch cput;
   private long tickWrittenMs;
 
   /**
-   * Somebody waits for what was decided since the last commit. What nobody waits for (a run's
-   * report) is left to the commit interval: a commit of its own would hold up the next submission
-   * by the milliseconds that it takes.
+   * Whether a client waits for something that was decided since the last commit. What nobody waits
+   * for (a run's report) is left to the commit interval: an extra commit would delay the next
+   * submission.
    */
   private boolean awaited;
 
@@ -87,7 +90,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
             name -> stored.computeIfAbsent(name, this::table));
     StoreTable.together(stored.get("jobs"), stored.get("whereabouts"));
     shard = new Shard(tables);
-    reminders = new Reminders(context.currentSystemTimeMs());
+    reminders = new PeriodicWork(context.currentSystemTimeMs());
     hosts = new HostWatch(environment.outside().hosts());
     cput = new CputWatch(environment.outside().usages());
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
@@ -144,7 +147,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     context.commit();
   }
 
-  /** Lets time pass in an idle shard and looks after the engines. */
+  /**
+   * Writes a tick when a timer is due in an idle shard, sends periodic commands, and starts missing
+   * engines.
+   */
   private void look(long nowMs) {
     if (shard.nextTimerMs() <= nowMs && nowMs - tickWrittenMs > 2 * LOOK.toMillis()) {
       tickWrittenMs = nowMs;
@@ -215,7 +221,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     return outcome.code();
   }
 
-  /** Decides what the engines propose; at the end of a batch also what they are about to. */
+  /** Decides the proposals of the engines; at the end of a batch waits shortly for further ones. */
   private void attend(long timeMs, boolean last) {
     if (engines == null) {
       return;
@@ -240,7 +246,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       }
     }
     engines.listening(false);
-    // What became ready just before the line above has not woken anybody.
+    // Proposals that became ready just before the line above did not wake the shard.
     decideProposals(timeMs);
   }
 

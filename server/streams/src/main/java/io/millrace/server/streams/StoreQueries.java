@@ -48,12 +48,12 @@ final class StoreQueries {
     }
   }
 
-  /** Answers one of the questions. */
+  /** Answers one kind of query. */
   private interface StoreQuery {
     HttpAnswer answer(QueryValues asked);
   }
 
-  /** The values of a question: the number in its path, and those of its query. */
+  /** The values of a request: the number in its path, and its query parameters. */
   private record QueryValues(Map<String, String> variables, Map<String, String> query) {
 
     long number() {
@@ -112,13 +112,13 @@ final class StoreQueries {
       if (elsewhere.isPresent()) {
         return elsewhere.get();
       }
-      // It may have come back between the two looks.
+      // The job may have returned between the two reads.
       job = reader.bytes(asked.shard(), "jobs", key);
     }
     return one(job == null ? null : live(job));
   }
 
-  /** A job's record as it is answered: of a job that runs with what it has used until now. */
+  /** The job's record for an answer, with the usage so far when it runs. */
   private byte[] live(byte[] record) {
     return live((Job) reader.decode(record), record);
   }
@@ -127,7 +127,7 @@ final class StoreQueries {
     return usages.complete(job, System.currentTimeMillis()) ? reader.encode(job) : record;
   }
 
-  /** Says so when the job lives in another shard. */
+  /** The answer that the job lives in another shard; empty when it does not. */
   private Optional<HttpAnswer> elsewhere(QueryValues asked) {
     String key = Keys.number(JobNumbers.array(asked.number()));
     Whereabouts where = reader.get(asked.shard(), "whereabouts", key, Whereabouts.class);
@@ -161,7 +161,7 @@ final class StoreQueries {
       return Optional.empty();
     }
     Optional<HttpAnswer> elsewhere = elsewhere(asked);
-    // It may have come back between the two looks.
+    // The job may have returned between the two reads.
     return elsewhere.isPresent() || reader.bytes(asked.shard(), "jobs", key) != null
         ? elsewhere
         : Optional.of(plain(404, "unknown"));

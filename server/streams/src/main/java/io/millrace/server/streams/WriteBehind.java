@@ -9,8 +9,8 @@ import org.apache.kafka.streams.state.internals.CacheFlushListener;
 import org.apache.kafka.streams.state.internals.CachedStateStore;
 
 /**
- * A store that holds nothing: it is told when Kafka Streams is about to commit the task, so that
- * the shard can write what changed since the last commit, once, however often it changed. Any other
+ * A store without content that is told when Kafka Streams is about to commit the task, so that the
+ * shard can write what changed since the last commit, once, however often it changed. Any other
  * place would be too early (each command) or too late (the commit may be asked for by a neighbour
  * on the same thread).
  */
@@ -47,7 +47,7 @@ final class WriteBehind implements StateStore, CachedStateStore<byte[], byte[]> 
     flush.run();
   }
 
-  /** The task is recycled; what was not committed is decided again. */
+  /** The task is recycled; commands that were not committed are decided again. */
   @Override
   public void clearCache() {
     flush = () -> {};

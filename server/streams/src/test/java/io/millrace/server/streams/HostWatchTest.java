@@ -32,7 +32,7 @@ class HostWatchTest {
 
   private final HostWatch watch =
       new HostWatch(
-          new HostsHeard() {
+          new ExecutorLiveness() {
             @Override
             public void cameUp(String host, String executor) {}
 
@@ -169,7 +169,7 @@ class HostWatchTest {
   /** Its announcement is quicker than its first heartbeat, and may be the first sign for days. */
   @Test
   void aHostThatCameUpIsMissedFromThenOn() {
-    HeardHosts heard = new HeardHosts();
+    HeartbeatTable heard = new HeartbeatTable();
     HostWatch listening = new HostWatch(heard);
     node("a", false, 2, 1);
     long nowMs = 10_000;
@@ -188,7 +188,7 @@ class HostWatchTest {
         listening.due(tables, nowMs += 2000, () -> META));
   }
 
-  private static void pulses(HeardHosts heard, int count) {
+  private static void pulses(HeartbeatTable heard, int count) {
     for (int i = 0; i < count; i++) {
       heard.pulse();
     }
@@ -196,7 +196,7 @@ class HostWatchTest {
 
   @Test
   void anotherExecutorUnderItsNameDoesNotTakeItsNodeDown() {
-    HeardHosts heard = new HeardHosts();
+    HeartbeatTable heard = new HeartbeatTable();
     HostWatch listening = new HostWatch(heard);
     node("a", true, 2, 1);
     for (int i = 0; i < 100; i++) {

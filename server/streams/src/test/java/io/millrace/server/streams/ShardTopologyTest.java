@@ -72,7 +72,7 @@ final class ShardTopologyTest {
             codec,
             1,
             Optional.empty(),
-            new ShardEnvironment.Outside(shard -> {}, HostsHeard.NOBODY, new LiveUsages()),
+            new ShardEnvironment.Outside(shard -> {}, ExecutorLiveness.NOBODY, new LiveUsages()),
             polled,
             owned);
     Properties config = new Properties();

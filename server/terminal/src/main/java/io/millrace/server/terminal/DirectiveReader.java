@@ -38,7 +38,7 @@ final class DirectiveReader {
             .terminal(terminal)
             .appName(command)
             .history(history)
-            .parser(new LastWord())
+            .parser(new CompletionWord())
             .completer(new GatewayCompleter(command, () -> joined.toString()))
             .variable(LineReader.HISTORY_SIZE, DirectiveHistory.MAX)
             // Exclamation marks and backslashes are the directive's, not the editor's.

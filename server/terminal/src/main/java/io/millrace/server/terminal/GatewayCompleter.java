@@ -1,6 +1,6 @@
 package io.millrace.server.terminal;
 
-import io.millrace.server.client.Question;
+import io.millrace.server.client.CommandQuery;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -29,7 +29,7 @@ final class GatewayCompleter implements Completer {
   public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
     String directive = before.get() + line.line().substring(0, line.cursor());
     try {
-      Question.ask(command, "--complete", directive)
+      CommandQuery.ask(command, "--complete", directive)
           .lines()
           .forEach(word -> candidates.add(candidate(word)));
     } catch (IOException e) {

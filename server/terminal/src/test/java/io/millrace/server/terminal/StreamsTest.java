@@ -52,7 +52,7 @@ class StreamsTest {
   }
 
   private static String word(String line, int cursor) {
-    ParsedLine parsed = new LastWord().parse(line, cursor, ParseContext.COMPLETE);
+    ParsedLine parsed = new CompletionWord().parse(line, cursor, ParseContext.COMPLETE);
     assertEquals(parsed.word().length(), parsed.wordCursor());
     return parsed.word();
   }

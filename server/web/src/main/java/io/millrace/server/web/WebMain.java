@@ -96,10 +96,10 @@ public final class WebMain {
         new AuditLog(
             home.resolve("log/web-audit.log"), AUDIT_BYTES, AUDIT_FILES, Clock.systemUTC());
     Map<String, Object> monitor = options.has(MONITOR) ? options.kafka(MONITOR) : kafka;
-    WebDoor door =
-        WebDoor.open(
-            new WebDoor.Offer(gateway, codec, monitor),
-            new WebDoor.Trust(cluster, tokens, munge(options), audit),
+    WebGateway door =
+        WebGateway.open(
+            new WebGateway.Offer(gateway, codec, monitor),
+            new WebGateway.Trust(cluster, tokens, munge(options), audit),
             where);
     Path ready = home.resolve("run/web.ready");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(door, gateway, ready)));
@@ -137,7 +137,7 @@ public final class WebMain {
         options.isFirst("--munge-root", "yes", "no", "no"));
   }
 
-  private static String url(Listening where, WebDoor door) {
+  private static String url(Listening where, WebGateway door) {
     return (where.tls().isPresent() ? "https://" : "http://") + HttpListener.text(door.address());
   }
 
@@ -154,7 +154,7 @@ public final class WebMain {
     }
   }
 
-  private static void close(WebDoor door, Gateway gateway, Path ready) {
+  private static void close(WebGateway door, Gateway gateway, Path ready) {
     try {
       Files.deleteIfExists(ready);
       door.close();

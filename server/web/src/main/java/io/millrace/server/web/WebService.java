@@ -6,12 +6,12 @@ import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.HttpRefusal;
 import io.millrace.server.http.HttpService;
 import io.millrace.server.http.ReceivedRequest;
+import io.millrace.server.web.credential.AuthenticationRequest;
 import io.millrace.server.web.credential.CredentialRefused;
 import io.millrace.server.web.credential.Credentials;
-import io.millrace.server.web.credential.Presented;
 import io.millrace.server.web.credential.Principal;
-import io.millrace.server.web.route.Asked;
 import io.millrace.server.web.route.Problem;
+import io.millrace.server.web.route.RouteRequest;
 import io.millrace.server.web.route.Routes;
 import java.io.IOException;
 import java.time.Clock;
@@ -132,8 +132,8 @@ final class WebService implements HttpService {
   private static HttpAnswer carryOut(
       Routes.Match match, Principal principal, ReceivedRequest request, UUID commandId)
       throws Problem, IOException, InterruptedException {
-    Asked asked =
-        new Asked(
+    RouteRequest asked =
+        new RouteRequest(
             principal,
             request.peer(),
             match.variables(),
@@ -144,8 +144,8 @@ final class WebService implements HttpService {
     return match.route().handler().answer(asked);
   }
 
-  private static Presented presented(ReceivedRequest request) {
-    return new Presented(
+  private static AuthenticationRequest presented(ReceivedRequest request) {
+    return new AuthenticationRequest(
         request.headers().all("Authorization"),
         request.peer(),
         request.method(),

@@ -117,7 +117,7 @@ class FarClientTest {
     door =
         HttpListener.open(
             new HttpListener.Place("test", ANY, Optional.of(Certificate.of(chain, key))),
-            WebDoor.LIMITS,
+            WebGateway.LIMITS,
             service);
   }
 
@@ -298,7 +298,7 @@ class FarClientTest {
           }
         };
     HttpListener.Place place = HttpListener.Place.plain("proxy", ANY);
-    try (HttpListener proxy = HttpListener.open(place, WebDoor.LIMITS, service)) {
+    try (HttpListener proxy = HttpListener.open(place, WebGateway.LIMITS, service)) {
       String url = "http://127.0.0.1:" + proxy.address().getPort();
       return client(
           Map.of(

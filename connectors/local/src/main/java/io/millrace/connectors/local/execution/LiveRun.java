@@ -8,6 +8,12 @@ import java.util.List;
 
 /** What execution remembers of a run between its intent and its release. */
 final class LiveRun {
+  /** File of the run's directory that says who supervises it; also the name of the event. */
+  static final String STARTED = "started";
+
+  /** File that says how the run ended; also the name of the event. */
+  static final String OUTCOME = "outcome";
+
   /** How far the run has come. */
   enum Stage {
     /** Its directory is being made or it waits for its turn. */

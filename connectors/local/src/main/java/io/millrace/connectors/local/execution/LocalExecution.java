@@ -1,7 +1,6 @@
 package io.millrace.connectors.local.execution;
 
 import io.millrace.connectors.local.execution.LiveRun.Stage;
-import io.millrace.connectors.local.host.BootMark;
 import io.millrace.connectors.local.run.Execution;
 import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.LocalSettings;
@@ -42,8 +41,6 @@ import org.slf4j.LoggerFactory;
 public final class LocalExecution implements Execution {
   private static final Logger log = LoggerFactory.getLogger(LocalExecution.class);
   private static final long LAUNCH_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final String STARTED = "started";
-  private static final String OUTCOME = "outcome";
 
   private final LocalSettings settings;
   private final RunObserver observer;
@@ -70,7 +67,7 @@ public final class LocalExecution implements Execution {
     this.spool = Spool.open(settings.spool());
     recover();
     this.server = SpawnServer.open(settings.supervisor());
-    this.watch = new SpoolWatch(spool.events(), new Listener());
+    this.watch = new SpoolWatch(spool.events(), new SpoolListener());
   }
 
   /**
@@ -135,52 +132,54 @@ public final class LocalExecution implements Execution {
    */
   @Override
   public boolean kill(RunId id, int signal) throws IOException {
-    if (!goesOn(id)) {
-      return false;
-    }
-    try {
-      if (signal == 9 || signal == 15) {
-        spool.requestKill(id, signal);
-        cancel(id);
-      } else {
-        return spool.tell(id, signal);
-      }
-      return true;
-    } catch (NoSuchFileException e) {
-      return false; // ended and released meanwhile
-    }
+    return unlessOver(
+        id,
+        () -> {
+          if (signal != 9 && signal != 15) {
+            return spool.tell(id, signal);
+          }
+          spool.requestKill(id, signal);
+          cancel(id);
+          return true;
+        });
   }
 
   @Override
   public boolean discard(RunId id) throws IOException {
-    if (!goesOn(id)) {
+    return unlessOver(
+        id,
+        () -> {
+          spool.requestDiscard(id);
+          cancel(id);
+          return true;
+        });
+  }
+
+  private boolean unlessOver(RunId id, SpoolRequest request) throws IOException {
+    LiveRun run = find(id);
+    if (run == null || run.stage == Stage.ENDED) {
       return false;
     }
     try {
-      spool.requestDiscard(id);
-      cancel(id);
-      return true;
+      return request.make();
     } catch (NoSuchFileException e) {
       return false; // ended and released meanwhile
     }
   }
 
-  private boolean goesOn(RunId id) {
-    LiveRun run = find(id);
-    return run != null && run.stage != Stage.ENDED;
+  /** A request to the supervisor of a run, by a file in the run's directory. */
+  private interface SpoolRequest {
+    boolean make() throws IOException;
   }
 
   @Override
   public boolean order(RunId id, int number, String order) throws IOException {
-    if (!goesOn(id)) {
-      return false;
-    }
-    try {
-      spool.order(id, number, order);
-      return true;
-    } catch (NoSuchFileException e) {
-      return false; // ended and released meanwhile
-    }
+    return unlessOver(
+        id,
+        () -> {
+          spool.order(id, number, order);
+          return true;
+        });
   }
 
   @Override
@@ -300,28 +299,12 @@ public final class LocalExecution implements Execution {
 
   /** Takes up the runs of an earlier life. */
   private void recover() throws IOException {
-    List<LiveRun> left = new ArrayList<>();
-    boolean doubtful = BootMark.doubtful(settings.spool(), settings.durable());
-    for (RunId id : spool.runs()) {
-      if (doubtful && !spool.has(id, STARTED)) {
-        // Its claim may be what the disk has lost. The shard asks after it, and orders another.
-        log.warn("{} may have begun before the host went down: it is given up", id);
-        spool.remove(id);
+    List<LiveRun> found = LeftRuns.read(spool, settings);
+    found.forEach(run -> runs.put(run.id, run));
+    for (LiveRun run : found) {
+      if (run.stage == Stage.RUNNING) {
         continue;
       }
-      Optional<SpoolFields> request = spool.request(id);
-      LiveRun run = new LiveRun(id, request.map(fields -> fields.text("origin")).orElse(""));
-      Optional<SpoolFields> started = spool.fields(id, STARTED);
-      started.ifPresent(run::supervisedBy);
-      runs.put(id, run);
-      if (started.isPresent() && (spool.has(id, OUTCOME) || run.hasSupervisor())) {
-        run.stage = Stage.RUNNING;
-      } else {
-        // Never started, or left by its supervisor. Launching is safe in any case.
-        left.add(run);
-      }
-    }
-    for (LiveRun run : left) {
       if (run.begun != null || spool.has(run.id, "kill")) {
         waiting.add(run); // what is left of it is cleared up, or it is cancelled
       } else {
@@ -375,7 +358,7 @@ public final class LocalExecution implements Execution {
   }
 
   /** Everything below runs on the watch's thread. */
-  private final class Listener implements SpoolWatch.Listener {
+  private final class SpoolListener implements SpoolWatch.Listener {
 
     @Override
     public void begin() throws IOException {
@@ -399,7 +382,7 @@ public final class LocalExecution implements Execution {
       LiveRun run = find(RunId.ofDirectoryName(fileName.substring(0, Math.max(dot, 0))));
       if (run == null) { // said again by a supervisor of a released run
         Files.deleteIfExists(spool.events().resolve(fileName));
-      } else if (fileName.endsWith("." + OUTCOME)) {
+      } else if (fileName.endsWith("." + LiveRun.OUTCOME)) {
         seeOutcome(run);
       } else {
         seeStarted(run);
@@ -460,7 +443,7 @@ public final class LocalExecution implements Execution {
       if (run.toldStarted) {
         return;
       }
-      Optional<SpoolFields> started = spool.fields(run.id, STARTED);
+      Optional<SpoolFields> started = spool.fields(run.id, LiveRun.STARTED);
       if (started.isEmpty()) {
         return;
       }
@@ -470,21 +453,21 @@ public final class LocalExecution implements Execution {
         advance(run, Stage.RUNNING);
       }
       observer.started(run.begun);
-      spool.forgetEvent(run.id, STARTED);
+      spool.forgetEvent(run.id, LiveRun.STARTED);
     }
 
     private void seeOutcome(LiveRun run) throws IOException {
       if (run.stage == Stage.ENDED) {
         return;
       }
-      Optional<SpoolFields> outcome = spool.fields(run.id, OUTCOME);
+      Optional<SpoolFields> outcome = spool.fields(run.id, LiveRun.OUTCOME);
       if (outcome.isEmpty()) {
         return;
       }
       seeStarted(run);
       // All that may fail comes before the run counts as over: the next sweep looks again.
       PrintedOutput printed = run.id.task() == 0 ? PrintedOutput.NOTHING : spool.printed(run.id);
-      spool.forgetEvent(run.id, OUTCOME);
+      spool.forgetEvent(run.id, LiveRun.OUTCOME);
       advance(run, Stage.ENDED);
       observer.finished(
           new FinishedRun(run.id, run.origin, OutcomeFile.outcome(outcome.get()), printed));

@@ -28,8 +28,8 @@ public final class DispatchReader implements AutoCloseable {
 
   private final DispatchConsumer consumer;
   private final RecordCodec codec;
-  private final OrderDesk.Here here;
-  private final OrderDesk.Ways ways;
+  private final OrderContext.Here here;
+  private final OrderContext.Ways ways;
   private final OrderHandlers handlers;
   private final Lookahead lookahead = new Lookahead();
   private final Thread thread;
@@ -39,12 +39,15 @@ public final class DispatchReader implements AutoCloseable {
   private OptionalLong lostSince = OptionalLong.empty();
 
   public DispatchReader(
-      DispatchConsumer consumer, RecordCodec codec, OrderDesk.Here here, OrderDesk.Ways ways) {
+      DispatchConsumer consumer,
+      RecordCodec codec,
+      OrderContext.Here here,
+      OrderContext.Ways ways) {
     this.consumer = consumer;
     this.codec = codec;
     this.here = here;
     this.ways = ways;
-    this.handlers = new OrderHandlers(new OrderDesk(here, ways, this::awaitRoom));
+    this.handlers = new OrderHandlers(new OrderContext(here, ways, this::awaitRoom));
     this.thread = new Thread(this::run, "millrace-dispatch");
   }
 

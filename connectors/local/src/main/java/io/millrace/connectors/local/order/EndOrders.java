@@ -16,9 +16,9 @@ final class EndOrders {
   /** PBS's JOB_EXEC_INITABT: nothing is known of the run here. */
   private static final int UNKNOWN = -4;
 
-  private final OrderDesk desk;
+  private final OrderContext desk;
 
-  EndOrders(OrderDesk desk) {
+  EndOrders(OrderContext desk) {
     this.desk = desk;
   }
 

@@ -11,11 +11,11 @@ import org.slf4j.LoggerFactory;
 final class HostOrders {
   private static final Logger log = LoggerFactory.getLogger(HostOrders.class);
 
-  private final OrderDesk desk;
+  private final OrderContext desk;
   private final CountDownLatch served = new CountDownLatch(1);
   private String refusal = "";
 
-  HostOrders(OrderDesk desk) {
+  HostOrders(OrderContext desk) {
     this.desk = desk;
   }
 

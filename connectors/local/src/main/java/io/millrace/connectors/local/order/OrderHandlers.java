@@ -15,7 +15,7 @@ import org.apache.avro.specific.SpecificRecord;
 /**
  * Who carries out which order. The list is the schemas themselves: property "subject" of a record
  * of the topic dispatch names the class, {@code StartOrders} for start, which is made with an
- * {@link OrderDesk}; the method is {@code void carryOut(R order, long offset)} with the record's
+ * {@link OrderContext}; the method is {@code void carryOut(R order, long offset)} with the record's
  * class. An order without its method fails the start of the executor.
  */
 final class OrderHandlers {
@@ -25,17 +25,17 @@ final class OrderHandlers {
   private final Map<Class<?>, Object> handlers = new HashMap<>();
   private final Map<Class<?>, MethodHandle> methods = new HashMap<>();
 
-  OrderHandlers(OrderDesk desk) {
+  OrderHandlers(OrderContext desk) {
     this(desk, Catalogue.get().of(Catalogue.Kind.OUTPUT));
   }
 
-  OrderHandlers(OrderDesk desk, Collection<Catalogue.Entry> records) {
+  OrderHandlers(OrderContext desk, Collection<Catalogue.Entry> records) {
     records.stream()
         .filter(record -> record.topic().equals(Topics.DISPATCH))
         .forEach(order -> add(desk, order));
   }
 
-  private void add(OrderDesk desk, Catalogue.Entry order) {
+  private void add(OrderContext desk, Catalogue.Entry order) {
     String subject = order.subject();
     String name =
         subject.isEmpty()
@@ -45,7 +45,7 @@ final class OrderHandlers {
       Class<?> type = Class.forName(getClass().getPackageName() + "." + name);
       Object handler = handlers.get(type);
       if (handler == null) {
-        Constructor<?> constructor = type.getDeclaredConstructor(OrderDesk.class);
+        Constructor<?> constructor = type.getDeclaredConstructor(OrderContext.class);
         handler = constructor.newInstance(desk);
         handlers.put(type, handler);
       }

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 final class RollOrders {
   private static final Logger log = LoggerFactory.getLogger(RollOrders.class);
 
-  private final OrderDesk desk;
+  private final OrderContext desk;
 
-  RollOrders(OrderDesk desk) {
+  RollOrders(OrderContext desk) {
     this.desk = desk;
   }
 

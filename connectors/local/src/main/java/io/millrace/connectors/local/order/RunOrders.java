@@ -27,7 +27,7 @@ public final class RunOrders {
   }
 
   /** With what all orders are carried out with. */
-  RunOrders(OrderDesk desk) {
+  RunOrders(OrderContext desk) {
     this(desk.execution(), desk.room());
   }
 

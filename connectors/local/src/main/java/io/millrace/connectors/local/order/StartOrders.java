@@ -15,9 +15,9 @@ final class StartOrders {
   /** PBS's JOB_EXEC_FAIL1: could not be started, and another try would not help. */
   private static final int FAILED = -1;
 
-  private final OrderDesk desk;
+  private final OrderContext desk;
 
-  StartOrders(OrderDesk desk) {
+  StartOrders(OrderContext desk) {
     this.desk = desk;
   }
 

@@ -58,7 +58,7 @@ public final class Spool {
   private final Path events;
   private final Path fresh;
   private final Path trash;
-  private final SparePlaces spare;
+  private final SpareRunDirectories spare;
   private final NodeFiles nodeFiles;
 
   private Spool(Path root) {
@@ -67,7 +67,7 @@ public final class Spool {
     this.events = root.resolve("events");
     this.fresh = root.resolve("new");
     this.trash = root.resolve("trash");
-    this.spare = new SparePlaces(root.resolve("spare"));
+    this.spare = new SpareRunDirectories(root.resolve("spare"));
     this.nodeFiles = new NodeFiles(root.resolve("nodes"));
   }
 

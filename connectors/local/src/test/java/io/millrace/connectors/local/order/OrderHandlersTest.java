@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /** Each order has somebody who carries it out, and nobody keeps a list of them. */
 class OrderHandlersTest {
-  private final OrderDesk desk =
-      new OrderDesk(
-          new OrderDesk.Here("n1", null),
-          new OrderDesk.Ways(null, null, null, null, null, null),
+  private final OrderContext desk =
+      new OrderContext(
+          new OrderContext.Here("n1", null),
+          new OrderContext.Ways(null, null, null, null, null, null),
           () -> {});
 
   @Test

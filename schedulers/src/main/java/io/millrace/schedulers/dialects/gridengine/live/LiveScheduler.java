@@ -34,7 +34,7 @@ public final class LiveScheduler {
   private final LiveState state;
   private final int launchesMax;
   private final LiveReasons reasons;
-  private final Stretch stretch = new Stretch();
+  private final WorkExtension stretch = new WorkExtension();
   private final LiveLimits admission;
   private LiveCluster cluster;
 
@@ -58,7 +58,7 @@ public final class LiveScheduler {
    * @param effort what it cost
    */
   public record Outcome(
-      List<Launch> launches, List<Long> givenUp, List<String> section, Effort effort) {
+      List<ProposedStart> launches, List<Long> givenUp, List<String> section, Effort effort) {
 
     static final Outcome NOTHING =
         new Outcome(List.of(), List.of(), List.of(), new Effort(0, false, ""));
@@ -169,7 +169,7 @@ public final class LiveScheduler {
     admission.begin();
     Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
     stretch.ran(decisions.effort().cut());
-    List<Launch> launches = launches(decisions, running.size());
+    List<ProposedStart> launches = launches(decisions, running.size());
     List<Long> givenUp = givenUp(stillToCome(decisions, now), now);
     reasons.explain(decisions, cluster.unavailable(), now);
     return new Outcome(launches, givenUp, decisions.section(), decisions.effort());
@@ -230,12 +230,12 @@ public final class LiveScheduler {
     return true;
   }
 
-  private List<Launch> launches(Decisions decisions, int running) {
+  private List<ProposedStart> launches(Decisions decisions, int running) {
     long open =
         state.jobs().allTasks().stream()
             .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
             .count();
-    List<Launch> launches = new ArrayList<>();
+    List<ProposedStart> launches = new ArrayList<>();
     for (Decision start : decisions.starts()) {
       if (open + launches.size() >= launchesMax) {
         break;
@@ -247,7 +247,7 @@ public final class LiveScheduler {
     return launches;
   }
 
-  private Launch launch(LiveTask task, Decision start) {
+  private ProposedStart launch(LiveTask task, Decision start) {
     List<NodeShare> shares = new ArrayList<>();
     List<String> queues = new ArrayList<>();
     for (Grant grant : start.assignment().grants()) {
@@ -261,7 +261,7 @@ public final class LiveScheduler {
       queues.add(grant.queue().name());
     }
     String environment = start.assignment().environment().map(e -> e.name()).orElse("");
-    return new Launch(task.number, shares, new GridEngineGrant(environment, queues));
+    return new ProposedStart(task.number, shares, new GridEngineGrant(environment, queues));
   }
 
   /**

@@ -4,7 +4,6 @@ import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
 import io.millrace.schedulers.gridengine.language.Configuration;
 import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
-import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
@@ -15,7 +14,6 @@ import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,13 +47,7 @@ public final class LiveState implements ShardFollower {
   private boolean ends;
 
   private Set<String> partitions = Set.of();
-  private String text = "";
-  private Optional<Configuration> configuration = Optional.empty();
-  private String problem = "there is no configuration; ./millrace policy load sets one";
-
-  /** Parallel environments in the order in which wildcard requests try them. */
-  private final List<ParallelEnvironment> environments = new ArrayList<>();
-
+  private final CellConfiguration configuration = new CellConfiguration();
   private final SuspendedRuns suspended = new SuspendedRuns(this::owns);
 
   private long places;
@@ -86,12 +78,12 @@ public final class LiveState implements ShardFollower {
 
   /** The configuration; empty while there is none that can be read. */
   Optional<Configuration> configuration() {
-    return configuration;
+    return configuration.read();
   }
 
   /** Why there is no configuration that can be used. */
   String problem() {
-    return problem;
+    return configuration.problem();
   }
 
   ExecHosts hosts() {
@@ -107,7 +99,7 @@ public final class LiveState implements ShardFollower {
   }
 
   List<ParallelEnvironment> environments() {
-    return environments;
+    return configuration.environments();
   }
 
   /** Returns whether the queue instances have to be computed again, and resets it. */
@@ -210,7 +202,11 @@ public final class LiveState implements ShardFollower {
     partitions = Set.copyOf(mine);
     sort();
     clusterChanged = true;
-    configure(ExecHosts.text(object, AttributeTable.GRID_ENGINE_CONFIGURATION, ""));
+    String text = ExecHosts.text(object, AttributeTable.GRID_ENGINE_CONFIGURATION, "");
+    if (configuration.replace(text)) {
+      jobs.all().forEach(LiveJob::changed);
+      jobs.all().forEach(live -> live.refusing.forgiven());
+    }
   }
 
   /** Sorts tasks into own ones and others again, since queues can move between schedulers. */
@@ -233,23 +229,6 @@ public final class LiveState implements ShardFollower {
     } else if (task.holds()) {
       jobs.release(task); // what was proposed is refused, or granted to whose it is now
     }
-  }
-
-  private void configure(String given) {
-    if (given.equals(text)) {
-      return;
-    }
-    text = given;
-    environments.clear();
-    try {
-      configuration = Optional.of(Configuration.stored(given));
-      environments.addAll(configuration.get().cluster().environments());
-    } catch (ConfigurationRefused e) {
-      configuration = Optional.empty();
-      problem = e.getMessage();
-    }
-    jobs.all().forEach(LiveJob::changed);
-    jobs.all().forEach(live -> live.refusing.forgiven());
   }
 
   @Override
@@ -376,21 +355,17 @@ public final class LiveState implements ShardFollower {
   private void released(LiveTask task) {
     freed |= task.own;
     if (task.own && task.holds()) {
-      used(task.assignment);
+      configuration.used(task.assignment);
       clusterChanged = true;
     }
     task.allocation = null;
-  }
-
-  private void used(Assignment assignment) {
-    assignment.environment().filter(environments::remove).ifPresent(environments::add);
   }
 
   /** A start that was decided here holds its resources from now on. */
   void proposed(LiveTask task, Assignment assignment) {
     jobs.hold(task, LiveTask.Stage.PROPOSED, assignment);
     task.place = places++;
-    used(assignment);
+    configuration.used(assignment);
   }
 
   @Override
@@ -418,7 +393,7 @@ public final class LiveState implements ShardFollower {
    */
   private void runs(LiveTask task) {
     if (task.own) {
-      Assignment assignment = Holdings.of(task.allocation, task.grantedMs / 1000, configuration);
+      Assignment assignment = Holdings.of(task.allocation, task.grantedMs / 1000, configuration());
       task.place = places++;
       started(task, assignment, true);
     } else {

@@ -14,7 +14,7 @@ public sealed interface CaseAction {
   record Delete(long at_s, String job) implements CaseAction {}
 
   /** qhold or qrls. */
-  record Hold(long at_s, String job, boolean held) implements CaseAction {}
+  record SetHold(long at_s, String job, boolean held) implements CaseAction {}
 
   /** qalter -p. */
   record Prioritise(long at_s, String job, int priority) implements CaseAction {}

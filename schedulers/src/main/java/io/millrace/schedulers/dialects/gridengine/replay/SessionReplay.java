@@ -17,14 +17,14 @@ public final class SessionReplay {
   public static final long BEGIN_S = 1_000_000_000L;
 
   private final ReplaySession session;
-  private final Stage stage;
+  private final ReplayedCluster stage;
   private final List<List<String>> sections = new ArrayList<>();
   private final List<String> profiles = new ArrayList<>();
   private final TreeSet<Long> flushes = new TreeSet<>();
 
   private SessionReplay(ReplaySession session) {
     this.session = session;
-    this.stage = new Stage(session);
+    this.stage = new ReplayedCluster(session);
   }
 
   public static SessionOutcome of(ReplaySession session) {

@@ -83,9 +83,9 @@ final class Run {
     FitCheck fitting = new FitCheck(site.global());
     this.rules = new Rules(state.cluster(), site.places());
     ThresholdRoom thresholds = new ThresholdRoom(site, loads, now);
-    SlotGathering harvest = new SlotGathering(site, fitting, rules, order, thresholds);
+    SlotGathering gathering = new SlotGathering(site, fitting, rules, order, thresholds);
     this.sequential = new SequentialSearch(site, fitting, rules, order);
-    this.parallel = new ParallelSearch(state.cluster(), site, harvest, rules);
+    this.parallel = new ParallelSearch(state.cluster(), site, gathering, rules);
   }
 
   private void noteFull() {

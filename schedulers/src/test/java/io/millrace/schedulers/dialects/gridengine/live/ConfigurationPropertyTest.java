@@ -20,8 +20,8 @@ import io.millrace.schedulers.gridengine.language.options.OptionTable;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.Seeds;
 import java.time.Instant;
@@ -274,7 +274,7 @@ class ConfigurationPropertyTest {
     List<PendingJob> pending = new ArrayList<>();
     for (String request : REQUESTS) {
       try {
-        Submission submission = Submission.of(ShellWords.of("-N a " + request));
+        Submission submission = Submission.of(OptionLineWords.of("-N a " + request));
         long number = pending.size() + 1L;
         GridEngineJob job =
             new GridEngineJob(

@@ -8,7 +8,7 @@ import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.gridengine.language.Configuration;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
@@ -210,7 +210,7 @@ class LiveLimitsTest {
     job.getSpec()
         .setGridEngine(
             GridEngineRequest.newBuilder()
-                .setOptions(ShellWords.of(options))
+                .setOptions(OptionLineWords.of(options))
                 .setCategory(options + user)
                 .setSlotsMax(100)
                 .setArray(0)
@@ -223,7 +223,7 @@ class LiveLimitsTest {
   private List<Long> run(long second) {
     List<Long> started = new ArrayList<>();
     Instant at = NOW.plusSeconds(second);
-    for (Launch launch : scheduler.run(at, Long.MAX_VALUE).launches()) {
+    for (ProposedStart launch : scheduler.run(at, Long.MAX_VALUE).launches()) {
       Allocation allocation = new Allocation(launch.shares(), "", "", launch.grant());
       Job job = jobs.get(launch.number());
       job.setStatus(JobStatus.RUNNING);

@@ -12,7 +12,7 @@ import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.gridengine.language.Configuration;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
@@ -85,7 +85,7 @@ class LiveSchedulerTest {
 
   private Job submit(long number, String options, long array, int task) {
     JobSpec spec = Records.spec(target, 0, Records.request("ncpus=1"));
-    List<String> words = ShellWords.of(options);
+    List<String> words = OptionLineWords.of(options);
     int name = words.indexOf("-N");
     spec.setName(name < 0 ? "job" : words.get(name + 1));
     spec.setGridEngine(
@@ -103,11 +103,11 @@ class LiveSchedulerTest {
     return job;
   }
 
-  private List<Launch> run(long second) {
+  private List<ProposedStart> run(long second) {
     return scheduler.run(NOW.plusSeconds(second), Long.MAX_VALUE).launches();
   }
 
-  private void grant(Launch launch, long second) {
+  private void grant(ProposedStart launch, long second) {
     Allocation allocation = new Allocation(launch.shares(), "", "", launch.grant());
     long atMs = NOW.plusSeconds(second).toEpochMilli();
     state.granted(launch.number(), allocation, atMs);
@@ -122,7 +122,7 @@ class LiveSchedulerTest {
     jobs.remove(number);
   }
 
-  private static List<String> shown(List<Launch> launches) {
+  private static List<String> shown(List<ProposedStart> launches) {
     return launches.stream()
         .map(
             it ->
@@ -148,7 +148,7 @@ class LiveSchedulerTest {
     submit(1, "-l license=2");
     submit(2, "-l license=2");
     submit(3, "-pe mpi 2-3");
-    List<Launch> first = run(0);
+    List<ProposedStart> first = run(0);
     assertEquals(List.of("3 mpi[all.q@n1, all.q@n2][2, 1]", "1 [all.q@n2][1]"), shown(first));
     assertEquals(List.of(), shown(run(1)), "proposed ones are not proposed again");
     first.forEach(launch -> grant(launch, 1));
@@ -190,7 +190,7 @@ class LiveSchedulerTest {
     for (int task = 1; task <= 4; task++) {
       submit(10 + task, "-t 1-4", 11, task);
     }
-    assertEquals(List.of(11L, 12L), run(0).stream().map(Launch::number).toList());
+    assertEquals(List.of(11L, 12L), run(0).stream().map(ProposedStart::number).toList());
   }
 
   @Test
@@ -204,7 +204,7 @@ class LiveSchedulerTest {
   @Test
   void aGrantThatComesAfterAnotherProposalHoldsWhatItSays() {
     submit(1, "");
-    Launch first = run(0).get(0);
+    ProposedStart first = run(0).get(0);
     assertEquals(List.of("1 [all.q@n1][1]"), shown(List.of(first)));
     state.withdraw(1);
     state.nodeDown("n1");
@@ -220,11 +220,11 @@ class LiveSchedulerTest {
     submit(1, "-N first");
     submit(2, "-N second -hold_jid first,77");
     submit(3, "-N first");
-    assertEquals(List.of(1L, 3L), run(0).stream().map(Launch::number).sorted().toList());
+    assertEquals(List.of(1L, 3L), run(0).stream().map(ProposedStart::number).sorted().toList());
     assertEquals(
         "SGE_DEPENDS: job dropped because of job dependencies", reasons().get("gridengine job;2"));
     end(1);
-    assertEquals(List.of(2L), run(1).stream().map(Launch::number).toList(), "3 came later");
+    assertEquals(List.of(2L), run(1).stream().map(ProposedStart::number).toList(), "3 came later");
     assertEquals("cleared", reasons().get("gridengine job;2"));
   }
 
@@ -233,11 +233,11 @@ class LiveSchedulerTest {
     for (int task = 1; task <= 4; task++) {
       submit(10 + task, "-t 1-4 -tc 2", 11, task);
     }
-    assertEquals(List.of(11L, 12L), run(0).stream().map(Launch::number).toList());
+    assertEquals(List.of(11L, 12L), run(0).stream().map(ProposedStart::number).toList());
     assertTrue(
         reasons().get("gridengine job;11").startsWith("SGE_TASK_LIMIT"), "two at a time only");
     end(11);
-    assertEquals(List.of(13L), run(1).stream().map(Launch::number).toList());
+    assertEquals(List.of(13L), run(1).stream().map(ProposedStart::number).toList());
   }
 
   /** Gives a queue of the shard to a partition. */
@@ -283,13 +283,14 @@ class LiveSchedulerTest {
     submit(2, "-N first");
     submit(3, "-hold_jid first");
     submit(4, "-hold_jid 1");
-    assertEquals(List.of(2L), run(0).stream().map(Launch::number).toList());
+    assertEquals(List.of(2L), run(0).stream().map(ProposedStart::number).toList());
     assertEquals(Set.of("gridengine job;3", "gridengine job;4"), reasons().keySet());
     end(2);
-    assertEquals(List.of(3L), run(1).stream().map(Launch::number).toList(), "1 is not meant");
+    assertEquals(
+        List.of(3L), run(1).stream().map(ProposedStart::number).toList(), "1 is not meant");
     end(3);
     end(1);
-    assertEquals(List.of(4L), run(2).stream().map(Launch::number).toList());
+    assertEquals(List.of(4L), run(2).stream().map(ProposedStart::number).toList());
     end(4);
     assertTrue(submitTo("other", 5, "").getNumber() == 5 && state.jobs().isEmpty());
     assertFalse(state.jobs().anyWaits());
@@ -385,8 +386,8 @@ class LiveSchedulerTest {
     assertEquals(List.of(15L, 16L), outcome.givenUp());
   }
 
-  private static List<Long> numbers(List<Launch> launches) {
-    return launches.stream().map(Launch::number).toList();
+  private static List<Long> numbers(List<ProposedStart> launches) {
+    return launches.stream().map(ProposedStart::number).toList();
   }
 
   @Test
@@ -449,7 +450,7 @@ class LiveSchedulerTest {
     scheduler = new LiveScheduler(state, 1, NO_LIMITS);
     submit(11, "-t 1-2", 1, 1);
     submit(12, "-t 1-2", 1, 2);
-    List<Launch> first = run(0);
+    List<ProposedStart> first = run(0);
     assertEquals(List.of(11L), numbers(first));
     unheard(11, 5, 100);
     assertEquals(List.of(), run(6));
@@ -521,7 +522,7 @@ class LiveSchedulerTest {
     assertEquals(List.of(1L), givenUp(3), "now it had its chance");
   }
 
-  private static String place(List<Launch> launches) {
+  private static String place(List<ProposedStart> launches) {
     return launches.get(0).grant().getQueues().get(0);
   }
 
@@ -530,7 +531,7 @@ class LiveSchedulerTest {
     submit(1, "");
     String first = place(run(0));
     refuse(1, 0, 3);
-    List<Launch> second = run(1);
+    List<ProposedStart> second = run(1);
     assertEquals(List.of(1L), numbers(second));
     assertNotEquals(first, place(second));
     refuse(1, 1, 3);
@@ -538,7 +539,7 @@ class LiveSchedulerTest {
     String reason = reasons().toString();
     assertTrue(reason.contains(first + "\" left out because the server has refused"), reason);
     submit(2, "");
-    List<Launch> another = run(2);
+    List<ProposedStart> another = run(2);
     assertEquals(List.of(2L), numbers(another), "no host is left out for others");
     grant(another.get(0), 2);
     assertEquals(first, place(run(3)), "after a while");
@@ -568,7 +569,7 @@ class LiveSchedulerTest {
     assertEquals(2, run(0).size());
     refuse(1, 0, 3);
     refuse(2, 0, 3);
-    List<Launch> again = run(3);
+    List<ProposedStart> again = run(3);
     assertEquals(2, again.size());
     grant(again.get(0), 3);
     refuse(2, 3, 3);
@@ -631,16 +632,16 @@ class LiveSchedulerTest {
     for (int task = 1; task <= 3; task++) {
       submit(task, "-t 1-3", 1, task);
     }
-    List<Launch> launches = run(0);
+    List<ProposedStart> launches = run(0);
     assertEquals(3, launches.size());
-    Launch elsewhere =
+    ProposedStart elsewhere =
         launches.stream().filter(it -> !place(List.of(it)).equals("all.q@n1")).findFirst().get();
     grant(elsewhere, 0);
-    Launch refused =
+    ProposedStart refused =
         launches.stream().filter(it -> place(List.of(it)).equals("all.q@n1")).findFirst().get();
     refuse(refused.number(), 0, 100);
     end(elsewhere.number());
-    List<Launch> next = run(1);
+    List<ProposedStart> next = run(1);
     assertTrue(
         next.stream().noneMatch(it -> place(List.of(it)).equals("all.q@n1")), next::toString);
     assertEquals(1, next.size());
@@ -673,10 +674,10 @@ class LiveSchedulerTest {
     scheduler = new LiveScheduler(state, 1, NO_LIMITS);
     submit(1, "-now y");
     submit(2, "-now y");
-    List<Launch> first = run(0);
+    List<ProposedStart> first = run(0);
     assertEquals(1, first.size());
     grant(first.get(0), 0);
-    assertEquals(List.of(2L), run(1).stream().map(Launch::number).toList());
+    assertEquals(List.of(2L), run(1).stream().map(ProposedStart::number).toList());
   }
 
   @Test
@@ -687,11 +688,11 @@ class LiveSchedulerTest {
     submit(201, "-p -500");
     assertEquals(List.of(), scheduler.run(NOW, 20).launches(), "cut before it");
     int runs = 1;
-    List<Launch> launches = List.of();
+    List<ProposedStart> launches = List.of();
     while (launches.isEmpty() && runs < 20) {
       launches = scheduler.run(NOW.plusSeconds(runs++), 20).launches();
     }
-    assertEquals(List.of(201L), launches.stream().map(Launch::number).toList());
+    assertEquals(List.of(201L), launches.stream().map(ProposedStart::number).toList());
     assertTrue(runs <= 8, runs + " runs");
     for (long job = 1; job <= 201; job++) {
       end(job);

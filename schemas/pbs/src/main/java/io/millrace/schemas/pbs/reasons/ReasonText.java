@@ -82,23 +82,10 @@ public final class ReasonText {
     if (code.isEmpty()) {
       return "It waits for a reason that this version does not know: " + reason.getCode() + ".";
     }
-    String needed = amount(subject, reason.getNeeded(), table);
-    String free = amount(subject, reason.getFree(), table);
-    String total = amount(subject, reason.getTotal(), table);
     return switch (code.get()) {
       case QUEUE_NOT_STARTED -> "Queue " + subject + " is not started.";
       case SCHEDULING_OFF -> "Scheduler " + subject + " has scheduling switched off.";
-      case RUN_LIMIT ->
-          "It has reached the limit "
-              + subject
-              + ": "
-              + (reason.getTotal() - reason.getFree())
-              + " of "
-              + reason.getTotal()
-              + " are running"
-              + (promised(reason) ? ", and what is left is promised to jobs before it" : "")
-              + until(reason, time)
-              + ".";
+      case RUN_LIMIT -> runLimit(reason) + until(reason, time) + ".";
       case RESOURCE_LIMIT -> limited(reason, table) + until(reason, time) + ".";
       case NO_NODES -> "No node of partition " + subject + " is up and free to be used.";
       case NO_QUEUE_NODES -> "No node of queue " + subject + " is up and free to be used.";
@@ -107,44 +94,9 @@ public final class ReasonText {
               + subject
               + " that is up and free to be used is of another queue.";
       case NO_MATCH -> "No usable node has the property asked for: " + subject + ".";
-      case NEVER_FITS ->
-          "It can never run here: it needs "
-              + needed
-              + ", and there is no more than "
-              + total
-              + " even when nothing runs.";
-      case TOTAL_INSUFFICIENT ->
-          "It needs "
-              + needed
-              + "; "
-              + free
-              + " of "
-              + total
-              + " is free on all nodes together"
-              + until(reason, time)
-              + ".";
-      case NODE_INSUFFICIENT ->
-          "A chunk needs "
-              + needed
-              + " on one node; the most that is free on one node is "
-              + free
-              + " (the largest node has "
-              + total
-              + ")"
-              + until(reason, time)
-              + ".";
-      case PLACE_INSUFFICIENT ->
-          "place="
-              + subject
-              + " needs room on "
-              + reason.getNeeded()
-              + " separate or empty nodes; "
-              + reason.getFree()
-              + " of "
-              + reason.getTotal()
-              + " have it now"
-              + until(reason, time)
-              + ".";
+      case NEVER_FITS, TOTAL_INSUFFICIENT, NODE_INSUFFICIENT ->
+          insufficient(code.get(), reason, table, until(reason, time));
+      case PLACE_INSUFFICIENT -> placeInsufficient(reason) + until(reason, time) + ".";
       case PLACE_NEVER ->
           "It can never run here: place="
               + subject
@@ -177,6 +129,57 @@ public final class ReasonText {
               + (subject.equals("0") ? "which its scheduler does not hear" : "code " + subject)
               + "); it is tried again after a pause.";
     };
+  }
+
+  /** The words for amounts that are not there. */
+  private static String insufficient(
+      ReasonCode code, ClassReason reason, ResourceTable table, String until) {
+    String needed = amount(reason.getSubject(), reason.getNeeded(), table);
+    String free = amount(reason.getSubject(), reason.getFree(), table);
+    String total = amount(reason.getSubject(), reason.getTotal(), table);
+    if (code == ReasonCode.NEVER_FITS) {
+      return "It can never run here: it needs "
+          + needed
+          + ", and there is no more than "
+          + total
+          + " even when nothing runs.";
+    }
+    if (code == ReasonCode.TOTAL_INSUFFICIENT) {
+      String there = free + " of " + total;
+      return "It needs " + needed + "; " + there + " is free on all nodes together" + until + ".";
+    }
+    return "A chunk needs "
+        + needed
+        + " on one node; the most that is free on one node is "
+        + free
+        + " (the largest node has "
+        + total
+        + ")"
+        + until
+        + ".";
+  }
+
+  private static String placeInsufficient(ClassReason reason) {
+    return "place="
+        + reason.getSubject()
+        + " needs room on "
+        + reason.getNeeded()
+        + " separate or empty nodes; "
+        + reason.getFree()
+        + " of "
+        + reason.getTotal()
+        + " have it now";
+  }
+
+  private static String runLimit(ClassReason reason) {
+    return "It has reached the limit "
+        + reason.getSubject()
+        + ": "
+        + (reason.getTotal() - reason.getFree())
+        + " of "
+        + reason.getTotal()
+        + " are running"
+        + (promised(reason) ? ", and what is left is promised to jobs before it" : "");
   }
 
   private static String limited(ClassReason reason, ResourceTable table) {

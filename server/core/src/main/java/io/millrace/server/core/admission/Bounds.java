@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How much and how little one job may ask for. The most that a queue allows counts instead of what
- * the server allows; what a job does not ask for is within all bounds.
+ * The most and the least that one job may ask for of each resource. The queue's maximum overrides
+ * the server's; what a job does not ask for is within all bounds.
  *
  * @param most amounts by resource
  * @param least amounts by resource

@@ -15,9 +15,9 @@ import java.util.Set;
 
 /**
  * What a job asks for that does not say so itself: the queue's default, else the server's, else,
- * for what no host has, the most that the queue or the server allows. A job that says how its
- * chunks are made (select, nodes) gets no defaults of what hosts have. Each chunk, that of a job
- * without select too, then gets what it does not name: as the queue says, else the server.
+ * for what no host has, the most that the queue or the server allows. A job with select or nodes
+ * gets no defaults of host-level resources. Then each chunk, also the one of a job without select,
+ * gets default_chunk for what it does not name, of the queue, else of the server.
  *
  * @param values by resource
  * @param ofChunks by resource
@@ -64,8 +64,8 @@ record Defaults(Map<String, String> values, Map<String, String> ofChunks) {
   }
 
   /**
-   * The specification as it is in the queue; itself when there is nothing to add, or when nobody
-   * knows what was asked for.
+   * The specification with the defaults added; the same object when there is nothing to add, or
+   * when the original request is not known.
    */
   JobSpec applied(JobSpec spec, ResourceTable resources) throws PbsRefusal {
     if (spec.getAsked() == null || spec.getGridEngine() != null) {
@@ -82,7 +82,7 @@ record Defaults(Map<String, String> values, Map<String, String> ofChunks) {
           }
         });
     try {
-      // A name that is no property is a node: the gateway has looked.
+      // A name that is no property is a node; the gateway has checked that it exists.
       ParsedRequest request =
           new RequestParser(resources, ofChunks, name -> true).parse(List.copyOf(wanted.values()));
       JobSpec applied = Copies.of(spec);

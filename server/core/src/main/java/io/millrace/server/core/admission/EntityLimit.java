@@ -49,7 +49,10 @@ record EntityLimit(String queue, String resource, LimitEntry entry, long most) {
     return limits;
   }
 
-  /** Whether the limit holds for a name that stands in no other entry of its attribute. */
+  /**
+   * Whether the entry is PBS_GENERIC: it holds for names that no other entry of the attribute
+   * names.
+   */
   boolean generic() {
     return entry.name().equals(LimitEntry.EACH);
   }

@@ -19,12 +19,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The admissions of one decision. */
+/** Admits jobs to queues, or refuses them, within one decision. */
 public final class JobAdmission {
 
-  /** How a job comes to a queue. */
+  /** From where a job comes to a queue. */
   public enum Way {
-    /** As a gateway sent it. */
+    /** Submitted by a gateway. */
     SUBMITTED(true, false),
     /** From a queue of another scheduler. */
     ARRIVED(true, false),
@@ -34,7 +34,7 @@ public final class JobAdmission {
     ROUTED(false, true),
     /** From a routing queue of another scheduler. */
     ROUTED_FAR(true, true),
-    /** A manager puts it there, whatever the queue says. */
+    /** Moved by a manager, to whom a disabled queue is no hindrance. */
     PUT(false, true);
 
     /** Whether it is new to the scheduler, for which the limits of the server hold. */
@@ -51,12 +51,12 @@ public final class JobAdmission {
   private final View view;
   private final ResourceTable resources;
   private final ClusterObject server;
-  private final Map<String, Gate> gates = new HashMap<>();
+  private final Map<String, AdmissionRules> rulesOf = new HashMap<>();
 
   /** Jobs and amounts that this decision has let in, by the keys of the counters. */
   private final Map<String, Queued> admitted = new HashMap<>();
 
-  /** Of those, how many came to each queue; an array is one. */
+  /** Jobs that this decision has let into each queue; an array counts as one. */
   private final Map<String, Long> entered = new HashMap<>();
 
   public JobAdmission(Context c) {
@@ -73,39 +73,42 @@ public final class JobAdmission {
    * @return the specification with the queue's defaults; the given one when they change nothing
    */
   public JobSpec admit(ClusterObject queue, JobSpec spec, int jobs, Way way) throws PbsRefusal {
-    Gate gate = gate(queue);
+    AdmissionRules rules = rules(queue);
     if (way != Way.PUT) {
-      refuseClosed(gate, way);
-      gate.access().check(spec);
-      if (jobs > 1 && jobs > gate.arrayMax()) {
+      refuseClosed(rules, way);
+      rules.access().check(spec);
+      if (jobs > 1 && jobs > rules.arrayMax()) {
         throw new PbsRefusal(PbsError.ARRAY_TOO_LARGE);
       }
-      checkCounts(gate, spec, way, jobs);
+      checkCounts(rules, spec, way, jobs);
     }
-    // What is submitted has no other queue's defaults in it.
-    boolean asItIs = way == Way.SUBMITTED && gate.defaults().isEmpty();
-    JobSpec here = asItIs ? spec : withDefaults(gate, spec);
+    // A submitted job has no defaults of another queue to take off.
+    boolean asItIs = way == Way.SUBMITTED && rules.defaults().isEmpty();
+    JobSpec here = asItIs ? spec : withDefaults(rules, spec);
     if (way != Way.PUT) {
-      checkAmounts(gate, here, way, Map.of(), jobs);
-      gate.bounds().check(here, resources);
+      checkAmounts(rules, here, way, Map.of(), jobs);
+      rules.bounds().check(here, resources);
     }
-    if (gate.counts()) {
+    if (rules.counts()) {
       entered.merge(here.getQueue(), 1L, Long::sum);
       remember(here, jobs);
     }
     return here;
   }
 
-  /** A job that was let in goes on at once. */
+  /**
+   * A job that was admitted in this decision leaves the queue in the same decision, for a
+   * destination.
+   */
   public void leave(ClusterObject queue, JobSpec spec, int jobs) {
-    if (gate(queue).counts()) {
+    if (rules(queue).counts()) {
       entered.merge(spec.getQueue(), -1L, Long::sum);
       remember(spec, -jobs);
     }
   }
 
   /**
-   * What a waiting job asks for changes.
+   * Checks a change of what a waiting job asks for.
    *
    * @param before what it asked for until now, which does not count beside it
    * @param bounded false for an operator, who may exceed what is allowed
@@ -113,102 +116,107 @@ public final class JobAdmission {
    */
   public JobSpec alter(ClusterObject queue, JobSpec before, JobSpec spec, boolean bounded, int jobs)
       throws PbsRefusal {
-    Gate gate = gate(queue);
-    JobSpec here = withDefaults(gate, spec);
+    AdmissionRules rules = rules(queue);
+    JobSpec here = withDefaults(rules, spec);
     if (bounded) {
-      gate.bounds().check(here, resources);
-      checkAmounts(gate, here, Way.ARRIVED, QueuedJobs.amounts(before.getRequest()), jobs);
+      rules.bounds().check(here, resources);
+      checkAmounts(rules, here, Way.ARRIVED, QueuedJobs.amounts(before.getRequest()), jobs);
     }
     return here;
   }
 
   /** Refuses a job that runs what the bounds of its queue, or of the server, do not allow. */
   public void bound(ClusterObject queue, JobSpec spec) throws PbsRefusal {
-    gate(queue).bounds().check(spec, resources);
+    rules(queue).bounds().check(spec, resources);
   }
 
   /**
-   * A waiting job passes to another group or project: it must have room among theirs.
+   * Checks that a waiting job may change its group or project: it must fit the limits of the new
+   * one.
    *
    * @param jobs as how many jobs it counts
    */
   public void pass(ClusterObject queue, JobSpec before, JobSpec spec, int jobs) throws PbsRefusal {
-    Gate gate = gate(queue);
+    AdmissionRules rules = rules(queue);
     if (!before.getGroup().equals(spec.getGroup())) {
-      gate.access().check(spec);
+      rules.access().check(spec);
     }
     Map<String, Long> more = new HashMap<>();
     more.put("", (long) jobs);
     QueuedJobs.amounts(spec.getRequest()).forEach((name, amount) -> more.put(name, amount * jobs));
     List<String> alike = QueuedJobs.whom(before);
-    for (EntityLimit limit : gate.limits()) {
+    for (EntityLimit limit : rules.limits()) {
       if (!alike.contains(whom(limit, spec))) {
-        check(limit, gate, spec, more);
+        check(limit, rules, spec, more);
       }
     }
   }
 
-  private Gate gate(ClusterObject queue) {
-    return gates.computeIfAbsent(queue.getName(), name -> Gate.of(queue, server, resources));
+  private AdmissionRules rules(ClusterObject queue) {
+    return rulesOf.computeIfAbsent(
+        queue.getName(), name -> AdmissionRules.of(queue, server, resources));
   }
 
-  private void refuseClosed(Gate gate, Way way) throws PbsRefusal {
-    if (!gate.enabled()) {
+  private void refuseClosed(AdmissionRules rules, Way way) throws PbsRefusal {
+    if (!rules.enabled()) {
       throw new PbsRefusal(PbsError.QUEUE_NOT_ENABLED);
     }
-    if (gate.capacity() >= 0 && entries(gate.queue()) >= gate.capacity()) {
+    if (rules.capacity() >= 0 && entries(rules.queue()) >= rules.capacity()) {
       throw new PbsRefusal(PbsError.QUEUE_FULL);
     }
-    if (gate.fromRouteOnly() && !way.routed) {
+    if (rules.fromRouteOnly() && !way.routed) {
       throw new PbsRefusal(PbsError.QUEUE_ACCESS);
     }
   }
 
-  private JobSpec withDefaults(Gate gate, JobSpec spec) throws PbsRefusal {
-    JobSpec here = gate.defaults().applied(spec, resources);
+  private JobSpec withDefaults(AdmissionRules rules, JobSpec spec) throws PbsRefusal {
+    JobSpec here = rules.defaults().applied(spec, resources);
     return here.equals(spec) ? spec : here;
   }
 
-  private void checkCounts(Gate gate, JobSpec spec, Way way, int jobs) throws PbsRefusal {
-    if (!gate.limits().isEmpty()) {
+  private void checkCounts(AdmissionRules rules, JobSpec spec, Way way, int jobs)
+      throws PbsRefusal {
+    if (!rules.limits().isEmpty()) {
       // Limits on jobs name no resource.
-      checkLimits(gate, spec, way, Map.of("", (long) jobs));
+      checkLimits(rules, spec, way, Map.of("", (long) jobs));
     }
   }
 
   /**
    * @param less what the job has of each resource already
    */
-  private void checkAmounts(Gate gate, JobSpec spec, Way way, Map<String, Long> less, int jobs)
+  private void checkAmounts(
+      AdmissionRules rules, JobSpec spec, Way way, Map<String, Long> less, int jobs)
       throws PbsRefusal {
-    if (gate.limits().isEmpty()) {
+    if (rules.limits().isEmpty()) {
       return;
     }
     Map<String, Long> more = new HashMap<>();
     QueuedJobs.amounts(spec.getRequest())
         .forEach((name, amount) -> more.put(name, (amount - less.getOrDefault(name, 0L)) * jobs));
-    checkLimits(gate, spec, way, more);
+    checkLimits(rules, spec, way, more);
   }
 
   /**
    * @param amounts by the resources that are looked at
    */
-  private void checkLimits(Gate gate, JobSpec spec, Way way, Map<String, Long> amounts)
+  private void checkLimits(AdmissionRules rules, JobSpec spec, Way way, Map<String, Long> amounts)
       throws PbsRefusal {
-    for (EntityLimit limit : gate.limits()) {
+    for (EntityLimit limit : rules.limits()) {
       if (way.fresh || !limit.queue().isEmpty()) {
-        check(limit, gate, spec, amounts);
+        check(limit, rules, spec, amounts);
       }
     }
   }
 
-  private void check(EntityLimit limit, Gate gate, JobSpec spec, Map<String, Long> amounts)
+  private void check(
+      EntityLimit limit, AdmissionRules rules, JobSpec spec, Map<String, Long> amounts)
       throws PbsRefusal {
     String whom = whom(limit, spec);
     long more = amounts.getOrDefault(limit.resource(), 0L);
     if (more > 0
-        && holds(limit, gate.limits(), whom)
-        && present(limit, gate.queue(), whom) + more > limit.most()) {
+        && holds(limit, rules.limits(), whom)
+        && present(limit, rules.queue(), whom) + more > limit.most()) {
       throw limit.refused();
     }
   }
@@ -221,7 +229,7 @@ public final class JobAdmission {
         .orElseThrow();
   }
 
-  /** An entry for each holds for those that no other entry of the attribute names. */
+  /** A PBS_GENERIC entry holds for names that no other entry of the attribute names. */
   private static boolean holds(EntityLimit limit, List<EntityLimit> all, String whom) {
     String named = limit.entry().whom() + ":" + limit.entry().name();
     if (!limit.generic()) {

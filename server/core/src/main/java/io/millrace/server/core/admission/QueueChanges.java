@@ -4,11 +4,11 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.placement.PartitionTable;
 
-/** In which way a job goes from one queue of this shard to another. */
+/** Which kind of admission applies when a job goes from one queue of this shard to another. */
 public final class QueueChanges {
   private QueueChanges() {}
 
-  /** As somebody wants it. */
+  /** A move that somebody asked for. */
   public static JobAdmission.Way moved(Context c, String from, ClusterObject queue) {
     if (c.isManager() || from.equals(queue.getName())) {
       return JobAdmission.Way.PUT;
@@ -16,7 +16,10 @@ public final class QueueChanges {
     return sameScheduler(c, from, queue) ? JobAdmission.Way.MOVED : JobAdmission.Way.ARRIVED;
   }
 
-  /** From a routing queue: the server's limits hold where the job comes to another scheduler. */
+  /**
+   * Routing from a routing queue: the server's limits apply only if the new queue has another
+   * scheduler.
+   */
   public static JobAdmission.Way routed(Context c, String from, ClusterObject destination) {
     boolean same = sameScheduler(c, from, destination);
     return same ? JobAdmission.Way.ROUTED : JobAdmission.Way.ROUTED_FAR;

@@ -20,7 +20,7 @@ import java.util.Map;
 public final class QueuedJobs {
   private QueuedJobs() {}
 
-  /** All as whom a job counts: its user, group and project, and everybody together. */
+  /** The entities that a job counts for: its user, its group, its project, and all together. */
   public static List<String> whom(JobSpec spec) {
     return List.of(
         "o:" + LimitEntry.ALL,
@@ -82,7 +82,7 @@ public final class QueuedJobs {
       Queued before = state.queued().get(key);
       long jobs = (before == null ? 0 : before.getJobs()) + by;
       if (jobs <= 0) {
-        // Jobs that came before jobs were counted so are not missed when they go.
+        // Below zero when a job leaves that came before jobs were counted.
         state.queued().remove(key);
         continue;
       }

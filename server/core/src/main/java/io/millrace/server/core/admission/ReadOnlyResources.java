@@ -26,7 +26,7 @@ public final class ReadOnlyResources {
   private ReadOnlyResources() {}
 
   /**
-   * Refuses what a user may not say.
+   * Refuses a user's request, or change of one, that names a read-only resource.
    *
    * @param before what was asked for before; null for nothing
    * @param after what is asked for now; null for nothing
@@ -40,26 +40,27 @@ public final class ReadOnlyResources {
     if (names.isEmpty()) {
       return;
     }
-    List<Wish> was = wishes(names, before);
-    List<Wish> is = wishes(names, after);
+    List<RequestedResource> was = requested(names, before);
+    List<RequestedResource> is = requested(names, after);
     if (!sorted(was).equals(sorted(is))) {
-      Wish first = first(is, was).or(() -> first(was, is)).orElseGet(() -> is.get(0));
+      RequestedResource first = first(is, was).or(() -> first(was, is)).orElseGet(() -> is.get(0));
       throw first.form().equals(SELECT)
           ? new PbsRefusal(PbsError.INVALID_IN_SELECT, ": " + first.resource())
           : new PbsRefusal(PbsError.READ_ONLY_ATTRIBUTE, " Resource_List." + first.resource());
     }
   }
 
-  private static Optional<Wish> first(List<Wish> of, List<Wish> without) {
+  private static Optional<RequestedResource> first(
+      List<RequestedResource> of, List<RequestedResource> without) {
     return of.stream().filter(wish -> !without.contains(wish)).findFirst();
   }
 
-  private static List<Wish> sorted(List<Wish> wishes) {
-    return wishes.stream()
+  private static List<RequestedResource> sorted(List<RequestedResource> requested) {
+    return requested.stream()
         .sorted(
-            Comparator.comparing(Wish::resource)
-                .thenComparing(Wish::value)
-                .thenComparing(Wish::form))
+            Comparator.comparing(RequestedResource::resource)
+                .thenComparing(RequestedResource::value)
+                .thenComparing(RequestedResource::form))
         .toList();
   }
 
@@ -77,16 +78,16 @@ public final class ReadOnlyResources {
   }
 
   /**
-   * For one of the resources.
+   * A request for one of the resources.
    *
    * @param form select or nodes where it stands in one; otherwise the resource's name
    */
-  private record Wish(String form, String resource, String value) {}
+  private record RequestedResource(String form, String resource, String value) {}
 
   /** As PBS looks at them: those of a select, then all others, each in their order. */
-  private static List<Wish> wishes(Set<String> names, List<Attribute> asked) {
-    List<Wish> ofSelect = new ArrayList<>();
-    List<Wish> others = new ArrayList<>();
+  private static List<RequestedResource> requested(Set<String> names, List<Attribute> asked) {
+    List<RequestedResource> ofSelect = new ArrayList<>();
+    List<RequestedResource> others = new ArrayList<>();
     for (Attribute each : asked == null ? List.<Attribute>of() : asked) {
       if (each.getName().equals(SELECT)) {
         for (String word : each.getValue().split("[+:]")) {
@@ -94,7 +95,7 @@ public final class ReadOnlyResources {
         }
       } else if (each.getName().equals(NODES)) {
         for (String word : each.getValue().split("[+:#]")) {
-          // One alone is a wish for the boolean of that name.
+          // A name without a value requests the boolean resource of that name.
           add(others, names, NODES, word.indexOf('=') < 0 ? word + "=" : word);
         }
       } else {
@@ -105,11 +106,12 @@ public final class ReadOnlyResources {
     return ofSelect;
   }
 
-  private static void add(List<Wish> wishes, Set<String> names, String form, String word) {
+  private static void add(
+      List<RequestedResource> requested, Set<String> names, String form, String word) {
     int equals = word.indexOf('=');
     String name = equals < 0 ? "" : word.substring(0, equals).strip();
     if (names.contains(name)) {
-      wishes.add(new Wish(form, name, word.substring(equals + 1).strip()));
+      requested.add(new RequestedResource(form, name, word.substring(equals + 1).strip()));
     }
   }
 }

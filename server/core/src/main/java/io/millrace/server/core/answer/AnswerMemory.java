@@ -33,7 +33,7 @@ public final class AnswerMemory {
     Timers.set(state, (dueMs / MINUTE_MS + 1) * MINUTE_MS, TIMER, "");
   }
 
-  /** Forgets what is old enough; the timer stays as long as there is more of it. */
+  /** Forgets answers that are old enough; the timer stays while more of them are left. */
   public static Decision forget(Context c, Timer timer) {
     long oldestMs = c.nowMs() - KEPT_MS;
     List<CommandId> ids = new ArrayList<>();

@@ -167,7 +167,7 @@ public final class Appliers {
   private static void put(State state, OpenChange change) {
     String key = Keys.number(change.getNumber());
     if (state.changes().get(key) == null) {
-      // From the moment of the wish: who waits in line behind a slow change is told, too.
+      // Counted from the directive, so that those queued behind a slow change are told as well.
       Timers.set(state, change.getOpenedMs() + TELL_AFTER_MS, Changes.TIMER, key);
     }
     state.changes().put(key, change);

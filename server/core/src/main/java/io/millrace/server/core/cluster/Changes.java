@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The line of cluster changes in the administrative shard: one open, the others wait. */
+/** The queue of cluster changes in the administrative shard: one is open, the others wait. */
 public final class Changes {
   private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
 
@@ -34,7 +34,7 @@ public final class Changes {
   /** Kind of the timers; the subject is the key of the change. */
   static final String TIMER = "change";
 
-  /** After this time who wants a change is not kept waiting for silent shards any longer. */
+  /** After this time the submitter of a change is answered although some shards have not. */
   static final long RELEASE_AFTER_MS = 30_000;
 
   /** Changes that may wait; more are refused. */
@@ -109,7 +109,8 @@ public final class Changes {
       refuse(c, waiting, e.code(), List.of(e.getMessage()), decision);
       return;
     } catch (RuntimeException e) {
-      // Nobody would take it from the line, and all others would wait behind it for ever.
+      // A change that fails must still leave the queue, or all others would wait behind it for
+      // ever.
       String incident = Keys.incident(waiting.getWaiting());
       LOG.error("incident {}: {} was not opened", incident, waiting.getChange(), e);
       List<String> lines = List.of(PbsError.INCIDENT.text(" " + incident));
@@ -124,7 +125,7 @@ public final class Changes {
     openPrepared(c, record, decision);
   }
 
-  /** Opens a change whose objects are known. */
+  /** Opens a change whose objects have been worked out. */
   static void openPrepared(Context c, OpenChange record, Decision decision) {
     record.setOpened(true);
     if (record.getConsents().isEmpty()) {
@@ -211,7 +212,7 @@ public final class Changes {
     answer(c, record, code, lines, decision);
   }
 
-  /** Answers the submitter, unless he was told long ago not to wait. */
+  /** Answers the submitter, unless he was answered before because shards were silent. */
   private static void answer(
       Context c, OpenChange record, int code, List<String> lines, Decision decision) {
     String key = Keys.number(record.getNumber());
@@ -223,7 +224,10 @@ public final class Changes {
     }
   }
 
-  /** Writes the objects as they are, so that shards that had agreed open them again. */
+  /**
+   * Writes the objects unchanged, so that shards which had agreed lift the restrictions they set
+   * for the change.
+   */
   private static void reopen(Context c, OpenChange record, Decision decision) {
     List<ClusterObject> asBefore = new ArrayList<>();
     Stream.concat(record.getObjects().stream(), record.getDeleted().stream())
@@ -253,13 +257,13 @@ public final class Changes {
     return shards.stream().filter(s -> s != shard).toList();
   }
 
-  /** A change has been open for long: first the user is told, then he is no longer kept waiting. */
+  /** A change has been open for long: at first the user is told, later he is answered. */
   static void late(Context c, String key, Decision decision) {
     OpenChange record = c.view().changes().get(key);
     if (record == null) {
       return;
     }
-    // One that waits in line waits for whom the open one waits.
+    // A queued change waits for the same shards as the open one.
     OpenChange open = line(c).get(0);
     List<Integer> silent = open.getApplying() ? open.getApplications() : open.getConsents();
     String who = "shard " + silent.stream().map(String::valueOf).toList() + " has no owner";

@@ -25,7 +25,7 @@ public final class Consents {
   static Decision decide(Context c, AskConsent command) {
     Decision decision = Decision.none();
     if (c.numbers().getAppliedChange() >= command.getChange()) {
-      // It waited here while another shard refused.
+      // It was parked here while another shard refused the change.
       return decision;
     }
     List<String> queues = new ArrayList<>();
@@ -65,8 +65,9 @@ public final class Consents {
   }
 
   /**
-   * Whether a job has an amount of it, by the sums that are kept for limits. Of what is not used up
-   * there are no sums; a job that asks for such a one only waits for a value that no node shows.
+   * Whether a job asks for an amount of the resource, by the sums that are kept for limits. No sums
+   * are kept of resources that are not consumable; a job that asks for one of these only waits for
+   * a value that no node has.
    */
   private static boolean amountOfJobs(Context c, String resource) {
     boolean[] found = {false};
@@ -98,14 +99,14 @@ public final class Consents {
         .anyMatch(it -> it.getKind() == ObjectKind.NODE && it.getName().equals(node));
   }
 
-  /** The node is here and belongs elsewhere, or belongs here and has not come yet. */
+  /** Whether the node is here and belongs to another shard, or belongs here and has not arrived. */
   private static boolean travelling(Context c, String name, Node node) {
     ClusterObject object = PartitionTable.node(c.view(), name);
     boolean home = object != null && PartitionTable.shardOf(c.view(), object) == c.shard();
     return home != (node != null) || (node != null && node.getOfferedTo() >= 0);
   }
 
-  /** Tells the administrative shard; refusal is null when this shard agrees. */
+  /** Answers the administrative shard; refusal is null for consent. */
   static Decision give(Context c, long change, PbsError refusal, Decision decision) {
     return refusal == null
         ? give(c, change, 0, List.of(), decision)

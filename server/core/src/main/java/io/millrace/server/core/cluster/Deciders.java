@@ -18,7 +18,7 @@ import io.millrace.schemas.state.ObjectChange;
 import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
-import io.millrace.server.core.handover.Answers;
+import io.millrace.server.core.handover.AnswerHandover;
 import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.Nodes;
@@ -50,7 +50,10 @@ public final class Deciders {
     return Consents.decide(c, command);
   }
 
-  /** Whatever it waited for: the shard cannot say that the node is free. */
+  /**
+   * The command was parked for too long: the shard refuses, since it cannot say that the node is
+   * free.
+   */
   public Decision refuse(Context c, AskConsent command) {
     return Consents.give(c, command.getChange(), PbsError.NODE_BUSY, Decision.none());
   }
@@ -68,7 +71,7 @@ public final class Deciders {
     hostsToAsk(c, command).forEach(host -> decision.dispatch(new AskHost(host, c.shard())));
     for (ClusterObject object : command.getObjects()) {
       if (object.getKind() == ObjectKind.NODE) {
-        // Bars of a change that was refused end here.
+        // A change that was refused lifts its restrictions here.
         Parking.release(c, Parking.Cause.NODE, object.getName(), decision);
       } else if (object.getKind() == ObjectKind.QUEUE) {
         Routing.changed(c, object, decision);
@@ -78,7 +81,7 @@ public final class Deciders {
       decision.fact(
           new ObjectDeleted(c.stamp(), object.getKind(), object.getName(), object.getVersion()));
     }
-    boolean awaited = Answers.follow(c, command, decision);
+    boolean awaited = AnswerHandover.follow(c, command, decision);
     if (!awaited) {
       decision.tell(
           Topics.ADMINISTRATIVE_SHARD,

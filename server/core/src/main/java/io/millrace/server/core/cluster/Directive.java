@@ -24,7 +24,7 @@ final class Directive {
     this.rules = rules(change, draft);
   }
 
-  /** Works a directive of this caller into the draft. */
+  /** Adds the effects of a caller's directive to the draft. */
   static void work(CommandMeta by, ObjectChange change, Draft draft) throws RejectedChange {
     Directive directive = new Directive(by, change, draft);
     switch (change.getOperation()) {

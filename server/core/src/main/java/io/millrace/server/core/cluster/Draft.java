@@ -89,7 +89,7 @@ final class Draft {
     }
   }
 
-  /** The attributes of an object, to be changed; none for null. */
+  /** A copy of the object's attributes that may be changed; empty for null. */
   /** The words of a list in an attribute. */
   static List<String> words(String list) {
     return Arrays.stream(list.split(",")).map(String::strip).filter(w -> !w.isEmpty()).toList();

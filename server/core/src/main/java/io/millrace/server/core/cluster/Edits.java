@@ -69,7 +69,7 @@ final class Edits {
     }
   }
 
-  /** A sum has the same bounds as a value that somebody writes; less of nothing is nothing. */
+  /** The result of += and -= has the same bounds as a value that is set. */
   private void checkSum(AttributeDefinition definition, String sum) throws RejectedChange {
     if (counted(definition) && !sum.isEmpty()) {
       rules.check(definition, sum);
@@ -107,7 +107,7 @@ final class Edits {
     }
     AttributeDefinition definition = found.get();
     if (!definition.access().allows(by)) {
-      // An ordinary user may change nothing; a manager is told which attribute is not for him.
+      // An ordinary user may change nothing; an operator is told which attribute is for managers.
       throw by == Role.USER
           ? new RejectedChange(PbsError.UNAUTHORIZED)
           : new RejectedChange(PbsError.READ_ONLY_ATTRIBUTE, " " + definition.name());
@@ -130,7 +130,8 @@ final class Edits {
     if (definition.type() == AttributeType.RESOURCE_LIMITS) {
       return amounts(name, value.get());
     }
-    // What is taken away may be there from before it was refused, and sums are checked as such.
+    // A value that is removed may have been set before it became illegal; sums are checked in
+    // checkSum.
     boolean added = edit.getOperation().equals("ADD") && !counted(definition);
     if (added || edit.getOperation().equals("ASSIGN")) {
       rules.check(definition, value.get());
@@ -150,7 +151,7 @@ final class Edits {
   private String amount(String name, String text) throws RejectedChange {
     ResourceDefinition known = resource(name);
     if (name.startsWith("max_") && !known.consumable()) {
-      // Of what is not used up nobody can use too much.
+      // A resource that is not consumable cannot be limited.
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
     }
     boolean ofJobs = ofJobs(name, known);

@@ -86,7 +86,7 @@ enum Increments {
       return now.endsWith(less) ? now.substring(0, now.length() - less.length()) : now;
     }
   },
-  /** One word out of few, or a text of a form of its own, which nothing can be added to. */
+  /** One of a few words, or a text with a syntax of its own: nothing can be added to it. */
   WHOLE {
     @Override
     String add(String now, String more) {
@@ -102,10 +102,12 @@ enum Increments {
   /** Two values in the form in which they are stored; {@code now} is not empty. */
   abstract String add(String now, String more) throws RejectedChange;
 
-  /** The same; the empty text is no value. */
+  /** Removes; an empty result means that the attribute is unset. */
   abstract String remove(String now, String less) throws RejectedChange;
 
-  /** Of the attributes of a type; those that are per resource go by the resource. */
+  /**
+   * The rule for attributes of a type; for those that are per resource the resource's type decides.
+   */
   static Increments of(AttributeType type) {
     return switch (type) {
       case LONG -> NUMBER;
@@ -136,7 +138,7 @@ enum Increments {
       long by = Amounts.parse(resource, change);
       long sum = Math.addExact(Amounts.parse(resource, now), less ? Math.negateExact(by) : by);
       String text = Amounts.format(resource, sum);
-      // Says no to what no such resource can be, as a size below zero.
+      // Refuses what the resource cannot be, such as a size below zero.
       Amounts.parse(resource, text);
       return text;
     } catch (RequestException | ArithmeticException e) {

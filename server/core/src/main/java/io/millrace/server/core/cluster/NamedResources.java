@@ -21,7 +21,7 @@ final class NamedResources {
 
   private NamedResources() {}
 
-  /** Refuses what could never have an effect. */
+  /** Refuses attribute values that could never have an effect. */
   static void check(View view, ObjectKind kind, Map<String, String> attributes)
       throws RejectedChange {
     if (kind != ObjectKind.QUEUE && kind != ObjectKind.SERVER) {
@@ -43,7 +43,7 @@ final class NamedResources {
     return ResourceTable.of(custom);
   }
 
-  /** A chunk has only what hosts have; jobs together use up only what is used up. */
+  /** Chunks have host-level resources only; limits on all jobs together need consumable ones. */
   private static void check(ResourceTable table, String name, String value) throws RejectedChange {
     ResourceDefinition resource = table.find(name.substring(name.indexOf('.') + 1)).orElse(null);
     boolean fits =

@@ -47,7 +47,7 @@ record NodeRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
   }
 
-  /** Who may be on a node together is fixed while it has runs, as its partition is. */
+  /** Sharing of a node cannot change while it has runs, like its partition. */
   private static boolean othersMayShare(ClusterObject before, Map<String, String> attributes) {
     String shared = NodeSharing.DEFAULT_SHARED.word();
     return !Context.attribute(before, NodeSharing.ATTRIBUTE, shared)

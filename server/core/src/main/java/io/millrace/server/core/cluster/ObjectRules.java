@@ -9,7 +9,7 @@ import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.ObjectChange;
 import java.util.Map;
 
-/** What is special to one kind of objects. */
+/** What qmgr does differently for one kind of object. */
 interface ObjectRules {
 
   /** What a new object has before the directive's own attributes; refuses what cannot be made. */
@@ -18,19 +18,19 @@ interface ObjectRules {
   /** The refusal when there is no object of the name. */
   PbsError unknown();
 
-  /** Refuses a value that has the right form. */
+  /** Refuses a value that is well-formed and still not allowed. */
   default void check(AttributeDefinition definition, String value) throws RejectedChange {}
 
-  /** What an attribute is after UNSET; empty: it is gone. */
+  /** Value of an attribute after UNSET; empty when it has none. */
   default String afterUnset(AttributeDefinition definition) {
     return "";
   }
 
-  /** What has to be done before the object is deleted. */
+  /** Prepares the deletion of the object, or refuses it. */
   void delete(ClusterObject object) throws RejectedChange;
 
   /**
-   * What follows for other objects from the new attributes of this one.
+   * Changes other objects as the new attributes of this one demand.
    *
    * @param before null when it is new
    */

@@ -9,7 +9,7 @@ import io.millrace.server.core.placement.PartitionTable;
 import java.util.List;
 import java.util.Map;
 
-/** Partitions as other objects bring them into being: by naming them. */
+/** Partitions exist because queues, nodes or schedulers name them; this makes them. */
 final class Partitions {
   private final Draft draft;
 
@@ -23,7 +23,9 @@ final class Partitions {
     }
   }
 
-  /** Whether a queue and a node cannot go together; what is in no partition goes with any. */
+  /**
+   * Whether a queue and a node are in different partitions; no partition is compatible with any.
+   */
   static boolean differ(String one, String other) {
     return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
   }
@@ -35,7 +37,7 @@ final class Partitions {
     }
   }
 
-  /** A partition that no scheduler serves stays where it is. */
+  /** Takes the partition from its scheduler; it stays in its shard. */
   void orphan(String partition) {
     ClusterObject object = draft.find(ObjectKind.PARTITION, partition);
     draft.write(

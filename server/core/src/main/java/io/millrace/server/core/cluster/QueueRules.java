@@ -21,7 +21,7 @@ import java.util.Set;
 /** Queues: in a partition, together with the nodes that are bound to them. */
 record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
 
-  /** A day: a run that does not end holds its nodes for so long. */
+  /** A day; a run that ignores SIGTERM holds its nodes for this long. */
   private static final long KILL_DELAY_MOST_S = 86_400;
 
   private static final int NAME_MAX = 15;
@@ -54,7 +54,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
   }
 
-  /** Jobs go to queues of this server only, whatever stands behind the name. */
+  /** Refuses destinations on other servers. */
   private void refuseOtherServers(String destinations) throws RejectedChange {
     ClusterObject server = draft.find(ObjectKind.SERVER, Keys.SERVER);
     String here = Context.attribute(server, "server_host", "");
@@ -76,7 +76,8 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   @Override
   public void delete(ClusterObject object) throws RejectedChange {
     if (Nodes.any(draft.view(), this::isBoundHere)) {
-      throw new RejectedChange(PbsError.OBJECT_BUSY); // they would be left to nobody
+      throw new RejectedChange(
+          PbsError.OBJECT_BUSY); // nodes would be bound to a queue that is gone
     }
     draft.askAllShards();
   }
@@ -96,7 +97,10 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
     new Partitions(draft).ensure(is);
   }
 
-  /** A routing queue is in no partition, and has what other queues have not; its type stays. */
+  /**
+   * A routing queue has no partition and has attributes of its own; the type of a queue cannot
+   * change.
+   */
   private void checkRoute(ClusterObject before, Map<String, String> attributes)
       throws RejectedChange {
     String type = attributes.getOrDefault("queue_type", "");
@@ -110,7 +114,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
     String was = Context.attribute(before, "queue_type", type);
     if (!was.equals(type)) {
-      // Its jobs would stay where nothing becomes of them.
+      // Jobs in the queue would be stuck there.
       throw new RejectedChange(PbsError.UNSUPPORTED, ": the type of a queue does not change");
     }
     boolean routes = attributes.keySet().stream().anyMatch(it -> it.startsWith("route_"));
@@ -127,7 +131,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
   }
 
-  /** Whether jobs that go to one of the destinations may come to this queue. */
+  /** Whether one of the destinations can route jobs back to this queue. */
   private boolean leadsBack(String destinations) {
     Set<String> reached = new LinkedHashSet<>(names(destinations));
     Deque<String> ahead = new ArrayDeque<>(reached);

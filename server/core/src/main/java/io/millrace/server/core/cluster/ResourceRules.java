@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Custom resources: not those that PBS has, and not deleted and of no other form while a node has
- * some, a limit, a default or an order of nodes or jobs goes by it, or jobs hold or wait for it.
+ * Custom resources. Those of PBS cannot be changed. One cannot be deleted, or get another type or
+ * flag, while nodes have it, jobs ask for it, or limits, defaults or sort keys name it.
  */
 record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   private static final List<ObjectKind> NAMING =
       List.of(ObjectKind.NODE, ObjectKind.QUEUE, ObjectKind.SERVER, ObjectKind.SCHEDULER);
 
-  /** What says how values are read. */
+  /** Attributes that decide how values are read. */
   private static final List<String> FORM = List.of("type", AttributeTable.FLAG);
 
   /** Flags of PBS, each with what is so instead. */
@@ -79,7 +79,7 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
     draft.askAllShards();
   }
 
-  /** What was written for a resource of one form would be read as one of another. */
+  /** Values that were written for the old type would be misread. */
   @Override
   public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
     Map<String, String> was = Draft.attributes(before);

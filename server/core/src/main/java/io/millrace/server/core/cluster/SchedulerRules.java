@@ -27,7 +27,10 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   static final List<String> SHARED_WITH_SERVER = List.of("scheduling", "scheduler_iteration");
   private static final int NAME_MAX = 15;
 
-  /** Every shard keeps the object, and every change of it is a record. */
+  /**
+   * Longest value of an attribute, in characters: every shard keeps a copy, and each change is one
+   * record.
+   */
   private static final int TEXT_MAX = 256 << 10;
 
   /** Attributes that can only be off, and why. */
@@ -85,7 +88,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
   }
 
-  /** An engine runs where it is started; what is set in PBS's way must at least be true. */
+  /** sched_host does not move an engine; only the host on which it runs is accepted. */
   private void refuseOtherHost(String host) throws RejectedChange {
     ClusterObject server = draft.find(ObjectKind.SERVER, Keys.SERVER);
     String here = Context.attribute(server, "server_host", host);

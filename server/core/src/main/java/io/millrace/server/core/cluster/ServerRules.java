@@ -15,13 +15,15 @@ import java.util.Set;
 /** The server: there is one, and it shows what the default scheduler shows. */
 record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
-  /** One heartbeat may be late without a host being lost. */
+  /** At least three heartbeats, so that a late one does not make a host lost. */
   private static final long UNHEARD_MIN_S = 3L * Topics.HEARTBEAT_S;
 
   /** As in PBS. */
   private static final long REQUEUE_MAX_S = 3 * 3600;
 
-  /** What qterm says of an end that waits for runs; nothing where there is none. */
+  /**
+   * Values of the attribute by which qterm notes how it ends the server; empty when it does not.
+   */
   private static final Set<String> WAYS_TO_END = Set.of("", "immediate", "delay");
 
   @Override
@@ -52,7 +54,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     ObjectRules.checkArrays(definition, value);
   }
 
-  /** What it shares with the default scheduler is as that of a new one. */
+  /** Attributes shared with the default scheduler get that scheduler's initial value. */
   @Override
   public String afterUnset(AttributeDefinition definition) {
     return SchedulerRules.SHARED_WITH_SERVER.contains(definition.name())
@@ -73,7 +75,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
     SortFormulas.check(draft, ObjectKind.SERVER, attributes);
     if (attributes.getOrDefault(EligibleTime.ENABLE, "False").equals("True")) {
-      // Whoever switches it off and on again finds the times that went on meanwhile.
+      // The start of counting stays when the attribute is switched off and on again.
       attributes.putIfAbsent(EligibleTime.COUNTED_SINCE, Long.toString(draft.nowMs()));
     }
     ClusterObject scheduler = draft.find(ObjectKind.SCHEDULER, Draft.DEFAULT_SCHEDULER);

@@ -33,7 +33,7 @@ final class SortFormulas {
           "fairshare_tree_usage", OF_SHARES,
           "fairshare_factor", OF_SHARES);
 
-  /** What is known of a whole job. */
+  /** Names that stand for the whole job. */
   private static final Set<String> OF_JOBS =
       Set.of(SortFormula.QUEUE_PRIORITY, SortFormula.JOB_PRIORITY, "walltime", "nodect", "nchunk");
 
@@ -61,7 +61,7 @@ final class SortFormulas {
     try {
       return SortFormula.of(text);
     } catch (SortFormula.BadFormula e) {
-      // PBS's words alone; which of them it is docs/order.md tells.
+      // PBS's text does not say which of the names is meant; docs/order.md lists what is allowed.
       throw new RejectedChange(PbsError.BAD_FORMULA);
     }
   }
@@ -91,7 +91,7 @@ final class SortFormulas {
     }
   }
 
-  /** Whether a formula goes by a resource. */
+  /** Whether a formula names a resource. */
   static boolean names(String formula, String resource) {
     return List.of(formula.split("\\W+")).contains(resource);
   }

@@ -12,7 +12,7 @@ import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.View;
 
-/** What one decision sees: the view, the shard's time, the command's envelope. */
+/** What a decider is given: the view, the shard's time, the command's envelope. */
 public final class Context {
   /**
    * Facts that one command may have, its answer included; a larger effect goes on with Continue.

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What a decider wants: facts, an answer (or none yet), messages and orders to executors. */
+/**
+ * The result of a decider: facts, an answer (or none yet), messages to shards, orders to executors.
+ */
 public final class Decision {
   private final List<SpecificRecord> facts = new ArrayList<>(2);
   private final List<Message> messages = new ArrayList<>(1);
@@ -29,7 +31,7 @@ public final class Decision {
       List<String> kept,
       boolean interim) {}
 
-  /** Nothing happens and nobody is answered: the answer comes later or was given before. */
+  /** No facts and no answer: the answer comes later or was given before. */
   public static Decision none() {
     return new Decision();
   }
@@ -50,7 +52,7 @@ public final class Decision {
     return none().answer(context.meta(), 0, List.of(lines));
   }
 
-  /** A due timer is over; what follows from it is added. */
+  /** Removes a timer that was due; the caller adds what follows. */
   public static Decision fired(Context context, Timer timer) {
     return none().fact(new TimerFired(context.stamp(), timer));
   }
@@ -77,7 +79,7 @@ public final class Decision {
     return this;
   }
 
-  /** All of another decision comes behind what is here. */
+  /** Appends another decision. */
   public Decision add(Decision other) {
     facts.addAll(other.facts);
     answers.addAll(other.answers);
@@ -91,7 +93,7 @@ public final class Decision {
     return this;
   }
 
-  /** The shard tells itself to go on with a work behind this decision. */
+  /** Sends this shard a command to go on with continued work. */
   public Decision goOn(Context context, String work, String cursor) {
     return tell(context.shard(), new Continue(context.asShard(), work, cursor));
   }

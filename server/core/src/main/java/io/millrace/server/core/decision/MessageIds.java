@@ -16,8 +16,8 @@ public final class MessageIds {
   }
 
   /**
-   * The age in the first six bytes stays; the last eight tell apart what follows from a command,
-   * also the rounds of work that a shard tells itself to go on with.
+   * The first six bytes, which say how old the id is, stay those of the command; the last eight are
+   * different for each message that follows from it.
    *
    * @param seq number of the shard's last fact
    */

@@ -48,8 +48,8 @@ public final class Registry {
   }
 
   /**
-   * {@code Decision refuse(Context, C)} for each command of a shard that may wait: nobody can be
-   * told that it waited in vain, so that its subject says what becomes of it.
+   * {@code Decision refuse(Context, C)} for each command of a shard that may wait: nobody waits for
+   * a refusal, so its subject decides what happens instead.
    */
   public static Registry ofRefusals(Protocol commands) {
     Registry registry = new Registry();

@@ -11,7 +11,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.PartitionTable;
 
-/** Decides who schedules, and records what cycles say. */
+/** Decides which engine serves a scheduler object, and records the results of cycles. */
 public final class Deciders {
   /** Reasons and clearances of one command together. */
   public static final int REASONS_MAX = 200;

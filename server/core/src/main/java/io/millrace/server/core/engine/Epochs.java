@@ -4,16 +4,16 @@ import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.state.View;
 
-/** Which start of an engine may speak for a scheduler object. */
+/** Epochs of engines: proposals are accepted from the latest start of a scheduler object only. */
 public final class Epochs {
-  /** Epoch of every shadow: nothing it proposes is obeyed. */
+  /** Epoch of shadow engines, whose proposals are all refused. */
   public static final long SHADOW = 0;
 
   private Epochs() {}
 
   /**
-   * Made from the number of the fact that tells the start: it grows for ever and is no other
-   * shard's, so that no epoch comes back when a scheduler object is deleted and made again.
+   * Made from the number of the fact that tells the start: it only grows and differs between
+   * shards, so that a scheduler object that is deleted and made again gets no epoch twice.
    */
   static long next(View view, FactMeta start) {
     return start.getSeq() * view.shards() + view.shard();

@@ -34,7 +34,7 @@ import io.millrace.server.core.admission.JobAdmission;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
-import io.millrace.server.core.handover.message.Birth;
+import io.millrace.server.core.handover.message.BirthShardNotice;
 import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.Nodes;
@@ -92,7 +92,7 @@ public final class Deciders {
     RoutingWork.soon(c, here, decision);
     ArrayWork.soon(c, here, decision);
     if (job.getBirthShard() != command.getFrom()) {
-      Birth.tell(c, job, false, decision);
+      BirthShardNotice.tell(c, job, false, decision);
     }
     return decision;
   }
@@ -182,9 +182,9 @@ public final class Deciders {
     Decision decision =
         Decision.none().fact(new AnswersTaken(c.stamp(), from, change, command.getAnswers(), last));
     if (last) {
-      Parking.release(c, Parking.Cause.ANSWERS, Answers.subject(from, change), decision);
+      Parking.release(c, Parking.Cause.ANSWERS, AnswerHandover.subject(from, change), decision);
     }
-    if (last && !Answers.othersAwaited(c, from)) {
+    if (last && !AnswerHandover.othersAwaited(c, from)) {
       decision.tell(Topics.ADMINISTRATIVE_SHARD, new ConfirmChange(c.asShard(), change, c.shard()));
     }
     return decision;
@@ -256,10 +256,10 @@ public final class Deciders {
   }
 
   public Decision answers(Context c, Continue work) {
-    return Answers.go(c, work.getCursor());
+    return AnswerHandover.go(c, work.getCursor());
   }
 
   public Decision leaving(Context c, Continue work) {
-    return Leaving.go(c, work.getCursor());
+    return OutgoingHandovers.go(c, work.getCursor());
   }
 }

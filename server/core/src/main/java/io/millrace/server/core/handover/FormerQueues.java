@@ -17,9 +17,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where deleted queues were. One that is made again elsewhere comes from there: the shard still
- * knows the answers to submissions to the first one, which may be repeated. The administrative
- * shard alone remembers and tells the others with the change, so that all of them agree.
+ * The shards of deleted queues. A queue that is made again in another shard gets the remembered
+ * answers from there: the shard still knows the answers to submissions to the first one, which may
+ * be repeated. The administrative shard alone remembers and tells the others with the change, so
+ * that all of them agree.
  */
 public final class FormerQueues {
   /** Kind of the timers; the subject is the name of the queue. */
@@ -43,7 +44,7 @@ public final class FormerQueues {
     state.formerQueues().remove(name);
   }
 
-  /** The timer is due; the queue may have been made and deleted again since. */
+  /** Handles a due timer; nothing to do when the queue was made again since. */
   static void late(Context c, String name, Decision decision) {
     FormerQueue queue = c.view().formerQueues().get(name);
     if (queue != null && queue.getUntilMs() <= c.nowMs()) {

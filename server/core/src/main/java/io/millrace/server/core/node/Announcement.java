@@ -77,7 +77,7 @@ record Announcement(
   }
 
   /**
-   * Decides for the nodes of the host that are in this shard.
+   * Decides what the announcement means for the host's nodes in this shard.
    *
    * @param all nodes of the host, in whatever shards
    */
@@ -88,7 +88,7 @@ record Announcement(
     List<Node> others = nodes.stream().filter(this::servedByAnother).toList();
     int runs = others.stream().mapToInt(JobRecords::runs).sum();
     boolean load = NodeLoads.among(measured);
-    // A late report of an earlier executor's load is no wish to serve the host again.
+    // A late load report of an earlier executor does not claim the host again.
     boolean refused = load ? !others.isEmpty() : runs > 0 && !takeOver;
     if (refused) {
       Node served = others.get(0);
@@ -114,7 +114,8 @@ record Announcement(
               executor.id(),
               incarnation,
               executor.heartbeatS()));
-      // The host's load is news of the node only; that it is there anew is a reason to ask.
+      // A load report changes the node only; the start of an executor is a reason to ask after its
+      // runs.
       if (!load || !node.getUp()) {
         RollCall.all(c, node, executor.id(), decision);
       }
@@ -122,7 +123,8 @@ record Announcement(
   }
 
   /**
-   * Until its load is reported again it is what it was, but for a host that was started anew.
+   * The amounts of a node; measured ones are kept until the next load report, unless the host was
+   * booted.
    *
    * @param whole whether the node has what is on its host; the others have what is set
    */
@@ -134,10 +136,7 @@ record Announcement(
     return all;
   }
 
-  /**
-   * Once in the log, where an administrator looks when jobs wait: what is measured on the host has
-   * become another node's.
-   */
+  /** Logs once that what is measured on the host now belongs to another node. */
   private void tellWhatItLoses(Context c, Node node, Map<String, Long> amounts, String whole) {
     Set<String> lost = new TreeSet<>(NodeLoads.without(node.getMeasured()).keySet());
     lost.removeAll(amounts.keySet());

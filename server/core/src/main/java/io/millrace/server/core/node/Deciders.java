@@ -21,7 +21,7 @@ import java.util.TreeSet;
 
 /** Decides what an executor's announcement means, and what that nothing is heard of it. */
 public final class Deciders {
-  /** A host that no node names is not answered: it is asked again when its node is made. */
+  /** A host without a node gets no answer; it is asked again when a node is made for it. */
   public Decision decide(Context c, ReportNodeUp command) {
     Decision decision = Decision.none();
     Announcement announcement = Announcement.of(command);
@@ -44,7 +44,7 @@ public final class Deciders {
     return decision;
   }
 
-  /** A node that is still on its way here has its host asked when it arrives. */
+  /** For a node that is still being handed over, its host is asked when it arrives. */
   public Decision decide(Context c, NoteNodeUp command) {
     List<Node> here = new ArrayList<>(1);
     List<ClusterObject> all = Nodes.onHost(c.view(), command.getHost());
@@ -70,7 +70,9 @@ public final class Deciders {
     return decision;
   }
 
-  /** A host that was heard in the meantime and has said what it has is up. */
+  /**
+   * Begins to give up the runs of a lost host's nodes, unless it has announced itself meanwhile.
+   */
   public Decision decide(Context c, NoteHostLost command) {
     Decision decision = Decision.none();
     for (Node node : served(c, command.getHost(), command.getExecutor())) {
@@ -79,7 +81,7 @@ public final class Deciders {
     return decision;
   }
 
-  /** What it says then of itself and its runs is what counts, not that it is alive. */
+  /** Asks a host that is heard again to announce itself; only its answer makes it up. */
   public Decision decide(Context c, NoteHostHeard command) {
     Decision decision = Decision.none();
     boolean down =

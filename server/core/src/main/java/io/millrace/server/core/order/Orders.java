@@ -144,7 +144,7 @@ public final class Orders {
     return decision;
   }
 
-  /** Says how a task's run stands, as {@link #asItIs} does of its script. */
+  /** Repeats whether a task is suspended, as {@link #asItIs} does for the script. */
   public static SignalRun asItIs(Context c, Job job, RunTask task) {
     String executor = executor(c, job.getAllocation(), task.getShare());
     return asItIs(c, job, task, executor);
@@ -174,8 +174,8 @@ public final class Orders {
   }
 
   /**
-   * Says how the run stands, should the order that told it be lost. It is no order of its own: a
-   * host goes by what it says and not by its number, and does nothing where it is so already.
+   * Repeats whether the run is suspended, in case the order was lost. It has no number of its own:
+   * a host does nothing when the run is in that state already.
    */
   public static SignalRun asItIs(Context c, Job job, String executor) {
     return signal(c, job, executor, job.getOrders(), standing(job));
@@ -199,8 +199,8 @@ public final class Orders {
   }
 
   /**
-   * Ends a run that was given up, and its tasks, wherever they may be: at once, and without a word
-   * of what they printed, as another run of the job may have ended since.
+   * Ends a run that was given up, with its tasks: at once, and without a report of their output, as
+   * another run of the job may have ended since.
    */
   public static void discard(Context c, Job job, String executor, Decision decision) {
     String host = host(job.getAllocation());
@@ -216,7 +216,7 @@ public final class Orders {
     decision.dispatch(discarded(c, job.getId(), job.getRun(), host, executor, task.getNumber()));
   }
 
-  /** For whoever has the run, or this task of it. */
+  /** The order to end a run, or one task of it, for any executor that has it. */
   public static KillRun discard(Context c, String jobId, int run, String host, int task) {
     return discarded(c, jobId, run, host, "", task);
   }

@@ -8,8 +8,8 @@ import io.millrace.server.core.decision.Decision;
 import java.util.Optional;
 
 /**
- * How long a run may last, when that is not what its start said. Its hosts go by what they were
- * told last, whatever the number of the order.
+ * The walltime of a run when it was changed after its start. Executors obey the latest such order,
+ * whatever its number.
  */
 public final class RunLimit {
   /** The event of a job that was altered, and what in its detail says that its request was. */
@@ -28,7 +28,7 @@ public final class RunLimit {
   private RunLimit() {}
 
   /**
-   * Has all hosts of the run end it so late.
+   * Tells all hosts of the run its new walltime.
    *
    * @param walltimeS seconds from its start, without the times that it stands still
    */
@@ -36,7 +36,7 @@ public final class RunLimit {
     Orders.signal(c, job, job.getOrders(), text(walltimeS), decision);
   }
 
-  /** Says it again, should the order that told it be lost; nothing where the start said it. */
+  /** Repeats the order, in case it was lost; empty when the walltime was not changed. */
   public static Optional<SignalRun> asItIs(Context c, Job job, String executor) {
     long walltimeS = job.getSpec().getRequest().getWalltimeS();
     return walltimeS >= 0 && alteredSinceItBegan(job)
@@ -48,7 +48,9 @@ public final class RunLimit {
     return LIMIT + Math.max(LEAST_S, walltimeS);
   }
 
-  /** By the order of the events: when the run started is a time of another host's clock. */
+  /**
+   * Compares the order of events in the job's history: the start time is of another host's clock.
+   */
   private static boolean alteredSinceItBegan(Job job) {
     boolean altered = false;
     for (JobEvent event : job.getEvents()) {

@@ -20,10 +20,9 @@ import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Commands that cannot be decided before something else has happened. They lie in the state until
- * then; whoever decides that it has happened releases them, and they come through the inbox again.
- * A timer refuses those that waited too long. A command that is sent again while it lies here stays
- * where it is.
+ * Commands that cannot be decided before something else has happened. They are kept in the state
+ * until then; the decider of that event releases them, and they go through the inbox again. A timer
+ * refuses those that waited too long. A parked command that is sent again stays parked.
  */
 public final class Parking {
 
@@ -73,12 +72,12 @@ public final class Parking {
   /** Leaves room for the envelope of the fact. */
   private static final long ONE_MAX = Topics.MESSAGE_BYTES_MAX - 4096;
 
-  /** By the command, for those that nobody waits for: what their subject does then. */
+  /** What is done instead of a refusal for commands that nobody waits for. */
   private static final Registry REFUSALS = Registry.ofRefusals(Commands.PROTOCOL);
 
   private Parking() {}
 
-  /** Lays the command down, or refuses it when there is no room; adds to the decision. */
+  /** Parks the command, or refuses it when there is no room; adds to the decision. */
   public static Decision park(
       Context c, Cause cause, String subject, SpecificRecord command, Decision decision) {
     if (!mayWait(command, cause)) {
@@ -128,12 +127,15 @@ public final class Parking {
     return parked.getCommand().remaining();
   }
 
-  /** What they wait for has happened. */
+  /** Releases the commands that wait for an event which has happened. */
   public static void release(Context c, Cause cause, String subject, Decision decision) {
     release(c, cause, subject, command -> true, decision);
   }
 
-  /** As many as can be served with the numbers, at least one, in the order in which they came. */
+  /**
+   * Releases as many submissions as there are numbers for, at least one, in the order of their
+   * arrival.
+   */
   public static void releaseWithNumbers(Context c, long numbers, Decision decision) {
     long[] left = {numbers};
     release(
@@ -171,7 +173,7 @@ public final class Parking {
     }
   }
 
-  /** The timer of a parked command is due; it may have gone since. */
+  /** Refuses a command that was parked for too long; nothing to do when it was released. */
   public static void late(Context c, String place, Decision decision) {
     Parked parked = c.view().parked().get(place);
     if (parked == null || parked.getUntilMs() > c.nowMs()) {

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Whether nodes can take the shares of a run, beside whoever is on them. */
+/** Whether nodes have room for the shares of a run beside the runs that are on them. */
 public final class NodeRoom {
   private final View view;
   private final ResourceTable resources;
@@ -59,8 +59,8 @@ public final class NodeRoom {
   }
 
   /**
-   * The same for a run that was there before: what its nodes show, and whether they serve its
-   * queue, was looked at then. It can be nowhere else, whatever became of queue or nodes since.
+   * Whether a suspended run has room to resume. Properties of its nodes and their queue were
+   * checked at its start; it can resume on these nodes only.
    */
   boolean hasAgain(List<NodeShare> shares) {
     Map<String, Map<String, Long>> wanted = new HashMap<>();
@@ -86,18 +86,21 @@ public final class NodeRoom {
     return hostsAreOpen(hosts, alone);
   }
 
-  /** Whether the run may share the node with whoever is on it. */
+  /** Whether the run may share the node with the runs that are on it. */
   public boolean open(Node node, ClusterObject object) {
     return node.getHoldings().isEmpty()
         || sharing(object) == Sharing.SHARED && sharing(node, object) == Sharing.SHARED;
   }
 
-  /** Who may be beside the run on a node. */
+  /** The sharing that the run allows on a node. */
   private Sharing sharing(ClusterObject object) {
     return JobRecords.sharing(asked, gridEngine, object);
   }
 
-  /** Who may be beside those that are on a node: one look is enough, who is alone is alone. */
+  /**
+   * The sharing that the runs on a node allow; an exclusive run is the only one, so any of them
+   * tells.
+   */
   private Sharing sharing(Node node, ClusterObject object) {
     Job job = view.jobs().get(Keys.number(node.getHoldings().get(0).getNumber()));
     return job == null ? Sharing.SHARED : JobRecords.sharing(job, job.getAllocation(), object);
@@ -112,7 +115,7 @@ public final class NodeRoom {
         && !"offline".equals(Context.attribute(object, "state", ""));
   }
 
-  /** The node shows all that some kind of chunk asks for. */
+  /** Whether the node has the properties that some kind of chunk asks for. */
   private boolean shows(Node node, ClusterObject object, ResourceRequest request) {
     Map<String, String> properties = null;
     for (Chunk chunk : request.getChunks()) {
@@ -131,9 +134,9 @@ public final class NodeRoom {
   }
 
   /**
-   * Nobody is on another node of the hosts that the job wants for itself, and nobody wants one of
-   * its hosts for himself. Looks at the nodes of this shard; a look at all of them only when some
-   * job does want that.
+   * Whether no run is on other nodes of the hosts that the job wants exclusively, and no run holds
+   * one of its hosts exclusively. All nodes of this shard are looked at only when some job is
+   * exclusive for its host.
    */
   private boolean hostsAreOpen(Set<String> hosts, Set<String> alone) {
     if (alone.isEmpty() && ShardNumbers.of(view).getExclusiveHosts() == 0) {
@@ -154,7 +157,7 @@ public final class NodeRoom {
     return open[0];
   }
 
-  /** What is on the node, which is not empty, keeps others from its host. */
+  /** Whether the runs on a node, which is not empty, hold its host exclusively. */
   private boolean hasHost(Node node) {
     return sharing(node, PartitionTable.node(view, node.getName())) == Sharing.EXCLHOST;
   }
@@ -163,7 +166,7 @@ public final class NodeRoom {
    * Hosts of this shard on which something runs.
    *
    * @param busy all of them
-   * @param taken those that a run has for itself
+   * @param taken those that a run holds exclusively
    */
   public record Hosts(Set<String> busy, Set<String> taken) {}
 

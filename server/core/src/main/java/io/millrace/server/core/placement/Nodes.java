@@ -35,8 +35,8 @@ public final class Nodes {
   }
 
   /**
-   * Name of the node that has what is measured on its host, so that the host counts once: the one
-   * that is called like it, else the one that was made first; empty when no node is on the host.
+   * Name of the node to which the measured amounts of a host belong: the one with the host's name,
+   * else the one that was made first; empty when the host has no node.
    *
    * @param nodes all of the host, in whatever shards
    */
@@ -50,7 +50,7 @@ public final class Nodes {
         .orElse("");
   }
 
-  /** Whether there is such a node. */
+  /** Whether any node object satisfies the condition. */
   public static boolean any(View view, Predicate<ClusterObject> such) {
     boolean[] found = {false};
     each(view, ObjectKind.NODE, node -> found[0] |= such.test(node));
@@ -69,7 +69,7 @@ public final class Nodes {
             });
   }
 
-  /** A node that no executor has spoken for. */
+  /** A new node that no executor serves yet. */
   public static Node fresh(String name, String host) {
     return Node.newBuilder()
         .setName(name)

@@ -6,7 +6,10 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
 
-/** Where things belong: queue or node to partition, partition to scheduler object and shard. */
+/**
+ * Which partition a queue or node is in, and which scheduler object and shard a partition belongs
+ * to.
+ */
 public final class PartitionTable {
   /** Partition of queues and nodes that name none; served by the scheduler "default". */
   public static final String DEFAULT_PARTITION = "pbs-default";

@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * Which nodes run the jobs of a queue: those that are bound to it by their attribute {@code queue},
- * or when there are none, in whatever partition, those of its partition that are bound to nobody.
+ * or, when no node of any partition is bound to it, the nodes of its partition that are bound to no
+ * queue.
  *
  * <p>Follows from the objects alone. It is kept until the next change of any object, since there
  * are many nodes and many runs.

@@ -25,7 +25,7 @@ public record RouteQueue(
   private static final String RETRY_S = "30";
   private static final int BITS = 60;
 
-  /** Whether jobs in the queue are to go elsewhere. */
+  /** Whether it is a routing queue. */
   public static boolean is(ClusterObject queue) {
     return "Route".equals(Context.attribute(queue, "queue_type", ""));
   }
@@ -45,8 +45,8 @@ public record RouteQueue(
   }
 
   /**
-   * Names of its destinations in their order, the server's name left off; each once, since what
-   * comes behind a destination that refused a job is told by its name.
+   * Names of its destinations in their order, the server's name left off; each once, since the
+   * position after a refusal is found by name.
    */
   public static List<String> destinations(ClusterObject queue) {
     return Arrays.stream(Context.attribute(queue, "route_destinations", "").split(","))
@@ -76,7 +76,7 @@ public record RouteQueue(
     return names;
   }
 
-  /** What a job has met that comes into a queue: nothing; null for a queue where it stays. */
+  /** The routing record of a job that enters the queue; null for an execution queue. */
   public static Route entered(ClusterObject queue, long nowMs) {
     return is(queue) ? new Route(List.of(), nowMs) : null;
   }
@@ -85,18 +85,18 @@ public record RouteQueue(
     return lifetimeMs > 0 && nowMs - job.getRoute().getEnteredMs() >= lifetimeMs;
   }
 
-  /** Whether the job may go on now. */
+  /** Whether the job may be routed now. */
   public boolean routes(Job job) {
     return (job.getStatus() == JobStatus.QUEUED || job.getStatus() == JobStatus.HELD)
         && routes(job.getStatus() == JobStatus.HELD);
   }
 
-  /** Whether jobs may go on now that are held, or are not. */
+  /** Whether held jobs, or jobs that are not held, may be routed now. */
   public boolean routes(boolean held) {
     return started && (!held || routesHeld);
   }
 
-  /** Whether time alone may change something for the job. */
+  /** Whether the job must be tried again after a time, without another event. */
   public boolean awaits(Job job) {
     return routes(job) || (started && lifetimeMs > 0 && job.getStatus() == JobStatus.HELD);
   }

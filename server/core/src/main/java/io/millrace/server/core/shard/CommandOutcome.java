@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * All that one command led to, in the order in which it is to be written.
+ * The effects of one command, in the order in which they are to be written.
  *
  * @param facts applied facts
  * @param replies answers with the Kafka partition that waits for each

@@ -4,10 +4,10 @@ import io.millrace.schemas.command.Tick;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 
-/** Lets time pass. */
+/** Decides ticks. */
 public final class Deciders {
 
-  /** Timers were fired before the decision: there is nothing left to do. */
+  /** Nothing to decide: timers that are due were decided before the command. */
   public Decision decide(Context c, Tick command) {
     return Decision.none();
   }

@@ -38,7 +38,10 @@ import org.slf4j.LoggerFactory;
 public final class Shard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
-  /** Together with the largest command they stay below {@link Context#FACTS_MAX}. */
+  /**
+   * Most timers decided before one command; their facts and the command's stay below {@link
+   * Context#FACTS_MAX}.
+   */
   private static final int TIMERS_MAX = 24;
 
   /** A timer that fails is tried again after this time, then twice this time, and so on. */
@@ -46,7 +49,7 @@ public final class Shard implements AutoCloseable {
 
   private static final int TIMER_TRIES_MAX = 6;
 
-  /** After these the same command may still be decided. */
+  /** Codes of rejections that are not remembered: the same command may be decided again. */
   private static final Set<Integer> NOT_REMEMBERED =
       Set.of(
           PbsError.UNKNOWN_SCRIPT.code(),
@@ -65,7 +68,7 @@ public final class Shard implements AutoCloseable {
     this.snapshots = new Snapshots(state);
   }
 
-  /** Lets go of what a snapshot under way holds; it is not completed. */
+  /** Releases an unfinished snapshot, which is not completed. */
   @Override
   public void close() {
     snapshots.close();
@@ -148,7 +151,7 @@ public final class Shard implements AutoCloseable {
     } catch (RuntimeException e) {
       String incident = Keys.incident(context.meta()) + "-" + timer.getKind();
       LOG.error("incident {}: timer {} was not decided", incident, timer, e);
-      // Numbers of facts that the failed decision took are given out anew.
+      // Numbers of facts that the failed decision took are used again.
       return failed(new Context(state, context.nowMs(), context.meta()), timer, incident);
     }
   }
@@ -179,7 +182,7 @@ public final class Shard implements AutoCloseable {
       return Decision.none().answer(meta, answer.getCode(), answer.getLines());
     }
     boolean old = context.nowMs() - Keys.madeAtMs(meta.getId()) > AnswerMemory.KEPT_MS;
-    if (old && !(command instanceof LaunchTask)) { // that one its run remembers
+    if (old && !(command instanceof LaunchTask)) { // its run remembers that command
       return Decision.rejected(context, PbsError.COMMAND_TOO_OLD);
     }
     return null;
@@ -201,7 +204,7 @@ public final class Shard implements AutoCloseable {
           ? snapshots.go(context, ((Continue) command).getCursor())
           : deciders.decide(context, command);
     } catch (RuntimeException e) {
-      snapshots.close(); // what it has read and not told is not told later
+      snapshots.close(); // it would miss the records that were read for this decision
       String incident = Keys.incident(context.meta());
       LOG.error("incident {}: {} was not decided", incident, command, e);
       return Decision.rejected(context, PbsError.INCIDENT, " " + incident);

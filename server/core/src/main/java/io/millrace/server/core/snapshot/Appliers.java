@@ -10,7 +10,7 @@ import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.State;
 
-/** Notes when the last snapshot was. Its records say what is so already. */
+/** Notes when the last snapshot was made; the records of a snapshot change nothing. */
 public final class Appliers {
 
   public void apply(State state, SnapshotBegun fact) {
@@ -18,7 +18,7 @@ public final class Appliers {
   }
 
   public void apply(State state, SnapshotChunk fact) {
-    // A copy of what the state was.
+    // The chunk is a copy of the state: nothing changes.
   }
 
   public void apply(State state, SnapshotCompleted fact) {

@@ -22,8 +22,8 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Writes the snapshots of a shard. What was frozen lives with the owner of the shard only: when it
- * goes, a snapshot that was not completed is left as it is and another one is begun in its time.
+ * Writes the snapshots of a shard. The frozen tables exist in the process that owns the shard; when
+ * it ends, the unfinished snapshot is abandoned, and the next owner begins another when one is due.
  */
 public final class Snapshots implements AutoCloseable {
   /** Name of the continued work; the cursor is the number of the snapshot, empty to begin one. */
@@ -34,7 +34,7 @@ public final class Snapshots implements AutoCloseable {
 
   static final int RECORDS_AT_ONCE = 200;
 
-  /** A chunk has no more bytes than these, unless it is a single larger record. */
+  /** Most bytes of a chunk, unless it is a single larger record. */
   static final long BYTES_AT_ONCE = 256 << 10;
 
   private final State state;
@@ -100,7 +100,7 @@ public final class Snapshots implements AutoCloseable {
     return decision.goOn(c, WORK, Long.toString(snapshot));
   }
 
-  /** Leaves a snapshot that is under way as it is. */
+  /** Abandons a snapshot that is not completed. */
   @Override
   public void close() {
     if (frozen != null) {

@@ -5,13 +5,13 @@ import io.millrace.schemas.state.IndexSteps;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Parts of an array that somebody names, {@code 1-9:2,20-20:1}. */
+/** Texts of index ranges as commands name them, {@code 1-9:2,20-20:1}. */
 public final class ArrayIndices {
   private static final int TEXT_MAX = 100;
 
   private ArrayIndices() {}
 
-  /** Whether the parts can be understood. */
+  /** Whether the ranges are well-formed. */
   public static boolean sound(List<IndexSteps> which) {
     return which.stream()
         .allMatch(
@@ -29,7 +29,7 @@ public final class ArrayIndices {
     return count;
   }
 
-  /** As people read it. */
+  /** The ranges as PBS shows them. */
   public static String text(List<IndexRange> ranges) {
     List<String> parts = new ArrayList<>();
     for (IndexRange range : ranges) {

@@ -9,7 +9,7 @@ import io.millrace.schemas.state.SubjobRuns;
 import java.util.ArrayList;
 import java.util.List;
 
-/** States of arrays; none of these methods changes what it is given. */
+/** Functions on states of arrays; none changes its arguments. */
 public final class ArrayStates {
   private ArrayStates() {}
 
@@ -17,7 +17,7 @@ public final class ArrayStates {
     return job.getArray() != null;
   }
 
-  /** All indices, none of which has begun. */
+  /** The state of a new array. */
   public static ArrayState fresh(int first, int last, int step, int most) {
     ArrayState state = new ArrayState();
     state.setFirst(first);
@@ -132,7 +132,7 @@ public final class ArrayStates {
     return after;
   }
 
-  /** A subjob that waits has no record any more; its runs are remembered. */
+  /** The state after the record of a waiting subjob was taken back; its runs are remembered. */
   public static ArrayState withdrawn(ArrayState before, int index, SubjobRuns runs) {
     ArrayState after = copy(before);
     after.setWaiting(without(before.getWaiting(), index));
@@ -159,14 +159,12 @@ public final class ArrayStates {
     return after;
   }
 
-  /**
-   * Places in the order of submission that a job takes: an array's subjobs have some of their own.
-   */
+  /** How many ranks in the order of submission a job takes: one for each subjob of an array. */
   public static int ranks(Job job) {
     return is(job) ? 1 + size(job.getArray()) : 1;
   }
 
-  /** How many jobs of a queue it stands for: a subjob is counted with its array. */
+  /** As how many jobs of a queue it counts: a subjob is counted with its array. */
   public static int weight(Job job) {
     if (is(job)) {
       return size(job.getArray()) - job.getArray().getExpired();
@@ -210,7 +208,7 @@ public final class ArrayStates {
     return less;
   }
 
-  /** Nothing is left. */
+  /** The state without any index that is left. */
   public static ArrayState cut(ArrayState before) {
     return cut(before, List.of(), before.getLeft());
   }

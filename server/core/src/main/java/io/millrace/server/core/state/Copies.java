@@ -69,7 +69,7 @@ public final class Copies {
     return fields(spec, new JobSpec());
   }
 
-  /** The specification in another queue. */
+  /** A copy of the specification with another queue. */
   public static JobSpec inQueue(JobSpec before, String queue) {
     JobSpec spec = of(before);
     spec.setQueue(queue);

@@ -1,14 +1,14 @@
 package io.millrace.server.core.state;
 
 /**
- * Sets of holds as PBS writes them: "n", or letters out of u, o, s in this order. A letter more, w,
- * stands behind them while the job's time has not come: it is no hold that anybody sets or
- * releases, but keeps the job from the schedulers like one.
+ * Sets of holds as PBS writes them: "n", or letters out of u, o, s in this order. A further letter,
+ * w, stands behind them while the job's execution time is ahead: nobody sets or releases it, but
+ * like a hold it keeps the job from the schedulers.
  */
 public final class Holds {
   private static final String HOLDS = "uos";
 
-  /** Its time has not come. */
+  /** The job waits for its execution time. */
   public static final String WAIT = "w";
 
   private static final String ORDER = HOLDS + WAIT;
@@ -21,7 +21,7 @@ public final class Holds {
         || (!holds.isEmpty() && holds.chars().allMatch(letter -> HOLDS.indexOf(letter) >= 0));
   }
 
-  /** What a job has of holds when it has these and is not to run before a time. */
+  /** The holds of a job with an execution time. */
   public static String until(String holds, long executionMs, long nowMs) {
     return executionMs > nowMs ? union(holds, WAIT) : minus(holds, WAIT);
   }

@@ -79,7 +79,7 @@ public final class JobRecords {
     state.queues().put(name, after);
   }
 
-  /** Its status, or what is more than a status. */
+  /** The counter for a job: its status, or one of the counts above. */
   public static String counted(Job job) {
     if (job.getStatus() == JobStatus.QUEUED) {
       boolean begun = ArrayStates.is(job) && job.getStartedMs() >= 0;
@@ -104,12 +104,12 @@ public final class JobRecords {
     }
   }
 
-  /** How the job's chunks are to lie, and who else may be there. */
+  /** The place request of the job. */
   public static PlaceRequest placement(Job job) {
     return PlaceRequest.of(job.getSpec().getRequest().getPlace());
   }
 
-  /** Who may be beside a run of the job on a node. */
+  /** The sharing that applies to a run of the job on a node. */
   public static Sharing sharing(Job job, Allocation run, ClusterObject node) {
     return sharing(placement(job).sharing(), run.getGridEngine() != null, node);
   }
@@ -142,7 +142,7 @@ public final class JobRecords {
     }
   }
 
-  /** Debits what the run holds. */
+  /** Adds the run's allocation to its nodes. */
   public static void hold(State state, Job job, int run, Allocation allocation, long nowMs) {
     countExclusiveHosts(state, job, allocation, 1);
     List<Integer> slots = Slots.of(allocation);
@@ -172,7 +172,7 @@ public final class JobRecords {
         .build();
   }
 
-  /** The run stands still: its nodes remember what it held. */
+  /** Frees the amounts of a suspended run; its nodes keep a record of them. */
   public static void setAside(State state, Job job, long nowMs) {
     countExclusiveHosts(state, job, job.getAllocation(), -1);
     release(state, job, nowMs);
@@ -187,13 +187,13 @@ public final class JobRecords {
     }
   }
 
-  /** The suspended run goes on: it holds again what it held. */
+  /** Takes the amounts of a resumed run again. */
   public static void takeUp(State state, Job job, long nowMs) {
     release(state, job, nowMs);
     hold(state, job, job.getRun(), job.getAllocation(), nowMs);
   }
 
-  /** Another run, if there is one, begins anew. */
+  /** Clears what is kept of suspensions, for the next run. */
   public static void forgetSuspensions(Job job) {
     job.setSuspension(Suspension.NONE);
     job.setRanMs(0L);
@@ -206,7 +206,7 @@ public final class JobRecords {
     return node.getHoldings().size() + node.getSuspended().size();
   }
 
-  /** Credits what the run held; one that is suspended is forgotten by its nodes. */
+  /** Frees the allocation of a run that ended; of a suspended one the record is removed. */
   public static void free(State state, Job job, long nowMs) {
     if (job.getSuspension() == Suspension.NONE) {
       countExclusiveHosts(state, job, job.getAllocation(), -1);

@@ -76,7 +76,7 @@ public final class Keys {
     return HexFormat.of().formatHex(id.bytes());
   }
 
-  /** What the log and the user call a command by that could not be decided. */
+  /** The incident id, by which log and user name a command whose decider failed. */
   public static String incident(CommandMeta meta) {
     return command(meta.getId()).substring(0, 16);
   }

@@ -9,9 +9,10 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * What is kept in step with a record, whoever changes it. The list is the record's schema: property
- * "followers" names packages, and the method is {@code follow(State, R before, R after)} of the
- * class Appliers there. A follower without its method fails the making of the state.
+ * Methods that are called with each change of a record, to keep other records in step with it. The
+ * list is the record's schema: property "followers" names packages, and the method is {@code
+ * follow(State, R before, R after)} of the class Appliers there. A follower without its method
+ * fails the start of the shard.
  */
 public final class RecordFollowers {
   private static final MethodType TYPE =

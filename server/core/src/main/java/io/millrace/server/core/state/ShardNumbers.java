@@ -8,7 +8,7 @@ public final class ShardNumbers {
 
   private ShardNumbers() {}
 
-  /** Those of the shard; those of a fresh one where nothing has happened yet. */
+  /** The record of the shard, or the initial one when nothing has happened yet. */
   public static ShardState of(View view) {
     ShardState numbers = view.numbers().get(Keys.NUMBERS);
     return numbers == null ? FIRST : numbers;

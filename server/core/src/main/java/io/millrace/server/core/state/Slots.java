@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The numbers behind hosts in exec_host, as in {@code n0/3*2}: what else holds something of the
- * same host meanwhile, on whichever of its nodes and suspended runs too, has other numbers. They
- * are for people to tell jobs apart and mean nothing else.
+ * The numbers behind hosts in exec_host, as in {@code n0/3*2}: everything that holds something of
+ * the same host at the same time, suspended runs included, has another number. They only help
+ * people to tell jobs apart.
  */
 public final class Slots {
   private static final int SLOT_MAX = 100_000;

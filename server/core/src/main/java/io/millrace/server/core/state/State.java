@@ -122,12 +122,12 @@ public interface State extends View {
     return table(Dependent.class);
   }
 
-  /** What is kept in step with the records of jobs. */
+  /** The followers of job records. */
   RecordFollowers jobFollowers();
 
   /** All records of all tables as they are now. */
   Frozen<SpecificRecord> freeze();
 
-  /** Puts a record into the table of its type, past all appliers: the beginning of a rebuilding. */
+  /** Puts a record of a snapshot into the table of its type, without an applier. */
   void restore(String key, SpecificRecord record);
 }

@@ -10,7 +10,7 @@ public final class Timers {
 
   private Timers() {}
 
-  /** Applies that something is to be decided at a time; a timer that is set already stays. */
+  /** Sets a timer; one that is set already stays. */
   public static void set(State state, long dueMs, String kind, String subject) {
     if (!SUBJECTS.containsKey(kind)) {
       throw new IllegalArgumentException("the schema of Timer names no kind " + kind);
@@ -21,7 +21,7 @@ public final class Timers {
     }
   }
 
-  /** Applies that a timer is over, whether it was due or is not wanted any more. */
+  /** Removes a timer that was decided or is not needed any more. */
   public static void remove(State state, long dueMs, String kind, String subject) {
     state.timers().remove(Keys.timer(dueMs, kind, subject));
   }

@@ -31,7 +31,7 @@ public interface View {
   /** Number of all shards. */
   int shards();
 
-  /** How records are written that others carry as bytes. */
+  /** The codec for records that are carried in other records as bytes. */
   RecordCodec codec();
 
   /** The table of records of this type, which their schema names (property "table"). */

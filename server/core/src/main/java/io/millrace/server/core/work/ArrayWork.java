@@ -5,7 +5,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.state.ArrayStates;
 
-/** Lets an array go on. */
+/** Continued work on arrays. */
 public final class ArrayWork {
   /** Name of the work that opens a window; the cursor is the id of the array. */
   private static final String WINDOW = "array-window";
@@ -15,14 +15,14 @@ public final class ArrayWork {
 
   private ArrayWork() {}
 
-  /** After facts that may let an array go on: what they come to is looked at behind them. */
+  /** Looks at an array again after facts that may let it begin more subjobs. */
   public static void soon(Context c, Job job, Decision decision) {
     if (ArrayStates.is(job)) {
       decision.goOn(c, WINDOW, job.getId());
     }
   }
 
-  /** Has an array forgotten that has finished, with what its subjobs have left. */
+  /** Purges a finished array with the records of its subjobs. */
   public static void purge(Context c, String arrayId, Decision decision) {
     decision.goOn(c, PURGE, arrayId);
   }

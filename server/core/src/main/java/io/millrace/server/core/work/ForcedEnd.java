@@ -5,8 +5,8 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 
 /**
- * Somebody wants a run gone even if its host is not heard (-W force of qdel and qrerun). While the
- * host is heard this changes nothing: the run ends as all do.
+ * Ends a run whose host is not heard (-W force of qdel and qrerun). While the host is heard, the
+ * run ends in the usual way.
  */
 public final class ForcedEnd {
   /** The cursor's last word when nothing of the run was ended yet. */

@@ -6,9 +6,11 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.PartitionTable;
 
-/** Has handed over what is here and belongs elsewhere. */
+/** Starts the hand-over of what is here and belongs to another shard. */
 public final class LeavingWork {
-  /** Name of the work; the cursor is empty for all there is, or begins with one of the others. */
+  /**
+   * Name of the work; the cursor is empty for everything, or begins with one of the prefixes below.
+   */
   public static final String WORK = "leaving";
 
   /** Cursor prefix for one job, by its id. */
@@ -19,22 +21,22 @@ public final class LeavingWork {
 
   private LeavingWork() {}
 
-  /** Looks at all that is here: a change of objects may have moved anything. */
+  /** Checks everything in this shard, after a change of objects. */
   public static void all(Context c, Decision decision) {
     decision.goOn(c, WORK, "");
   }
 
-  /** Looks at a job. */
+  /** Checks one job. */
   public static void job(Context c, String jobId, Decision decision) {
     decision.goOn(c, WORK, JOB + jobId);
   }
 
-  /** Looks at a node. */
+  /** Checks one node. */
   public static void node(Context c, String name, Decision decision) {
     decision.goOn(c, WORK, NODE + name);
   }
 
-  /** After a run's end: a job that waits again may have a queue that moved. */
+  /** Checks a requeued job, whose queue may have moved to another shard while it ran. */
   public static void check(Context c, Job job, Decision decision) {
     ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
     if (queue != null && misplaced(c, queue)) {
@@ -42,7 +44,7 @@ public final class LeavingWork {
     }
   }
 
-  /** After a run's end: a node may have been waited for. */
+  /** Checks a node after a run's end, whose hand-over may have waited for it. */
   public static void checkNode(Context c, String name, Decision decision) {
     ClusterObject object = PartitionTable.node(c.view(), name);
     if (object == null || misplaced(c, object)) {

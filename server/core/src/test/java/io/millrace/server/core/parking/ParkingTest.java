@@ -26,8 +26,8 @@ import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.RecordSize;
 import io.millrace.server.core.state.Tables;
-import io.millrace.server.core.state.Weight;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,7 +183,7 @@ class ParkingTest {
     job.getSpec().setName("日本\uD83D\uDE00".repeat(50));
     SubmitJobs command = Calls.submit(shards.user("ann"), List.of(script), job);
     int written = WireCodec.local().encode(command).length;
-    long weight = Weight.of(command);
+    long weight = RecordSize.of(command);
     assertTrue(weight >= written && weight < 3L * written, weight + " for " + written);
   }
 }

@@ -26,7 +26,7 @@ import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.run.missing.RollCall;
-import io.millrace.server.core.run.suspend.Stranded;
+import io.millrace.server.core.run.suspend.StrandedRuns;
 import io.millrace.server.core.snapshot.Snapshots;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Keys;
@@ -120,7 +120,7 @@ final class History {
             new Act(5, executors::answerAskHost),
             new Act(3, executors::answerRollCall),
             new Act(2, () -> goOn(any(), RollCall.WORK)),
-            new Act(1, () -> goOn(any(), Stranded.WORK)),
+            new Act(1, () -> goOn(any(), StrandedRuns.WORK)),
             new Act(1, executors::beLost),
             new Act(2, () -> goOn(any(), Snapshots.WORK)),
             new Act(2, this::passTime),

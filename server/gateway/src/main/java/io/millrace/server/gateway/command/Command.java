@@ -27,7 +27,7 @@ public interface Command {
 
   /** A command without state, made of its syntax and a function. */
   static Command of(Syntax how, Command function) {
-    return new Called(how, function);
+    return new FunctionCommand(how, function);
   }
 
   /** What it calls itself in messages; a command behind another one speaks in that one's name. */

@@ -26,12 +26,12 @@ final class CommandRun {
    * Carries it out and sends all that is to be said, the exit status last.
    *
    * @throws Opening.NoRoom when the caller is to come again
-   * @throws TurnedAwayException the same, of a command for which there is no place
+   * @throws GatewayBusyException the same, of a command for which there is no place
    * @throws IOException when the connection is lost
    * @throws ClientGoneException the same, found by the command
    * @throws InterruptedException when the gateway stops: no exit status is sent
    */
-  void run(PeerIdentity caller, SessionRoom room, Seat seat)
+  void run(PeerIdentity caller, SessionRoom room, SessionSlot seat)
       throws IOException, InterruptedException {
     Opening opening;
     try {
@@ -48,7 +48,7 @@ final class CommandRun {
         new SocketInvocation(channel, caller, opening, limits, room, seat);
     try {
       invocation.exit(checked(handler.run(invocation)));
-    } catch (ClientGoneException | TurnedAwayException e) {
+    } catch (ClientGoneException | GatewayBusyException e) {
       throw e;
     } catch (IOException e) {
       if (invocation.gone() || !channel.isOpen()) {

@@ -53,9 +53,9 @@ public interface Invocation {
    * This invocation may last for hours: it counts among such ones from now on, and takes no place
    * of those that end soon. To be called before the command has done anything.
    *
-   * @throws TurnedAwayException when there are as many as may be, to be passed on
+   * @throws GatewayBusyException when there are as many as may be, to be passed on
    */
-  void lasts() throws TurnedAwayException;
+  void lasts() throws GatewayBusyException;
 
   /** Width of the client's terminal in characters; 80 when unknown. */
   int columns();

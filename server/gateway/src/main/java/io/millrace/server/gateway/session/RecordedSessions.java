@@ -56,7 +56,7 @@ public final class RecordedSessions {
       return run(channel, new PeerIdentity(user, group, host));
     } catch (Opening.NoRoom e) {
       return busy(SocketSession.NO_ROOM);
-    } catch (TurnedAwayException e) {
+    } catch (GatewayBusyException e) {
       return busy(e.getMessage());
     } finally {
       channel.release();
@@ -66,7 +66,7 @@ public final class RecordedSessions {
   private byte[] run(RecordedChannel channel, PeerIdentity caller)
       throws IOException, InterruptedException {
     try (SessionRoom memory = new SessionRoom(slots, caller.user());
-        Seat seat = Seat.apart(slots, caller.user())) {
+        SessionSlot seat = SessionSlot.apart(slots, caller.user())) {
       new CommandRun(channel, limits, handler).run(caller, memory, seat);
     } catch (RecordedChannel.Unanswered e) {
       throw new IOException("an opening that does not end", e);

@@ -23,7 +23,7 @@ public final class SessionServer implements AutoCloseable {
   private static final long ACCEPT_PAUSE_MS = 100;
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
-  private final SocketPlace place;
+  private final SocketFile place;
   private final SessionLimits limits;
   private final CommandHandler handler;
   private final SessionSlots slots;
@@ -32,7 +32,7 @@ public final class SessionServer implements AutoCloseable {
   private final Thread doorkeeper;
   private volatile boolean stopping;
 
-  private SessionServer(SocketPlace place, SessionLimits limits, CommandHandler handler) {
+  private SessionServer(SocketFile place, SessionLimits limits, CommandHandler handler) {
     this.place = place;
     this.limits = limits;
     this.handler = handler;
@@ -58,7 +58,7 @@ public final class SessionServer implements AutoCloseable {
    */
   public static SessionServer start(Path socket, SessionLimits limits, CommandHandler handler)
       throws IOException {
-    SessionServer server = new SessionServer(SocketPlace.take(socket), limits, handler);
+    SessionServer server = new SessionServer(SocketFile.take(socket), limits, handler);
     server.doorkeeper.start();
     return server;
   }
@@ -93,7 +93,7 @@ public final class SessionServer implements AutoCloseable {
 
   private void admit(SocketChannel channel) {
     FrameSocket socket = new FrameSocket(channel, limits.timeouts().stalledWrite());
-    Seat seat = Seat.take(slots);
+    SessionSlot seat = SessionSlot.take(slots);
     if (seat == null) {
       turnAway(socket);
       return;
@@ -109,7 +109,7 @@ public final class SessionServer implements AutoCloseable {
     }
   }
 
-  private void serve(FrameSocket socket, Seat seat) {
+  private void serve(FrameSocket socket, SessionSlot seat) {
     try (socket) {
       new SocketSession(socket, limits, slots, seat, handler).run();
     } catch (IOException e) {
@@ -119,7 +119,7 @@ public final class SessionServer implements AutoCloseable {
     }
   }
 
-  private void end(FrameSocket socket, Seat seat) {
+  private void end(FrameSocket socket, SessionSlot seat) {
     deadlines.forget(socket);
     seat.close();
   }

@@ -27,7 +27,7 @@ final class SocketInvocation implements Invocation {
   private final SessionLimits limits;
   private final SessionTimeouts timeouts;
   private final SessionRoom room;
-  private final Seat seat;
+  private final SessionSlot seat;
   private final boolean[] handleUsed = new boolean[Frames.HANDLES];
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
   private final InputStream stdin;
@@ -41,7 +41,7 @@ final class SocketInvocation implements Invocation {
       Opening opening,
       SessionLimits limits,
       SessionRoom room,
-      Seat seat) {
+      SessionSlot seat) {
     this.socket = socket;
     this.caller = caller;
     this.opening = opening;
@@ -113,9 +113,9 @@ final class SocketInvocation implements Invocation {
   }
 
   @Override
-  public void lasts() throws TurnedAwayException {
+  public void lasts() throws GatewayBusyException {
     if (!seat.last()) {
-      throw new TurnedAwayException(
+      throw new GatewayBusyException(
           "the gateway serves "
               + limits.lastingPerUser()
               + " commands at once of one user that may last for hours, and "

@@ -17,14 +17,14 @@ final class SocketSession implements Runnable {
   private final FrameSocket socket;
   private final SessionLimits limits;
   private final SessionSlots slots;
-  private final Seat seat;
+  private final SessionSlot seat;
   private final CommandHandler handler;
 
   SocketSession(
       FrameSocket socket,
       SessionLimits limits,
       SessionSlots slots,
-      Seat seat,
+      SessionSlot seat,
       CommandHandler handler) {
     this.socket = socket;
     this.limits = limits;
@@ -69,7 +69,7 @@ final class SocketSession implements Runnable {
       new CommandRun(socket, limits, handler).run(caller, room, seat);
     } catch (Opening.NoRoom e) {
       turnAway(socket, NO_ROOM);
-    } catch (TurnedAwayException e) {
+    } catch (GatewayBusyException e) {
       turnAway(socket, e.getMessage());
     } catch (InterruptedException e) {
       // The gateway stops: no exit status is sent, and the client repeats the command elsewhen.

@@ -29,7 +29,7 @@ final class Qsub implements Command {
 
   private static final String BULK = "--bulk";
 
-  private final BulkPlaces bulks = new BulkPlaces();
+  private final BulkSlots bulks = new BulkSlots();
 
   @Override
   public Optional<Syntax> syntax() {
@@ -104,7 +104,7 @@ final class Qsub implements Command {
     InteractiveSubmission.refuse(call, defaults);
     BlockingSubmission.refuse(call, defaults);
     mayUserSubmit(call);
-    try (BulkPlaces.Place place = bulks.take(call.invocation().user())) {
+    try (BulkSlots.Place place = bulks.take(call.invocation().user())) {
       return new BulkSubmission(call, file, defaults).run();
     }
   }

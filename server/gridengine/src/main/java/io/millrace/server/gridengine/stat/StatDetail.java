@@ -53,10 +53,10 @@ final class StatDetail {
   private void request() {
     JobSpec spec = facts.spec();
     Submission asked = facts.asked();
-    StatRequests wishes = new StatRequests(facts.view(), false);
+    StatRequests requests = new StatRequests(facts.view(), false);
     given("reserve", asked.reserve() ? "y" : "");
-    given("hard resource_list", list(wishes.hard(asked)));
-    given("soft resource_list", list(wishes.soft(asked)));
+    given("hard resource_list", list(requests.hard(asked)));
+    given("soft resource_list", list(requests.soft(asked)));
     given("hard_queue_list", asked.queuesText());
     given("soft_queue_list", asked.softQueuesText());
     line("mail_list", spec.getOwner() + "@" + spec.getSubmitHost());
@@ -97,8 +97,8 @@ final class StatDetail {
     }
   }
 
-  private static String list(List<StatRequests.Wish> wishes) {
-    return wishes.stream()
+  private static String list(List<StatRequests.RequestedResource> requests) {
+    return requests.stream()
         .map(wish -> wish.name() + "=" + wish.value())
         .collect(Collectors.joining(","));
   }

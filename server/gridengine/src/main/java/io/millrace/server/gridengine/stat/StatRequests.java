@@ -25,7 +25,7 @@ final class StatRequests {
   }
 
   /** A request and the urgency that it adds. */
-  record Wish(String name, String value, double urgency) {
+  record RequestedResource(String name, String value, double urgency) {
 
     String request() {
       return name + "=" + value;
@@ -50,11 +50,11 @@ final class StatRequests {
     line(
         out,
         "Hard Resources:   ",
-        hard(asked).stream().map(Wish::toString).collect(Collectors.joining(BELOW)));
+        hard(asked).stream().map(RequestedResource::toString).collect(Collectors.joining(BELOW)));
     line(
         out,
         "Soft Resources:   ",
-        soft(asked).stream().map(Wish::request).collect(Collectors.joining(BELOW)));
+        soft(asked).stream().map(RequestedResource::request).collect(Collectors.joining(BELOW)));
     if (!asked.queuesText().isEmpty()) {
       line(out, "Hard requested queues: ", asked.queuesText().replace(",", ", "));
     }
@@ -78,21 +78,21 @@ final class StatRequests {
     out.append("       ").append(name).append(value).append('\n');
   }
 
-  List<Wish> hard(Submission asked) {
-    return wishes(asked, asked.hardText());
+  List<RequestedResource> hard(Submission asked) {
+    return requests(asked, asked.hardText());
   }
 
-  List<Wish> soft(Submission asked) {
-    return wishes(asked, asked.softText());
+  List<RequestedResource> soft(Submission asked) {
+    return requests(asked, asked.softText());
   }
 
-  private List<Wish> wishes(Submission asked, String list) {
-    List<Wish> wishes = new ArrayList<>();
+  private List<RequestedResource> requests(Submission asked, String list) {
+    List<RequestedResource> requests = new ArrayList<>();
     int slots = view.urgencySlots(asked);
     for (AttributeRequest request : view.requests(list)) {
       double urgency = request.complex().urgency(request.amount(), slots);
-      wishes.add(new Wish(request.complex().name(), request.shown(), urgency));
+      requests.add(new RequestedResource(request.complex().name(), request.shown(), urgency));
     }
-    return wishes;
+    return requests;
   }
 }

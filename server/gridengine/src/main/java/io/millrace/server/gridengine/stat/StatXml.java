@@ -135,7 +135,7 @@ final class StatXml {
   }
 
   private void requests(StatRow row) {
-    StatRequests wishes = new StatRequests(view, false);
+    StatRequests requests = new StatRequests(view, false);
     Submission asked = view.asked(row.number());
     out.element("full_job_name", row.job().getSpec().getName());
     asked
@@ -145,13 +145,13 @@ final class StatXml {
     if (!row.environment().isEmpty()) {
       out.elementWith("granted_pe", Xml.attribute("name", row.environment()), row.slots());
     }
-    for (StatRequests.Wish wish : wishes.hard(asked)) {
+    for (StatRequests.RequestedResource wish : requests.hard(asked)) {
       String worth = String.format(Locale.ROOT, "%.6f", wish.urgency());
       String tag = Xml.attribute("name", wish.name());
       out.elementWith(
           "hard_request", tag + Xml.attribute("resource_contribution", worth), wish.value());
     }
-    for (StatRequests.Wish wish : wishes.soft(asked)) {
+    for (StatRequests.RequestedResource wish : requests.soft(asked)) {
       out.elementWith("soft_request", Xml.attribute("name", wish.name()), wish.value());
     }
     queues("hard_req_queue", asked.queuesText());

@@ -1,6 +1,6 @@
 package io.millrace.server.gridengine.submit;
 
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
@@ -73,7 +73,7 @@ public final class OptionFiles {
       List<String> words = new ArrayList<>();
       text.lines()
           .filter(line -> !line.strip().startsWith("#"))
-          .forEach(line -> words.addAll(ShellWords.of(line)));
+          .forEach(line -> words.addAll(OptionLineWords.of(line)));
       return words;
     } catch (IOException e) {
       if (call.invocation().clientGone()) {

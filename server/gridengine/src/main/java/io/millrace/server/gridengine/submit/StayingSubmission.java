@@ -1,8 +1,8 @@
 package io.millrace.server.gridengine.submit;
 
 import io.millrace.schedulers.gridengine.language.request.Submission;
+import io.millrace.server.gateway.session.GatewayBusyException;
 import io.millrace.server.gateway.session.Invocation;
-import io.millrace.server.gateway.session.TurnedAwayException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +43,7 @@ final class StayingSubmission {
   }
 
   /** Before the job is submitted: a qsub that stays takes no place of those that end soon. */
-  static void begin(Invocation invocation, Submission asked) throws TurnedAwayException {
+  static void begin(Invocation invocation, Submission asked) throws GatewayBusyException {
     if (wanted(asked)) {
       invocation.lasts();
     }

@@ -2,8 +2,8 @@ package io.millrace.server.gridengine.submit;
 
 import io.millrace.schedulers.gridengine.language.request.JobLimits;
 import io.millrace.schedulers.gridengine.language.request.Needs;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.NewJob;
@@ -115,7 +115,7 @@ public final class SubmitCommand implements Command {
     if (script == null) {
       return typed;
     }
-    List<String> words = ShellWords.directives(ScriptTexts.of(script));
+    List<String> words = OptionLineWords.directives(ScriptTexts.of(script));
     return words.isEmpty() ? typed : Submission.of(words).under(typed);
   }
 

@@ -3,8 +3,8 @@ package io.millrace.server.gridengine.submit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -28,7 +28,7 @@ class AlterationTest {
         "-e /tmp/e -o /tmp/o -j y -p -5 -pe mpi 2-4 -R y -hold_jid 3 -l h_rt=60 5",
       })
   void whatCanBeChanged(String line) {
-    Alteration alteration = Alteration.of(ShellWords.of(line));
+    Alteration alteration = Alteration.of(OptionLineWords.of(line));
     assertEquals(List.of("5"), alteration.jobs());
     assertEquals("h_rt=60", alteration.change().hardText());
     assertEquals(line.contains("-h u") ? "u" : "", alteration.holds());
@@ -58,7 +58,8 @@ class AlterationTest {
   void whatCannotBeChangedIsRefusedByName(String option, String line) {
     RequestRefused refused =
         assertThrows(
-            RequestRefused.class, () -> Alteration.of(ShellWords.of("-N later " + line + " 5")));
+            RequestRefused.class,
+            () -> Alteration.of(OptionLineWords.of("-N later " + line + " 5")));
     assertEquals("qalter: option " + option + " is not supported", refused.getMessage());
     assertEquals(1, refused.exitCode());
   }
@@ -66,7 +67,7 @@ class AlterationTest {
   @ParameterizedTest
   @CsvSource({"-h u, false", "-N x, true", "-a 203001010000, true", "-soft -q all.q, true"})
   void tasksTakeHoldsOnly(String options, boolean more) {
-    Alteration alteration = Alteration.of(ShellWords.of(options + " 5.2"));
+    Alteration alteration = Alteration.of(OptionLineWords.of(options + " 5.2"));
     assertEquals(more, alteration.changesMoreThanHolds());
   }
 
@@ -74,10 +75,10 @@ class AlterationTest {
   void theTimeOfAStartIsKeptAsSeconds() {
     Clock clock = Clock.fixed(Instant.parse("2026-11-21T12:00:00Z"), ZoneOffset.UTC);
     Alteration alteration =
-        Alteration.of(ShellWords.of("5 -a 12312359.30")).startingAt("qalter", clock);
+        Alteration.of(OptionLineWords.of("5 -a 12312359.30")).startingAt("qalter", clock);
     assertEquals(
         Instant.parse("2026-12-31T23:59:30Z").getEpochSecond(), alteration.change().earliest_s());
-    Alteration wrong = Alteration.of(ShellWords.of("5 -a badtime"));
+    Alteration wrong = Alteration.of(OptionLineWords.of("5 -a badtime"));
     RequestRefused refused =
         assertThrows(RequestRefused.class, () -> wrong.startingAt("qalter", clock));
     assertEquals(
@@ -89,15 +90,15 @@ class AlterationTest {
 
   @Test
   void jobsThatDidNotComeBeforeAreNamed() {
-    Alteration alteration = Alteration.of(ShellWords.of("40 -hold_jid 39,50,step,40"));
+    Alteration alteration = Alteration.of(OptionLineWords.of("40 -hold_jid 39,50,step,40"));
     assertEquals(List.of(50L, 40L), alteration.notBefore(40));
     assertEquals(List.of(), alteration.notBefore(51));
-    assertEquals(List.of(), Alteration.of(ShellWords.of("40 -N later")).notBefore(1));
+    assertEquals(List.of(), Alteration.of(OptionLineWords.of("40 -N later")).notBefore(1));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"5 -h", "5 -h x", "5 -nosuch"})
   void wrongLines(String line) {
-    assertThrows(RequestRefused.class, () -> Alteration.of(ShellWords.of(line)));
+    assertThrows(RequestRefused.class, () -> Alteration.of(OptionLineWords.of(line)));
   }
 }

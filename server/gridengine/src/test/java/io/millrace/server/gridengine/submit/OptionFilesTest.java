@@ -3,7 +3,7 @@ package io.millrace.server.gridengine.submit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.server.gateway.command.Failure;
 import java.io.IOException;
@@ -19,8 +19,8 @@ class OptionFilesTest {
 
   private static String expanded(String line) throws Failure, IOException {
     OptionFiles files =
-        new OptionFiles(path -> ShellWords.of(FILES.get(path)), Submission::argumentsOf);
-    return String.join(" ", files.expand(ShellWords.of(line), 0));
+        new OptionFiles(path -> OptionLineWords.of(FILES.get(path)), Submission::argumentsOf);
+    return String.join(" ", files.expand(OptionLineWords.of(line), 0));
   }
 
   @Test
@@ -41,8 +41,8 @@ class OptionFilesTest {
   @Test
   void jobsMayStandBeforeTheOptionsOfQalter() throws Exception {
     OptionFiles files =
-        new OptionFiles(path -> ShellWords.of(FILES.get(path)), Alteration::argumentsOf);
-    List<String> line = ShellWords.of("5 6 -h u -@ short");
+        new OptionFiles(path -> OptionLineWords.of(FILES.get(path)), Alteration::argumentsOf);
+    List<String> line = OptionLineWords.of("5 6 -h u -@ short");
     assertEquals(
         List.of("5", "6", "-h", "u", "-l", "h_rt=60"),
         files.expand(line, Alteration.leadingJobs(line)));

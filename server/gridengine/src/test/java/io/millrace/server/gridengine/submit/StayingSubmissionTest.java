@@ -2,7 +2,7 @@ package io.millrace.server.gridengine.submit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.jobs.JobAttributes;
@@ -77,7 +77,7 @@ class StayingSubmissionTest {
   }
 
   private int follow(String options, long... numbers) throws Exception {
-    Submission asked = Submission.of(ShellWords.of(options));
+    Submission asked = Submission.of(OptionLineWords.of(options));
     Invocation invocation = speaking(Invocation.class);
     Queries queries = speaking(Queries.class);
     List<AwaitedJob> jobs = new ArrayList<>();
@@ -175,9 +175,9 @@ class StayingSubmissionTest {
   void theShardIsToldThatSomebodyWaits() {
     for (String options : List.of("-sync y", "-now y")) {
       JobSpec spec = new JobSpec();
-      spec.setExtra(CellJobBuilder.passed(Submission.of(ShellWords.of(options))));
+      spec.setExtra(CellJobBuilder.passed(Submission.of(OptionLineWords.of(options))));
       assertEquals("True", JobAttributes.passed(spec, JobAttributes.BLOCK, ""));
     }
-    assertEquals(List.of(), CellJobBuilder.passed(Submission.of(ShellWords.of("-now n"))));
+    assertEquals(List.of(), CellJobBuilder.passed(Submission.of(OptionLineWords.of("-now n"))));
   }
 }

@@ -49,7 +49,7 @@ public final class AuditLog implements AutoCloseable {
   }
 
   /** Writes down a refusal. A disk that does not take it changes nothing about the refusal. */
-  public synchronized void refused(CredentialRefused why, Presented request) {
+  public synchronized void refused(CredentialRefused why, AuthenticationRequest request) {
     String line =
         clock.instant()
             + " refused kind="

@@ -44,7 +44,8 @@ public final class Credentials implements AutoCloseable {
    *
    * @throws CredentialRefused after it was written to the audit log
    */
-  public Principal check(Presented request) throws CredentialRefused, InterruptedException {
+  public Principal check(AuthenticationRequest request)
+      throws CredentialRefused, InterruptedException {
     try {
       return principal(request);
     } catch (CredentialRefused e) {
@@ -59,7 +60,8 @@ public final class Credentials implements AutoCloseable {
    * @return whether it is proven who makes it; a signature of MUNGE is over the body too
    * @throws CredentialRefused after it was written to the audit log
    */
-  public boolean checkHead(Presented head) throws CredentialRefused, InterruptedException {
+  public boolean checkHead(AuthenticationRequest head)
+      throws CredentialRefused, InterruptedException {
     boolean one = head.authorization().size() == 1;
     if (one && is(MUNGE, head.authorization().get(0))) {
       return false;
@@ -72,7 +74,8 @@ public final class Credentials implements AutoCloseable {
     return authorization.regionMatches(true, 0, scheme, 0, scheme.length());
   }
 
-  private Principal principal(Presented request) throws CredentialRefused, InterruptedException {
+  private Principal principal(AuthenticationRequest request)
+      throws CredentialRefused, InterruptedException {
     if (request.authorization().isEmpty()) {
       throw CredentialRefused.because(CredentialKind.NONE, "absent");
     }

@@ -56,7 +56,7 @@ final class MungeVerifier {
     this.openedNanos = nanos.getAsLong();
   }
 
-  Principal principal(String credential, Presented request)
+  Principal principal(String credential, AuthenticationRequest request)
       throws CredentialRefused, InterruptedException {
     checkForm(credential);
     Unmunge.Said said;

@@ -118,7 +118,7 @@ public final class Feed implements AutoCloseable {
    * @param interest of what the listener is told
    * @param from text of a position; empty for now
    */
-  public void listen(AnswerSink sink, Interest interest, String from) {
+  public void listen(AnswerSink sink, EventFilter interest, String from) {
     Listener listener;
     synchronized (this) {
       Positions now = read == null ? new Positions(0) : read;

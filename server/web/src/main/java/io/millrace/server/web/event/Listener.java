@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 final class Listener {
 
   private final AnswerSink sink;
-  private final Interest interest;
+  private final EventFilter interest;
   private final Positions told;
 
   /**
    * @param interest of what he is told
    * @param told from where on; changed as he is told
    */
-  Listener(AnswerSink sink, Interest interest, Positions told) {
+  Listener(AnswerSink sink, EventFilter interest, Positions told) {
     this.sink = sink;
     this.interest = interest;
     this.told = told;

@@ -64,7 +64,7 @@ public final class CommandRoutes {
     return JsonText.answer(200, body);
   }
 
-  private HttpAnswer run(Asked asked) throws Problem, IOException, InterruptedException {
+  private HttpAnswer run(RouteRequest asked) throws Problem, IOException, InterruptedException {
     String command = asked.variables().get("command");
     if (!names.contains(command)) {
       throw new Problem(

@@ -6,8 +6,8 @@ import io.millrace.server.http.AnswerSink;
 import io.millrace.server.http.AnswerSource;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.web.event.ChangeText;
+import io.millrace.server.web.event.EventFilter;
 import io.millrace.server.web.event.Feed;
-import io.millrace.server.web.event.Interest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ public final class EventRoutes {
             this::events));
   }
 
-  private HttpAnswer events(Asked asked) throws Problem, InterruptedException {
+  private HttpAnswer events(RouteRequest asked) throws Problem, InterruptedException {
     Set<String> kinds = kinds(asked.query("kinds"));
     String from = asked.query("from").orElse(asked.lastEvent());
     String user = asked.principal().user();
@@ -62,11 +62,11 @@ public final class EventRoutes {
       if (!from.isEmpty() && !Feed.isPosition(from, partitions)) {
         throw Problem.bad("this is no id of an event: " + from);
       }
-      Interest interest =
-          Interest.of(
+      EventFilter interest =
+          EventFilter.of(
               kinds,
               user,
-              () -> Peers.host(asked.peer()),
+              () -> PeerNames.host(asked.peer()),
               (who, host) -> views.seesAll(who, () -> host));
       begun = true;
       return HttpAnswer.open(EVENTS, new Listening(feed, user, interest, from));
@@ -93,10 +93,10 @@ public final class EventRoutes {
   }
 
   private record Listening(
-      Feed feed, String user, Interest interest, String from, AtomicBoolean left)
+      Feed feed, String user, EventFilter interest, String from, AtomicBoolean left)
       implements AnswerSource {
 
-    Listening(Feed feed, String user, Interest interest, String from) {
+    Listening(Feed feed, String user, EventFilter interest, String from) {
       this(feed, user, interest, from, new AtomicBoolean());
     }
 

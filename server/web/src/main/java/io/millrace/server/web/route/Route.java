@@ -17,7 +17,7 @@ public record Route(String method, String path, String summary, Facts facts, Han
 
   /** Carries out a request. */
   public interface Handler {
-    HttpAnswer answer(Asked asked) throws Problem, IOException, InterruptedException;
+    HttpAnswer answer(RouteRequest asked) throws Problem, IOException, InterruptedException;
   }
 
   /**

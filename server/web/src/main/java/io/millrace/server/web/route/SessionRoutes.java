@@ -28,13 +28,13 @@ public final class SessionRoutes {
             this::run));
   }
 
-  private HttpAnswer run(Asked asked) throws Problem, InterruptedException {
+  private HttpAnswer run(RouteRequest asked) throws Problem, InterruptedException {
     try {
       byte[] frames =
           sessions.run(
               asked.principal().user(),
               asked.principal().group(),
-              () -> Peers.host(asked.peer()),
+              () -> PeerNames.host(asked.peer()),
               asked.body());
       return HttpAnswer.whole(200, FRAMES, frames);
     } catch (RecordedSessions.TooMuchOutput e) {

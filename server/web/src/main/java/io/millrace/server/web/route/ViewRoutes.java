@@ -103,7 +103,7 @@ public final class ViewRoutes {
     }
   }
 
-  private HttpAnswer jobs(Asked asked) throws Problem, QueryException, InterruptedException {
+  private HttpAnswer jobs(RouteRequest asked) throws Problem, QueryException, InterruptedException {
     JobFilter filter = JobFilter.all(asked.flag("history"), asked.principal().user());
     Optional<String> queue = asked.query("queue");
     Optional<String> owner = asked.query("owner");
@@ -124,13 +124,13 @@ public final class ViewRoutes {
     return page("jobs", page);
   }
 
-  private HttpAnswer objects(Asked asked, String plural, ObjectKind kind)
+  private HttpAnswer objects(RouteRequest asked, String plural, ObjectKind kind)
       throws Problem, QueryException, InterruptedException {
     int limit = asked.number("limit", PAGE, 1, PAGE_MAX);
     return page(plural, views.objects(kind, asked.query("after").orElse(""), limit));
   }
 
-  private HttpAnswer job(Asked asked) throws Problem, QueryException, InterruptedException {
+  private HttpAnswer job(RouteRequest asked) throws Problem, QueryException, InterruptedException {
     String id = asked.variables().get("id");
     Views seen = seen(asked);
     Optional<Views.Entry> entry = seen.job(id);
@@ -145,8 +145,8 @@ public final class ViewRoutes {
   }
 
   /** What the caller may see. */
-  private Views seen(Asked asked) {
-    return views.seenBy(asked.principal().user(), () -> Peers.host(asked.peer()));
+  private Views seen(RouteRequest asked) {
+    return views.seenBy(asked.principal().user(), () -> PeerNames.host(asked.peer()));
   }
 
   private HttpAnswer server() throws Problem, QueryException, InterruptedException {

@@ -32,7 +32,7 @@ final class WebInvocation extends OfflineInvocation {
   /** Output is there in a buffer that grows, as text, and as the answer. */
   private static final int COPIES = 4;
 
-  private final Asked asked;
+  private final RouteRequest asked;
   private final String command;
   private final CommandBody body;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -48,7 +48,7 @@ final class WebInvocation extends OfflineInvocation {
   /**
    * @param room in which its output is held until {@link #release}
    */
-  WebInvocation(Asked asked, String command, CommandBody body, SharedBytes room) {
+  WebInvocation(RouteRequest asked, String command, CommandBody body, SharedBytes room) {
     this.room = room;
     this.asked = asked;
     this.command = command;
@@ -98,7 +98,7 @@ final class WebInvocation extends OfflineInvocation {
   /** Asked once for a command: the name has to be looked up. */
   @Override
   public String host() {
-    return Peers.host(asked.peer());
+    return PeerNames.host(asked.peer());
   }
 
   @Override

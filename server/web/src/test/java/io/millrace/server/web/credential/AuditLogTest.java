@@ -20,8 +20,9 @@ class AuditLogTest {
 
   @TempDir Path folder;
 
-  private static Presented request(String target) {
-    return new Presented(List.of("Bearer secret"), "192.0.2.1", "POST", target, "", new byte[0]);
+  private static AuthenticationRequest request(String target) {
+    return new AuthenticationRequest(
+        List.of("Bearer secret"), "192.0.2.1", "POST", target, "", new byte[0]);
   }
 
   @Test

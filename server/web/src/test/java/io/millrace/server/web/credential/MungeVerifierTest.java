@@ -26,8 +26,8 @@ class MungeVerifierTest {
 
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final String CLUSTER = "cluster-1";
-  private static final Presented REQUEST =
-      new Presented(List.of(), "192.0.2.1", "POST", "/v1/session", "", new byte[] {1});
+  private static final AuthenticationRequest REQUEST =
+      new AuthenticationRequest(List.of(), "192.0.2.1", "POST", "/v1/session", "", new byte[] {1});
 
   @TempDir Path folder;
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
@@ -93,8 +93,8 @@ class MungeVerifierTest {
     made(MungeVerifier.AGE_S_MAX + 1);
     assertEquals("expired", refused(door, credential(1), REQUEST));
     made(1);
-    Presented other =
-        new Presented(List.of(), "192.0.2.1", "GET", "/v1/session", "", new byte[] {1});
+    AuthenticationRequest other =
+        new AuthenticationRequest(List.of(), "192.0.2.1", "GET", "/v1/session", "", new byte[] {1});
     assertEquals("other-request", refused(door, credential(1), other));
     door.principal(credential(1), REQUEST);
     assertEquals("replayed", refused(door, credential(1), REQUEST));
@@ -112,7 +112,8 @@ class MungeVerifierTest {
     }
   }
 
-  private static String refused(MungeVerifier door, String credential, Presented request) {
+  private static String refused(
+      MungeVerifier door, String credential, AuthenticationRequest request) {
     return assertThrows(CredentialRefused.class, () -> door.principal(credential, request))
         .reason();
   }

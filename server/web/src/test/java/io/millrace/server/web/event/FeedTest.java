@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 
 class FeedTest {
 
-  private static final Interest ALL = new Interest(Set.of("job", "node", "queue"), owner -> true);
+  private static final EventFilter ALL =
+      new EventFilter(Set.of("job", "node", "queue"), owner -> true);
   private static final Feed.Limits LIMITS = new Feed.Limits(10, 2, Duration.ofMinutes(1));
 
   /** Records of the only partition of the table of jobs, as the topic has them. */
@@ -247,7 +248,7 @@ class FeedTest {
     Taking own = new Taking(100);
     assertTrue(feed.enter("mary"));
     feed.ready();
-    feed.listen(own, new Interest(ALL.kinds(), owner -> owner.equals(Optional.of("mary"))), "");
+    feed.listen(own, new EventFilter(ALL.kinds(), owner -> owner.equals(Optional.of("mary"))), "");
     add("john 1");
     add("mary 2");
     await(() -> own.data().size() == 1);
@@ -259,8 +260,8 @@ class FeedTest {
     AtomicInteger looks = new AtomicInteger();
     CountDownLatch never = new CountDownLatch(1);
     AtomicBoolean open = new AtomicBoolean();
-    Interest interest =
-        Interest.of(
+    EventFilter interest =
+        EventFilter.of(
             ALL.kinds(),
             "mary",
             () -> {
@@ -298,7 +299,7 @@ class FeedTest {
     Taking sink = new Taking(100);
     assertTrue(feed.enter("mary"));
     feed.ready();
-    feed.listen(sink, new Interest(Set.of("node"), owner -> true), "");
+    feed.listen(sink, new EventFilter(Set.of("node"), owner -> true), "");
     Taking all = listen(100, "");
     add("a");
     await(() -> all.data().size() == 1);

@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.search;
 
-import io.millrace.reservations.timeline.Spread;
+import io.millrace.reservations.timeline.ParallelRequest;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
@@ -32,16 +32,17 @@ public final class ParallelSearch implements SearchResult.Way {
 
   private final Cluster cluster;
   private final PlannedCluster site;
-  private final SlotGathering harvest;
+  private final SlotGathering gathering;
   private final Rules rules;
 
   /** Environments that each requested name or pattern matches. */
   private final Map<String, List<ParallelEnvironment>> candidates = new HashMap<>();
 
-  public ParallelSearch(Cluster cluster, PlannedCluster site, SlotGathering harvest, Rules rules) {
+  public ParallelSearch(
+      Cluster cluster, PlannedCluster site, SlotGathering gathering, Rules rules) {
     this.cluster = cluster;
     this.site = site;
-    this.harvest = harvest;
+    this.gathering = gathering;
     this.rules = rules;
   }
 
@@ -91,7 +92,7 @@ public final class ParallelSearch implements SearchResult.Way {
   private boolean possibleLater(PlacementAttempt attempt, ParallelEnvironment environment) {
     SlotRanges slots = request(attempt).slots();
     return least(slots, environment)
-        .map(n -> harvest.field(attempt, environment, TimeSpan.AT_THE_END).gather(n).slots() >= n)
+        .map(n -> gathering.field(attempt, environment, TimeSpan.AT_THE_END).gather(n).slots() >= n)
         .orElse(false);
   }
 
@@ -109,7 +110,7 @@ public final class ParallelSearch implements SearchResult.Way {
       PlacementAttempt attempt, ParallelEnvironment environment, TimeSpan span, int atLeast) {
     int offered = 0;
     int most = Integer.MAX_VALUE;
-    SlotGathering.Field field = harvest.field(attempt, environment, span);
+    SlotGathering.Field field = gathering.field(attempt, environment, span);
     Iterator<Integer> numbers =
         request(attempt)
             .slots()
@@ -122,11 +123,11 @@ public final class ParallelSearch implements SearchResult.Way {
       if (slots > most) {
         continue;
       }
-      SlotGathering.Crop crop = field.gather(slots);
-      if (crop.slots() >= slots) {
-        return Optional.of(found(attempt, environment, span, crop));
+      SlotGathering.Gathered gathered = field.gather(slots);
+      if (gathered.slots() >= slots) {
+        return Optional.of(found(attempt, environment, span, gathered));
       }
-      offered = Math.max(offered, crop.slots());
+      offered = Math.max(offered, gathered.slots());
       most = field.most();
     }
     attempt.because(Reason.of(Code.PE_SLOTS, environment.name(), String.valueOf(offered)));
@@ -137,10 +138,11 @@ public final class ParallelSearch implements SearchResult.Way {
       PlacementAttempt attempt,
       ParallelEnvironment environment,
       TimeSpan span,
-      SlotGathering.Crop crop) {
+      SlotGathering.Gathered gathered) {
     Assignment assignment =
-        new Assignment(span.from(), attempt.duration(), Optional.of(environment), crop.grants());
-    return new Found(assignment, crop.violations());
+        new Assignment(
+            span.from(), attempt.duration(), Optional.of(environment), gathered.grants());
+    return new Found(assignment, gathered.violations());
   }
 
   @Override
@@ -173,21 +175,21 @@ public final class ParallelSearch implements SearchResult.Way {
   private Optional<Found> earliest(
       PlacementAttempt attempt, ParallelEnvironment environment, long now) {
     Optional<Integer> least = least(request(attempt).slots(), environment);
-    Optional<Spread.Places> places =
-        least.isEmpty() ? Optional.empty() : harvest.places(attempt, environment);
+    Optional<ParallelRequest.Candidates> places =
+        least.isEmpty() ? Optional.empty() : gathering.places(attempt, environment);
     if (places.isEmpty()) {
       return Optional.empty();
     }
     Category category = attempt.category();
-    Spread spread =
-        new Spread(
+    ParallelRequest spread =
+        new ParallelRequest(
             category.claim(),
             site.number(environment),
             least.get(),
             environment.rule().exactPerHost(least.get()),
             attempt.duration() >= Numbers.UNLIMITED_S ? UsageProfile.FOREVER : attempt.duration(),
             places.get());
-    if (category.needs().hasSoft() || harvest.limitsByUse(category)) {
+    if (category.needs().hasSoft() || gathering.limitsByUse(category)) {
       return backwards(attempt, environment, spread, now);
     }
     long start = site.timeline().earliest(spread, now);
@@ -199,10 +201,10 @@ public final class ParallelSearch implements SearchResult.Way {
   private Optional<Found> gather(
       PlacementAttempt attempt, ParallelEnvironment environment, int slots, long start) {
     TimeSpan span = TimeSpan.of(start, attempt.duration());
-    SlotGathering.Crop crop = harvest.field(attempt, environment, span).gather(slots);
-    return crop.slots() < slots
+    SlotGathering.Gathered gathered = gathering.field(attempt, environment, span).gather(slots);
+    return gathered.slots() < slots
         ? Optional.empty()
-        : Optional.of(found(attempt, environment, span, crop));
+        : Optional.of(found(attempt, environment, span, gathered));
   }
 
   /**
@@ -212,7 +214,7 @@ public final class ParallelSearch implements SearchResult.Way {
    * because the timeline does not contain them.
    */
   private Optional<Found> backwards(
-      PlacementAttempt attempt, ParallelEnvironment environment, Spread spread, long now) {
+      PlacementAttempt attempt, ParallelEnvironment environment, ParallelRequest spread, long now) {
     Optional<Found> earliest = Optional.empty();
     LongUnaryOperator changes = site.timeline().changes(spread);
     int places = spread.places().open().length + spread.places().watched().length;

@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.search;
 
-import io.millrace.reservations.timeline.Spread;
+import io.millrace.reservations.timeline.ParallelRequest;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Category;
@@ -65,10 +65,10 @@ public final class SlotGathering {
    * @param slots how many, at most the number that was asked for
    * @param violations of soft requests, for each slot
    */
-  record Crop(int slots, List<Grant> grants, int violations) {
+  record Gathered(int slots, List<Grant> grants, int violations) {
 
-    static Crop none(int offered) {
-      return new Crop(offered, List.of(), 0);
+    static Gathered none(int offered) {
+      return new Gathered(offered, List.of(), 0);
     }
   }
 
@@ -78,7 +78,8 @@ public final class SlotGathering {
   }
 
   /** Queue instances that can ever give slots; none when the cluster as a whole cannot. */
-  Optional<Spread.Places> places(PlacementAttempt attempt, ParallelEnvironment environment) {
+  Optional<ParallelRequest.Candidates> places(
+      PlacementAttempt attempt, ParallelEnvironment environment) {
     Category category = attempt.category();
     if (rules.globally(attempt.job()).isPresent()
         || fitting.impossible(site.global(), site.global(), category)) {
@@ -97,7 +98,7 @@ public final class SlotGathering {
       }
     }
     return Optional.of(
-        new Spread.Places(numbers(open), numbers(watched), neverFirst, mostByLoads()));
+        new ParallelRequest.Candidates(numbers(open), numbers(watched), neverFirst, mostByLoads()));
   }
 
   /** Slots allowed by loads, by number of the host; empty when no load limits them. */
@@ -152,21 +153,21 @@ public final class SlotGathering {
       return most;
     }
 
-    Crop gather(int slots) {
+    Gathered gather(int slots) {
       if (limit() < slots) {
         most = Math.max(0, limit());
-        return Crop.none(most);
+        return Gathered.none(most);
       }
       arrange();
-      Crop crop = new HostPass(this, slots).gather();
-      if (crop.slots() >= slots && span != TimeSpan.AT_THE_END) {
+      Gathered gathered = new HostPass(this, slots).gather();
+      if (gathered.slots() >= slots && span != TimeSpan.AT_THE_END) {
         if (attempt.category().needs().hasSoft()) {
           order.disturb();
         } else {
           order.keep();
         }
       }
-      return crop;
+      return gathered;
     }
 
     /** Number of slots that the environment and the cluster allow. */

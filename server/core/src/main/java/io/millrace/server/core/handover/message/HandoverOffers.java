@@ -17,7 +17,7 @@ import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.state.Keys;
 import java.util.List;
 
-/** First step of a hand-over. */
+/** The first step of a hand-over: the offer. */
 public final class HandoverOffers {
   private HandoverOffers() {}
 
@@ -28,23 +28,24 @@ public final class HandoverOffers {
    */
   public static void offer(
       Context c, Job job, int shard, String queue, CommandMeta waiting, Decision decision) {
-    offer(c, job, shard, queue, waiting, false, decision);
+    offer(c, job, new Destination(shard, queue, false), waiting, decision);
   }
 
   /** Offers a job of a routing queue to one of its destinations. */
   public static void route(Context c, Job job, int shard, String queue, Decision decision) {
-    offer(c, job, shard, queue, null, true, decision);
+    offer(c, job, new Destination(shard, queue, true), null, decision);
   }
 
+  /**
+   * A queue in another shard.
+   *
+   * @param routed whether a routing queue chose it, which may choose another one when it is refused
+   */
+  private record Destination(int shard, String queue, boolean routed) {}
+
   private static void offer(
-      Context c,
-      Job job,
-      int shard,
-      String queue,
-      CommandMeta waiting,
-      boolean routed,
-      Decision decision) {
-    decision.fact(new JobOffered(c.stamp(), job.getId(), shard, queue, waiting));
+      Context c, Job job, Destination to, CommandMeta waiting, Decision decision) {
+    decision.fact(new JobOffered(c.stamp(), job.getId(), to.shard, to.queue, waiting));
     Script script = null;
     if (job.getSpec().getScriptHash().hasRemaining()) {
       StoredScript stored = c.view().scripts().get(Keys.script(job.getSpec().getScriptHash()));
@@ -55,7 +56,8 @@ public final class HandoverOffers {
     offered.setAccrual(Accruals.settled(c.view(), job, c.nowMs()));
     List<Dependent> dependents = Dependents.of(c.view(), job);
     decision.tell(
-        shard, new OfferJob(c.asShard(), c.shard(), queue, offered, script, routed, dependents));
+        to.shard,
+        new OfferJob(c.asShard(), c.shard(), to.queue, offered, script, to.routed, dependents));
   }
 
   public static void offer(Context c, Node node, int shard, Decision decision) {

@@ -16,13 +16,13 @@ import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.View;
 
-/** Keeps what a job's time counts as, with its other changes. */
+/** Keeps PBS's accrue_type and eligible_time of jobs up to date with each change of a job. */
 public final class Accruals {
   private static final long NEVER = -1;
 
   private Accruals() {}
 
-  /** Since when eligible times are counted, milliseconds since 1970; negative: they are not. */
+  /** Since when eligible times are counted, milliseconds since 1970; negative when they are not. */
   private static long sinceMs(View view) {
     return Long.parseLong(
         Context.attribute(server(view), EligibleTime.COUNTED_SINCE, Long.toString(NEVER)));
@@ -38,7 +38,7 @@ public final class Accruals {
   }
 
   /**
-   * Applies a change to {@code after}, which is about to be put in the place of {@code before}.
+   * Adjusts {@code after}, which is about to replace {@code before} in the table.
    *
    * @param before null for a job that is new here
    * @param atMs the shard's time
@@ -57,7 +57,7 @@ public final class Accruals {
     after.setAccrual(EligibleTime.from(after, eligibleMs, reason(state, after), sinceMs, atMs));
   }
 
-  /** Somebody says for how long the job in the table is to count as having waited. */
+  /** Sets the eligible time of a job, as qalter does. */
   public static void set(State state, Job job, long eligibleMs, long atMs) {
     long sinceMs = sinceMs(state);
     if (sinceMs < 0) {
@@ -80,7 +80,7 @@ public final class Accruals {
     return accrual == null ? 0 : accrual.getEligibleMs();
   }
 
-  /** What a job takes along to another shard, where its class is another one; null for nothing. */
+  /** The accrual with which a job is handed over to another shard; null for none. */
   public static Accrual settled(View view, Job job, long nowMs) {
     long sinceMs = sinceMs(view);
     return sinceMs < 0
@@ -105,7 +105,7 @@ public final class Accruals {
         || EligibleTime.classKey(before).equals(EligibleTime.classKey(after));
   }
 
-  /** What its scheduler says of a job's class; null for nothing. */
+  /** The reason that the scheduler last recorded for the job's class; null for none. */
   private static Reason reason(View view, Job job) {
     if (!EligibleTime.inClass(job)) {
       return null;
@@ -118,7 +118,7 @@ public final class Accruals {
         : view.reasons().get(Keys.reason(scheduler, EligibleTime.classKey(job)));
   }
 
-  /** The record of what a cycle says of a class. */
+  /** The record of a class's reason as a cycle reported it. */
   public static Reason noted(State state, String scheduler, ClassReason reason, long atMs) {
     long sinceMs = sinceMs(state);
     if (sinceMs < 0) {

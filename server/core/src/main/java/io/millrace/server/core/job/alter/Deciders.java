@@ -30,7 +30,7 @@ import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.hold.HoldRights;
 import io.millrace.server.core.job.submit.Requests;
 import io.millrace.server.core.order.RunLimit;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Copies;
@@ -45,7 +45,7 @@ import java.util.function.Consumer;
 public final class Deciders {
 
   public Decision decide(Context c, AlterJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -178,19 +178,39 @@ public final class Deciders {
         return refusal;
       }
     }
+    PbsError value = refuseValues(job, command);
+    if (value == null) {
+      value = refuseHolds(c, job, command.getHolds());
+    }
+    if (value == null
+        && !Registration.sound(
+            command.getDepend() == null ? List.of() : command.getDepend(), command.getBefore())) {
+      value = PbsError.ILLEGAL_VALUE;
+    }
+    if (value != null) {
+      return Decision.rejected(c, value);
+    }
+    Decision refusal = refuseExtra(c, job, command);
+    return refusal != null || job.getStatus() != JobStatus.RUNNING
+        ? refusal
+        : refuseWhileRunning(c, job, command);
+  }
+
+  /** Values that no job of this kind may have, whatever its state; null for none. */
+  private static PbsError refuseValues(Job job, AlterJob command) {
     Integer most = command.getMaxRunSubjobs();
     if (most != null && !ArrayStates.is(job)) {
-      return Decision.rejected(c, PbsError.NOT_AN_ARRAY);
+      return PbsError.NOT_AN_ARRAY;
     }
     if (most != null && most < 0) {
-      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+      return PbsError.ILLEGAL_VALUE;
     }
     if (Boolean.FALSE.equals(command.getRerunnable()) && ArrayStates.is(job)) {
       // As at its submission.
-      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+      return PbsError.ILLEGAL_VALUE;
     }
     if (command.getGridEngine() != null && job.getSpec().getGridEngine() == null) {
-      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+      return PbsError.ILLEGAL_VALUE;
     }
     GridEngineRequest asked =
         command.getGridEngine() == null ? job.getSpec().getGridEngine() : command.getGridEngine();
@@ -199,22 +219,25 @@ public final class Deciders {
     boolean either = command.getRequest() != null || command.getGridEngine() != null;
     if (either && !Requests.sound(request, asked) && !wasUnsound(job, command)) {
       // With fewer slots allowed than the request has, no start would ever be right.
-      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+      return PbsError.ILLEGAL_VALUE;
     }
-    String holds = command.getHolds();
-    PbsError mayHold = holds == null ? null : HoldRights.refusal(c, holds);
-    if (holds != null && mayHold == null) {
-      // The holds that the job has are replaced, so the caller must be able to release them.
-      mayHold = HoldRights.refusal(c, Holds.minus(job.getHolds(), Holds.WAIT));
+    return null;
+  }
+
+  private static PbsError refuseHolds(Context c, Job job, String holds) {
+    if (holds == null) {
+      return null;
     }
-    if (mayHold != null) {
-      return Decision.rejected(c, mayHold);
-    }
+    PbsError mayHold = HoldRights.refusal(c, holds);
+    // The holds that the job has are replaced, so the caller must be able to release them.
+    return mayHold == null
+        ? HoldRights.refusal(c, Holds.minus(job.getHolds(), Holds.WAIT))
+        : mayHold;
+  }
+
+  /** Attributes that are stored as they were given. */
+  private static Decision refuseExtra(Context c, Job job, AlterJob command) {
     boolean running = job.getStatus() == JobStatus.RUNNING;
-    List<Dependency> depend = command.getDepend() == null ? List.of() : command.getDepend();
-    if (!Registration.sound(depend, command.getBefore())) {
-      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
-    }
     List<Attribute> passed = command.getExtra() == null ? List.of() : command.getExtra();
     for (Attribute attribute : passed) {
       if (attribute.getName().equals(JobAttributes.BLOCK)) {
@@ -228,20 +251,24 @@ public final class Deciders {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE); // nobody has looked who is in it
       }
     }
-    String given = running ? givenToRun(job, command) : "";
+    return null;
+  }
+
+  private static Decision refuseWhileRunning(Context c, Job job, AlterJob command) {
+    String given = givenToRun(job, command);
     if (!given.isEmpty()) {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " " + given);
     }
-    if (running && (command.getDepend() != null || !command.getBefore().isEmpty())) {
+    if (command.getDepend() != null || !command.getBefore().isEmpty()) {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " depend");
     }
-    if (running && command.getProject() != null) {
+    if (command.getProject() != null) {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " project");
     }
-    if (running && command.getGroup() != null) {
+    if (command.getGroup() != null) {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " group_list");
     }
-    if (running && command.getRequest() != null) {
+    if (command.getRequest() != null) {
       return RunningRequests.refusal(c, job, command);
     }
     return null;

@@ -18,15 +18,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What may change of the request of a job that runs: how long it may last. As in PBS its owner may
- * say less, who operates the server more, too.
+ * Changes of a running job's request: only its walltime can change. As in PBS its owner may lower
+ * it, operators may also raise it.
  */
 final class RunningRequests {
   private static final String WALLTIME = "walltime";
 
   private RunningRequests() {}
 
-  /** Why the request does not take the place of the one that was granted; null when it does. */
+  /** The refusal of the new request; null when it may replace the one that was granted. */
   static Decision refusal(Context c, Job job, AlterJob command) {
     JobSpec spec = job.getSpec();
     boolean listed = command.getAsked() != null && spec.getAsked() != null;
@@ -37,15 +37,15 @@ final class RunningRequests {
     if (!other.isEmpty()) {
       return fixed(c, other);
     }
-    // What was granted has defaults that nobody asked for: it is compared where nothing else can
-    // be.
+    // The granted request includes defaults that nobody asked for; it is compared only where the
+    // original request is not known.
     if (!listed && !command.getRequest().getChunks().equals(spec.getRequest().getChunks())) {
       return fixed(c, "ncpus");
     }
     long beforeS = spec.getRequest().getWalltimeS();
     long afterS = command.getRequest().getWalltimeS();
     if (spec.getGridEngine() != null || afterS < 0) {
-      // Grid Engine's own limits are in the words of its request.
+      // Limits of Grid Engine jobs are part of the text of their request.
       return fixed(c, WALLTIME);
     }
     boolean longer = beforeS > 0 && afterS > beforeS; // a run that was started with 0 has no end
@@ -57,7 +57,7 @@ final class RunningRequests {
         c, PbsError.MODIFY_WHILE_RUNNING, " " + RunLimit.REQUEST + "." + resource);
   }
 
-  /** A resource beside the walltime that is not as it was; empty when there is none. */
+  /** The first resource other than walltime whose amount changed; empty when there is none. */
   private static String changed(List<Attribute> before, List<Attribute> after) {
     Map<String, String> was = values(before);
     Map<String, String> is = values(after == null ? before : after);
@@ -76,7 +76,7 @@ final class RunningRequests {
     return values;
   }
 
-  /** The specification with the new walltime in all places, and else as it was granted. */
+  /** The granted specification with the new walltime in all places. */
   static JobSpec altered(JobSpec before, JobSpec wanted) {
     JobSpec spec = Copies.of(wanted);
     long walltimeS = wanted.getRequest().getWalltimeS();

@@ -4,7 +4,7 @@ import io.millrace.schemas.command.Continue;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 
-/** Goes on with what is larger than one command about an array may have. */
+/** Decides continued work on arrays. */
 public final class Deciders {
 
   public Decision arrayWindow(Context c, Continue work) {

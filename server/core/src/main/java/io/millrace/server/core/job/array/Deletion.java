@@ -31,66 +31,79 @@ import java.util.List;
 
 /** Deletion of a whole array, and of a subjob that has no record. */
 public final class Deletion {
-  /** Continued work: ends runs; the cursor: the array's key, the last index told, which, who. */
+  /**
+   * Continued work that ends runs; its cursor: the array's key, the last index, which indices, and
+   * who asked.
+   */
   private static final String WORK = "array-deletion";
 
   private static final int AT_ONCE = 100;
   private static final int PARTS_MAX = 1000;
 
   /**
-   * Pieces in which what waits of an array may lie: each fact about the array copies them. An array
-   * of ten thousand, as large as arrays are unless the site allows more, has never more.
+   * Most ranges into which the waiting indices of an array may be split: each fact about the array
+   * copies them. An array of ten thousand, as large as arrays are unless the site allows more, has
+   * never more.
    */
   static final int PIECES_LEFT_MAX = 5000;
 
-  /** Pieces that may be named at once, so that they are soon looked through. */
+  /** Most ranges that one command may name. */
   private static final int PIECES_NAMED_MAX = 20_000;
 
   private Deletion() {}
 
   /**
-   * All that waits goes at once; runs are ended a hundred at a time.
+   * Deletes all waiting subjobs at once; running ones are ended a hundred at a time.
    *
-   * @param wish whose
+   * @param request whose
    * @param why set where nobody does
    */
-  public static void all(Context c, Job array, Wish wish, String why, Decision decision) {
+  public static void all(
+      Context c, Job array, DeletionRequest request, String why, Decision decision) {
     boolean first = array.getEndedBy().isEmpty();
     ArrayState now = SubjobWindow.close(c, array, decision);
     if (array.getStartedMs() < 0) {
       int exitStatus = why.isEmpty() ? ExitStatus.TERMINATED : 0;
       decision.fact(
-          new JobDeleted(c.stamp(), array.getId(), exitStatus, wish.by(), why, wish.quiet()));
+          new JobDeleted(c.stamp(), array.getId(), exitStatus, request.by(), why, request.quiet()));
       JobEnd end = why.isEmpty() ? JobEnd.ofWaiting(array, exitStatus) : JobEnd.impossible();
       Dependents.ended(c, array, end, decision);
       return;
     }
     if (first) {
-      now = cut(c, array, now, wish, decision);
+      now = cut(c, array, now, request, decision);
     }
     if (ArrayStates.over(now)) {
       SubjobWindow.end(c, array, now, true, decision);
     }
-    kill(c, array, -1, List.of(), wish, decision);
+    kill(c, array, -1, List.of(), request, decision);
   }
 
-  /** All indices that are left go. */
-  static ArrayState cut(Context c, Job array, ArrayState now, Wish wish, Decision decision) {
+  /** Deletes all indices that wait without a record. */
+  static ArrayState cut(
+      Context c, Job array, ArrayState now, DeletionRequest request, Decision decision) {
     decision.fact(
         new ArrayCut(
-            c.stamp(), array.getId(), List.of(), now.getLeft(), wish.by(), true, wish.quiet()));
+            c.stamp(),
+            array.getId(),
+            List.of(),
+            now.getLeft(),
+            request.by(),
+            true,
+            request.quiet()));
     return ArrayStates.cut(now);
   }
 
-  /** Some of the subjobs: those that wait at once, runs as for all. */
+  /** Deletes some of the subjobs: waiting ones at once, running ones as in {@link #all}. */
   public static void some(
-      Context c, Job array, List<IndexSteps> which, Wish wish, Decision decision)
+      Context c, Job array, List<IndexSteps> which, DeletionRequest request, Decision decision)
       throws PbsRefusal {
-    discard(c, array, checked(array.getArray(), which), wish, decision);
-    kill(c, array, -1, which, wish, decision);
+    discard(c, array, checked(array.getArray(), which), request, decision);
+    kill(c, array, -1, which, request, decision);
   }
 
-  private static Named checked(ArrayState state, List<IndexSteps> which) throws PbsRefusal {
+  private static SubjobSelection checked(ArrayState state, List<IndexSteps> which)
+      throws PbsRefusal {
     if (which.size() > PARTS_MAX) {
       String many = ": more than " + PARTS_MAX + " ranges at once";
       throw new PbsRefusal(PbsError.INVALID_REQUEST, many);
@@ -98,12 +111,12 @@ public final class Deletion {
     if (!ArrayIndices.sound(which)) {
       throw new PbsRefusal(PbsError.INVALID_REQUEST);
     }
-    if (Named.pieces(state, which) > PIECES_NAMED_MAX) {
+    if (SubjobSelection.pieces(state, which) > PIECES_NAMED_MAX) {
       String many = ": more than " + PIECES_NAMED_MAX + " indices apart from each other";
       throw new PbsRefusal(PbsError.INVALID_REQUEST, many);
     }
-    Named named = Named.of(state, which);
-    Named.Cut cut = named.cut(state.getLeft());
+    SubjobSelection named = SubjobSelection.of(state, which);
+    SubjobSelection.Cut cut = named.cut(state.getLeft());
     int pieces = cut.left().size();
     if (pieces > PIECES_LEFT_MAX && pieces > state.getLeft().size()) {
       String many = ": of what waits more than " + PIECES_LEFT_MAX + " pieces would be left";
@@ -120,23 +133,30 @@ public final class Deletion {
     return named;
   }
 
-  /** Those of them that wait, with and without a record, go. */
-  private static void discard(Context c, Job array, Named named, Wish wish, Decision decision) {
+  /** Deletes those of the named subjobs that wait, with and without a record. */
+  private static void discard(
+      Context c, Job array, SubjobSelection named, DeletionRequest request, Decision decision) {
     ArrayState now = array.getArray();
     List<Integer> waiting = now.getWaiting().stream().filter(named::has).toList();
     if (!waiting.isEmpty()) {
       now = SubjobWindow.withdraw(c, array, waiting, decision);
     }
-    Named.Cut cut = named.cut(now.getLeft());
+    SubjobSelection.Cut cut = named.cut(now.getLeft());
     if (!cut.gone().isEmpty()) {
       decision.fact(
           new ArrayCut(
-              c.stamp(), array.getId(), cut.left(), cut.gone(), wish.by(), false, wish.quiet()));
+              c.stamp(),
+              array.getId(),
+              cut.left(),
+              cut.gone(),
+              request.by(),
+              false,
+              request.quiet()));
       SubjobWindow.goOn(c, array, ArrayStates.cut(now, cut.left(), cut.gone()), decision);
     }
   }
 
-  /** Goes on with the runs; one that was to be ended may have ended itself, and wait again. */
+  /** Goes on ending runs; a run may have ended meanwhile, and its subjob may wait again. */
   static Decision go(Context c, String cursor) {
     String[] parts = cursor.split("/", 4);
     Job array = c.view().jobs().get(parts[0]);
@@ -147,15 +167,20 @@ public final class Deletion {
       return decision;
     }
     List<IndexSteps> which = ArrayIndices.parse(parts[2]);
-    Wish wish = Wish.parse(parts[3]);
-    discard(c, array, Named.of(array.getArray(), which), wish, decision);
-    kill(c, array, Integer.parseInt(parts[1]), which, wish, decision);
+    DeletionRequest request = DeletionRequest.parse(parts[3]);
+    discard(c, array, SubjobSelection.of(array.getArray(), which), request, decision);
+    kill(c, array, Integer.parseInt(parts[1]), which, request, decision);
     return decision;
   }
 
   private static void kill(
-      Context c, Job array, int after, List<IndexSteps> which, Wish wish, Decision decision) {
-    Named named = Named.of(array.getArray(), which);
+      Context c,
+      Job array,
+      int after,
+      List<IndexSteps> which,
+      DeletionRequest request,
+      Decision decision) {
+    SubjobSelection named = SubjobSelection.of(array.getArray(), which);
     List<Integer> next =
         array.getArray().getBegun().stream()
             .filter(index -> index > after && (which.isEmpty() || named.has(index)))
@@ -172,17 +197,17 @@ public final class Deletion {
                   subjob.getId(),
                   subjob.getRun(),
                   KillPurpose.DELETE,
-                  wish.by(),
-                  wish.quiet()));
+                  request.by(),
+                  request.quiet()));
         }
         Orders.kill(c, subjob, decision);
-        if (wish.force()) {
+        if (request.force()) {
           ForcedEnd.ask(c, subjob, decision);
         }
       }
     }
     if (next.size() > AT_ONCE) {
-      String told = next.get(AT_ONCE - 1) + "/" + ArrayIndices.cursor(which) + "/" + wish.text();
+      String told = next.get(AT_ONCE - 1) + "/" + ArrayIndices.cursor(which) + "/" + request.text();
       String cursor = Keys.number(array.getNumber()) + "/" + told;
       decision.goOn(c, WORK, cursor);
     }
@@ -212,27 +237,34 @@ public final class Deletion {
     return decision;
   }
 
-  /** A subjob that has no record yet; null when there is none such here. */
+  /** Deletes a subjob that has no record; null when it is not one of an array of this shard. */
   public static Decision one(Context c, long number, DeleteJob command) {
     Job array = c.view().jobs().get(Keys.number(JobNumbers.array(number)));
     int index = JobNumbers.index(number);
     if (!ArrayStates.isUnbegun(c.view(), number)) {
       List<IndexSteps> which = List.of(new IndexSteps(index, index, 1));
       boolean none =
-          array != null && ArrayStates.is(array) && Named.of(array.getArray(), which).isEmpty();
+          array != null
+              && ArrayStates.is(array)
+              && SubjobSelection.of(array.getArray(), which).isEmpty();
       return none ? Decision.rejected(c, PbsError.INVALID_REQUEST) : null;
     }
     if (!c.mayActOn(array)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
     if (array.getStatus() == JobStatus.TRANSIT) {
-      // What would be cut here has been offered to another shard as it was.
+      // The array has been offered to another shard with these indices.
       String key = Keys.number(array.getNumber());
       return Parking.park(c, Parking.Cause.JOB, key, command, Decision.none());
     }
     Decision decision = Decision.done(c);
     try {
-      some(c, array, List.of(new IndexSteps(index, index, 1)), Wish.of(c, command), decision);
+      some(
+          c,
+          array,
+          List.of(new IndexSteps(index, index, 1)),
+          DeletionRequest.of(c, command),
+          decision);
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }

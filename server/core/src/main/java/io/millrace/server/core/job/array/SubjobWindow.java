@@ -20,7 +20,7 @@ import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
-import io.millrace.server.core.state.Weight;
+import io.millrace.server.core.state.RecordSize;
 import io.millrace.server.core.work.ArrayWork;
 import io.millrace.server.core.work.LeavingWork;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class SubjobWindow {
 
   private SubjobWindow() {}
 
-  /** A new array. */
+  /** Creates the first subjobs of a new array. */
   public static void open(Context c, Job array, Decision decision) {
     if (ArrayStates.is(array)) {
       fill(c, array, array.getArray(), decision);
@@ -76,13 +76,16 @@ public final class SubjobWindow {
     return now;
   }
 
-  /** After subjobs that waited have gone. */
+  /** Goes on with the array after waiting subjobs were deleted. */
   static void goOn(Context c, Job array, ArrayState now, Decision decision) {
     fill(c, array, now, decision);
     settle(c, array, now, decision);
   }
 
-  /** The job as it is when none of its subjobs waits with a record; itself when it is no array. */
+  /**
+   * Takes back the records of waiting subjobs, and returns the array as it is then; other jobs are
+   * returned as they are.
+   */
   public static Job closed(Context c, Job job, Decision decision) {
     if (!ArrayStates.is(job)) {
       return job;
@@ -116,7 +119,7 @@ public final class SubjobWindow {
     }
   }
 
-  /** A subjob waits again; where its array does not go on it has no record any more. */
+  /** A subjob waits again; if its array begins no more subjobs now, its record is taken back. */
   public static void requeued(Context c, Job subjob, Decision decision) {
     Job array = array(c, subjob);
     if (array == null || isOpen(c, array)) {
@@ -127,12 +130,12 @@ public final class SubjobWindow {
     ArrayState now = ArrayStates.requeued(array.getArray(), index);
     now = ArrayStates.withdrawn(now, index, Subjobs.runs(subjob));
     if (!array.getEndedBy().isEmpty()) {
-      now = Deletion.cut(c, array, now, Wish.of(array.getEndedBy()), decision);
+      now = Deletion.cut(c, array, now, DeletionRequest.of(array.getEndedBy()), decision);
     }
     settle(c, array, now, decision);
   }
 
-  /** The array is to stop with a subjob that was running and waits again. */
+  /** Takes back the records of waiting subjobs, one that was running and waits again included. */
   public static void stop(Context c, Job array, Job requeued, Decision decision) {
     if (isOpen(c, array)) {
       Job now = Copies.of(array);
@@ -148,7 +151,7 @@ public final class SubjobWindow {
       ArrayState now =
           ArrayStates.ended(array.getArray(), ArrayStates.index(subjob), exitStatus != 0);
       if (subjob.getStatus() != JobStatus.QUEUED && !ArrayStates.over(now)) {
-        // Its start may never have been reported.
+        // The report of its start may have been lost.
         Dependents.begun(c, array, decision);
       }
       goOn(c, array, now, decision);
@@ -162,7 +165,10 @@ public final class SubjobWindow {
         : null;
   }
 
-  /** The array ends with its last subjob; where it belongs elsewhere it goes with its last run. */
+  /**
+   * Ends the array with its last subjob, or hands it over after its last run when its queue is in
+   * another shard.
+   */
   static void settle(Context c, Job array, ArrayState now, Decision decision) {
     if (ArrayStates.over(now)) {
       end(c, array, now, !array.getEndedBy().isEmpty(), decision);
@@ -213,7 +219,7 @@ public final class SubjobWindow {
 
   /** How many records one decision may write: each repeats what the array asks for. */
   private static int atOnce(Job array, int wanted) {
-    long bytes = wanted > 1 ? Weight.of(array.getSpec()) : 1;
+    long bytes = wanted > 1 ? RecordSize.of(array.getSpec()) : 1;
     return (int) Math.max(1, BYTES_AT_ONCE / bytes);
   }
 

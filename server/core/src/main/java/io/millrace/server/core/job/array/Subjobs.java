@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Applies to an array what becomes of its subjobs; nothing to other jobs. */
+/** Applies changes of subjobs to their array; does nothing for other jobs. */
 public final class Subjobs {
   private Subjobs() {}
 
-  /** What is to be known of a subjob when it gets a record again. */
+  /** What is kept of a subjob whose record is taken back. */
   static SubjobRuns runs(Job subjob) {
     return new SubjobRuns(ArrayStates.index(subjob), subjob.getRun(), subjob.getRunCount());
   }
@@ -38,7 +38,7 @@ public final class Subjobs {
     change(state, subjob, -1, array -> ArrayStates.opened(array, ArrayStates.index(subjob)));
   }
 
-  /** A run begins; the array has begun with the first one. */
+  /** A run of a subjob begins; with the first one its array begins. */
   public static void began(State state, Job subjob, long atMs) {
     change(state, subjob, atMs, array -> ArrayStates.began(array, ArrayStates.index(subjob)));
   }

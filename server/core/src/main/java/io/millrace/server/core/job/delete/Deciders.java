@@ -16,14 +16,14 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.job.array.Deletion;
+import io.millrace.server.core.job.array.DeletionRequest;
 import io.millrace.server.core.job.array.SubjobWindow;
-import io.millrace.server.core.job.array.Wish;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.parking.Away;
-import io.millrace.server.core.placement.Charge;
+import io.millrace.server.core.parking.JobForwarding;
+import io.millrace.server.core.placement.SchedulerScope;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ArrayWork;
@@ -39,7 +39,7 @@ public final class Deciders {
     if (unbegun != null) {
       return unbegun;
     }
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -64,15 +64,15 @@ public final class Deciders {
           // Its history is not yet complete: there is nothing to forget before the run's end.
           command.getPurgeHistory()
               ? Decision.rejected(c, PbsError.BAD_STATE)
-              : running(c, job, Wish.of(c, command));
+              : running(c, job, DeletionRequest.of(c, command));
       case QUEUED, HELD -> waiting(c, job, command);
       case TRANSIT -> throw new IllegalStateException("a job in transit is away");
     };
   }
 
   /**
-   * Its scheduler may give up only a job that is to start at once or not at all, and neither one
-   * that has run nor one that runs meanwhile.
+   * A scheduler may reject only a job that must start at once (-now y), and only while it waits and
+   * has never run.
    */
   public Decision decide(Context c, RejectJob command) {
     if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
@@ -88,7 +88,7 @@ public final class Deciders {
         || !job.getSpec().getGridEngine().getImmediate()) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (!Charge.of(c, job, command.getScheduler())) {
+    if (!SchedulerScope.of(c, job, command.getScheduler())) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
     Decision decision = Decision.done(c);
@@ -99,13 +99,13 @@ public final class Deciders {
 
   private static Decision array(Context c, Job array, DeleteJob command) {
     Decision decision = Decision.done(c);
-    Wish wish = Wish.of(c, command);
+    DeletionRequest request = DeletionRequest.of(c, command);
     List<IndexSteps> which = command.getSubjobs();
     try {
       if (which.isEmpty()) {
-        Deletion.all(c, array, wish, "", decision);
+        Deletion.all(c, array, request, "", decision);
       } else {
-        Deletion.some(c, array, which, wish, decision);
+        Deletion.some(c, array, which, request, decision);
       }
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
@@ -128,9 +128,10 @@ public final class Deciders {
 
   private static Decision waiting(Context c, Job job, DeleteJob command) {
     Decision decision = Decision.done(c);
-    Wish wish = Wish.of(c, command);
+    DeletionRequest request = DeletionRequest.of(c, command);
     decision.fact(
-        new JobDeleted(c.stamp(), job.getId(), ExitStatus.TERMINATED, wish.by(), "", wish.quiet()));
+        new JobDeleted(
+            c.stamp(), job.getId(), ExitStatus.TERMINATED, request.by(), "", request.quiet()));
     Dependents.ended(c, job, JobEnd.ofWaiting(job, ExitStatus.TERMINATED), decision);
     SubjobWindow.ended(c, job, ExitStatus.TERMINATED, decision);
     if (command.getPurgeHistory()) {
@@ -139,17 +140,22 @@ public final class Deciders {
     return decision;
   }
 
-  private static Decision running(Context c, Job job, Wish wish) {
+  private static Decision running(Context c, Job job, DeletionRequest request) {
     Decision decision = Decision.done(c);
     if (job.getKilling() != KillPurpose.DELETE) {
       decision.fact(
           new RunKillRequested(
-              c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, wish.by(), wish.quiet()));
+              c.stamp(),
+              job.getId(),
+              job.getRun(),
+              KillPurpose.DELETE,
+              request.by(),
+              request.quiet()));
     }
-    if (wish.force()) {
+    if (request.force()) {
       ForcedEnd.ask(c, job, decision);
     }
-    // Said again each time somebody asks: the order may have met an executor that was gone.
+    // The order is sent again with each qdel: the executor may have been down the last time.
     return Orders.kill(c, job, decision);
   }
 }

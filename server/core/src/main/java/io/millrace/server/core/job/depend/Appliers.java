@@ -6,9 +6,9 @@ import io.millrace.schemas.fact.DependentNoted;
 import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
+import io.millrace.server.core.job.depend.waiting.DependencyAddress;
 import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.depend.waiting.Dependents;
-import io.millrace.server.core.job.depend.waiting.Way;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
@@ -24,7 +24,7 @@ public final class Appliers {
 
   public void apply(State state, DependencySatisfied fact) {
     Job before = job(state, Keys.jobNumber(fact.getJobId()));
-    String on = Way.id(before, fact.getOn());
+    String on = DependencyAddress.id(before, fact.getOn());
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "dependency", on);
     after.setDepend(DependencyLists.without(before.getDepend(), fact.getKind(), fact.getOn()));
     put(state, after);

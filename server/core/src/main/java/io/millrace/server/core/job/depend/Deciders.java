@@ -18,9 +18,9 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.depend.waiting.DependencyAddress;
 import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.depend.waiting.Dependents;
-import io.millrace.server.core.job.depend.waiting.Way;
 import io.millrace.server.core.state.Holds;
 import io.millrace.server.core.work.ArrayWork;
 import io.millrace.server.core.work.RoutingWork;
@@ -29,21 +29,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Decides what shards tell each other about jobs that wait for jobs. */
+/** Decides the messages between shards about dependencies. */
 public final class Deciders {
 
   public Decision decide(Context c, NoteDependent command) {
     Dependent one = command.getDependent();
-    int shard = Way.to(c, one.getNumber(), command.getBirthShard());
+    int shard = DependencyAddress.to(c, one.getNumber(), command.getBirthShard());
     Decision decision = Decision.none();
-    WaitedJob who = Way.child(one);
-    Job waited = shard == c.shard() ? Way.job(c, one.getNumber()) : null;
-    if (shard == Way.NOWHERE || (waited != null && !Way.isMeant(waited, one.getArray()))) {
-      String id = Way.id(c, one.getNumber(), one.getArray());
+    WaitedJob who = DependencyAddress.child(one);
+    Job waited = shard == c.shard() ? DependencyAddress.job(c, one.getNumber()) : null;
+    if (shard == DependencyAddress.NOWHERE
+        || (waited != null && !DependencyAddress.isMeant(waited, one.getArray()))) {
+      String id = DependencyAddress.id(c, one.getNumber(), one.getArray());
       String why = PbsError.UNKNOWN_JOB.text();
       return command.getGone()
           ? decision
-          : answer(c, one, Judgement.rejected(who, one.getKind(), id, why), decision);
+          : answer(c, one, DependencyCheck.rejected(who, one.getKind(), id, why), decision);
     }
     if (shard != c.shard()) {
       int birth = command.getBirthShard();
@@ -61,7 +62,7 @@ public final class Deciders {
       // Said again; it is one of those that a job may have, however many they are.
       return decision;
     }
-    SettledDependency settled = Judgement.waiting(c.view(), waited, who, one.getKind());
+    SettledDependency settled = DependencyCheck.waiting(c.view(), waited, who, one.getKind());
     return settled != null
         ? answer(c, one, settled, decision)
         : decision.fact(new DependentNoted(c.stamp(), one));
@@ -76,15 +77,21 @@ public final class Deciders {
   public Decision decide(Context c, AddDependency command) {
     WaitedJob on = command.getOn();
     Decision decision = Decision.none();
-    int shard = Way.to(c, command.getJob());
-    if (shard != c.shard() && shard != Way.NOWHERE) {
+    int shard = DependencyAddress.to(c, command.getJob());
+    if (shard != c.shard() && shard != DependencyAddress.NOWHERE) {
       return decision.tell(
           shard,
           new AddDependency(
               c.asShard(), command.getJob(), on, command.getKind(), command.getOwner()));
     }
-    Job found = shard == Way.NOWHERE ? null : Way.job(c, command.getJob().getNumber());
-    Job job = found != null && Way.isMeant(found, command.getJob().getArray()) ? found : null;
+    Job found =
+        shard == DependencyAddress.NOWHERE
+            ? null
+            : DependencyAddress.job(c, command.getJob().getNumber());
+    Job job =
+        found != null && DependencyAddress.isMeant(found, command.getJob().getArray())
+            ? found
+            : null;
     if (job != null
         && DependencyLists.contains(job.getDepend(), command.getKind(), on.getNumber())) {
       return decision;
@@ -92,10 +99,11 @@ public final class Deciders {
     String why =
         job == null
             ? PbsError.UNKNOWN_JOB.text()
-            : Judgement.whyNot(job, job.getDepend(), command.getOwner());
+            : DependencyCheck.whyNot(job, job.getDepend(), command.getOwner());
     if (why != null) {
-      String id = Way.id(c, command.getJob().getNumber(), command.getJob().getArray());
-      SettledDependency no = Judgement.rejected(on, command.getKind(), id, why);
+      String id =
+          DependencyAddress.id(c, command.getJob().getNumber(), command.getJob().getArray());
+      SettledDependency no = DependencyCheck.rejected(on, command.getKind(), id, why);
       Dependents.send(c, command.getJob().getNumber(), List.of(no), decision);
       return decision;
     }
@@ -103,12 +111,12 @@ public final class Deciders {
     List<Dependency> more = DependencyLists.with(less, command.getKind(), on);
     // What the other job said when it began or ended may have come here by a shorter way, and
     // before this: it says so again if it has.
-    Dependent row = Way.dependent(on, command.getJob(), command.getKind());
-    int other = Way.to(c, on);
+    Dependent row = DependencyAddress.dependent(on, command.getJob(), command.getKind());
+    int other = DependencyAddress.to(c, on);
     return decision
         .fact(new JobDepends(c.stamp(), job.getId(), more))
         .tell(
-            other == Way.NOWHERE ? c.shard() : other,
+            other == DependencyAddress.NOWHERE ? c.shard() : other,
             new NoteDependent(c.asShard(), row, on.getBirthShard(), false));
   }
 
@@ -118,11 +126,11 @@ public final class Deciders {
     List<SettledDependency> elsewhere = new ArrayList<>();
     Map<Long, List<Dependency>> left = new LinkedHashMap<>();
     for (SettledDependency settled : command.getSettled()) {
-      if (Way.to(c, settled.getJob()) != c.shard()) {
+      if (DependencyAddress.to(c, settled.getJob()) != c.shard()) {
         elsewhere.add(settled);
         continue;
       }
-      Job job = Way.job(c, settled.getJob().getNumber());
+      Job job = DependencyAddress.job(c, settled.getJob().getNumber());
       if (job.getStatus() == JobStatus.FINISHED || left.get(job.getNumber()) == GONE) {
         continue;
       }
@@ -138,12 +146,13 @@ public final class Deciders {
         left.put(job.getNumber(), GONE);
       }
     }
-    left.forEach((number, depend) -> release(c, Way.job(c, number), depend, decision));
+    left.forEach(
+        (number, depend) -> release(c, DependencyAddress.job(c, number), depend, decision));
     Dependents.send(c, on, elsewhere, decision);
     return decision;
   }
 
-  /** Stands for what a job waits for that was deleted in this decision; compared by identity. */
+  /** Marks a job that was deleted in this decision; compared by identity. */
   private static final List<Dependency> GONE = new ArrayList<>(0);
 
   private static void release(Context c, Job job, List<Dependency> depend, Decision decision) {

@@ -16,26 +16,26 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.depend.waiting.DependencyAddress;
 import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.depend.waiting.Dependents;
-import io.millrace.server.core.job.depend.waiting.Way;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Registers what jobs wait for, within one decision. What is about a job of this shard is decided
- * at once, so that whoever asks after it next sees it; the rest is told to other shards.
+ * Registers dependencies of jobs within one decision. Those on jobs of this shard are decided at
+ * once, so that the next query shows them; those on other jobs are sent to their shards.
  */
 public final class Registration {
-  /** From so many facts on, this shard tells itself the rest. */
+  /** With more facts than this the rest is sent to this shard as a further command. */
   private static final int FACTS_MAX = 120;
 
   private final Context c;
   private final Decision decision;
 
-  /** What jobs wait for that were made to wait in this decision. */
+  /** Dependencies of jobs that changed in this decision. */
   private final Map<Long, List<Dependency>> changed = new HashMap<>();
 
   public Registration(Context c, Decision decision) {
@@ -43,7 +43,7 @@ public final class Registration {
     this.decision = decision;
   }
 
-  /** Whether the wishes can be understood at all. */
+  /** Whether the dependencies are well-formed. */
   public static boolean sound(List<Dependency> depend, List<Dependency> before) {
     if (depend.isEmpty() && before.isEmpty()) {
       return true;
@@ -53,7 +53,7 @@ public final class Registration {
         && before.stream().noneMatch(wish -> wish.getKind() == DependencyKind.ON);
   }
 
-  /** What the wishes of one job come to. */
+  /** The effects of one job's dependencies. */
   public final class Plan {
     private final Job job;
     private final List<Runnable> steps = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class Registration {
       this.job = job;
     }
 
-    /** The wishes without those that are satisfied already. */
+    /** The dependencies without those that are satisfied already. */
     public List<Dependency> left() {
       return left;
     }
@@ -75,7 +75,10 @@ public final class Registration {
       return impossible;
     }
 
-    /** After the job's own fact: says it to all others, if the job can run at all. */
+    /**
+     * Adds the effects on other jobs; called after the fact of the job itself, and does nothing
+     * when the job can never run.
+     */
     public void carryOut() {
       if (impossible.isEmpty()) {
         steps.forEach(Runnable::run);
@@ -92,13 +95,13 @@ public final class Registration {
     }
 
     private void waitFor(WaitedJob on, DependencyKind kind) {
-      Dependent me = Way.dependent(on, Way.name(job), kind);
+      Dependent me = DependencyAddress.dependent(on, DependencyAddress.name(job), kind);
       boolean full = full();
-      int shard = full ? c.shard() : Way.to(c, on);
-      Job other = !full && shard == c.shard() ? Way.job(c, on.getNumber()) : null;
+      int shard = full ? c.shard() : DependencyAddress.to(c, on);
+      Job other = !full && shard == c.shard() ? DependencyAddress.job(c, on.getNumber()) : null;
       if (on.getNumber() == job.getNumber()) {
         impossible = rejection(on, kind, PbsError.BAD_DEPENDENCY.text());
-      } else if (shard == Way.NOWHERE || !isMeant(other, on)) {
+      } else if (shard == DependencyAddress.NOWHERE || !isMeant(other, on)) {
         impossible = rejection(on, kind, PbsError.UNKNOWN_JOB.text());
       } else if (other == null) {
         steps.add(
@@ -106,8 +109,9 @@ public final class Registration {
                 decision.tell(
                     shard, new NoteDependent(c.asShard(), me, on.getBirthShard(), false)));
       } else if (other.getStatus() == JobStatus.FINISHED || !noted(me)) {
-        // What is noted stays when the other has ended, and says nothing of how.
-        SettledDependency settled = Judgement.waiting(c.view(), other, Way.name(job), kind);
+        // The note stays after the other job ended and does not say how it ended.
+        SettledDependency settled =
+            DependencyCheck.waiting(c.view(), other, DependencyAddress.name(job), kind);
         if (settled != null) {
           settle(settled, on.getNumber());
         } else {
@@ -120,27 +124,30 @@ public final class Registration {
       return decision.facts().size() + steps.size() > FACTS_MAX;
     }
 
-    /** One that is elsewhere is looked at there. */
+    /**
+     * Whether the number is of the named kind of job; for a job of another shard that shard checks
+     * it.
+     */
     private static boolean isMeant(Job other, WaitedJob name) {
-      return other == null || Way.isMeant(other, name.getArray());
+      return other == null || DependencyAddress.isMeant(other, name.getArray());
     }
 
     private String rejection(WaitedJob by, DependencyKind kind, String why) {
-      String id = Way.id(c, by.getNumber(), by.getArray());
-      return Judgement.rejected(Way.name(job), kind, id, why).getWhy();
+      String id = DependencyAddress.id(c, by.getNumber(), by.getArray());
+      return DependencyCheck.rejected(DependencyAddress.name(job), kind, id, why).getWhy();
     }
 
     private void haveWait(WaitedJob who, DependencyKind kind) {
-      WaitedJob me = Way.name(job);
+      WaitedJob me = DependencyAddress.name(job);
       String owner = job.getSpec().getOwner();
       boolean full = full();
-      int shard = full ? c.shard() : Way.to(c, who);
-      Job other = !full && shard == c.shard() ? Way.job(c, who.getNumber()) : null;
-      if (shard == Way.NOWHERE || !isMeant(other, who)) {
+      int shard = full ? c.shard() : DependencyAddress.to(c, who);
+      Job other = !full && shard == c.shard() ? DependencyAddress.job(c, who.getNumber()) : null;
+      if (shard == DependencyAddress.NOWHERE || !isMeant(other, who)) {
         impossible = rejection(who, kind, PbsError.UNKNOWN_JOB.text());
         return;
       }
-      Dependent row = Way.dependent(me, who, kind);
+      Dependent row = DependencyAddress.dependent(me, who, kind);
       steps.add(
           () -> {
             if (full) {
@@ -158,7 +165,7 @@ public final class Registration {
       if (DependencyLists.contains(has, kind, job.getNumber())) {
         return;
       }
-      String why = Judgement.whyNot(other, has, owner);
+      String why = DependencyCheck.whyNot(other, has, owner);
       if (why != null) {
         impossible = rejection(who, kind, why);
         return;
@@ -175,7 +182,7 @@ public final class Registration {
   }
 
   /**
-   * Looks at what a job asks for.
+   * Works out the effects of a job's dependencies.
    *
    * @param job new, or as it is
    * @param depend what it is to wait for
@@ -193,26 +200,28 @@ public final class Registration {
     return plan;
   }
 
-  /** What a job no longer waits for: the other side is told. */
+  /** Withdraws dependencies that a job no longer has, also at the jobs that it waited for. */
   public void withdraw(Job job, List<Dependency> after) {
     for (Dependency dependency : job.getDepend()) {
       DependencyKind kind = dependency.getKind();
       for (WaitedJob on : dependency.getJobs()) {
         if (!DependencyLists.contains(after, kind, on.getNumber())) {
-          withdraw(Way.dependent(on, Way.name(job), kind), on.getBirthShard());
+          withdraw(
+              DependencyAddress.dependent(on, DependencyAddress.name(job), kind),
+              on.getBirthShard());
         }
       }
     }
   }
 
   private void withdraw(Dependent one, int birthShard) {
-    int shard = Way.to(c, one.getNumber(), birthShard);
+    int shard = DependencyAddress.to(c, one.getNumber(), birthShard);
     if (shard == c.shard() && decision.facts().size() <= FACTS_MAX) {
       if (noted(one)) {
         decision.fact(
             new DependentForgotten(c.stamp(), one.getNumber(), one.getChild(), one.getKind()));
       }
-    } else if (shard != Way.NOWHERE) {
+    } else if (shard != DependencyAddress.NOWHERE) {
       decision.tell(shard, new NoteDependent(c.asShard(), one, birthShard, true));
     }
   }

@@ -8,7 +8,7 @@ import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.Deletion;
-import io.millrace.server.core.job.array.Wish;
+import io.millrace.server.core.job.array.DeletionRequest;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
 import io.millrace.server.core.order.Orders;
@@ -18,10 +18,12 @@ import io.millrace.server.core.state.ArrayStates;
 public final class Removal {
   private Removal() {}
 
-  /** Deletes it, and so all that wait for it; a run that somebody let begin is ended. */
+  /**
+   * Deletes the job, and with it the jobs that wait for it; a run that an operator forced is ended.
+   */
   public static void remove(Context c, Job job, String why, Decision decision) {
     if (ArrayStates.is(job) && job.getStatus() != JobStatus.FINISHED) {
-      Deletion.all(c, job, Wish.of(c.serverName()), why, decision);
+      Deletion.all(c, job, DeletionRequest.of(c.serverName()), why, decision);
       return;
     }
     switch (job.getStatus()) {

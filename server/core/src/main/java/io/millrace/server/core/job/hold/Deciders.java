@@ -12,7 +12,7 @@ import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.SubjobWindow;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.state.Holds;
 import io.millrace.server.core.work.ArrayWork;
 import io.millrace.server.core.work.RoutingWork;
@@ -21,7 +21,7 @@ import io.millrace.server.core.work.RoutingWork;
 public final class Deciders {
 
   public Decision decide(Context c, HoldJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -40,7 +40,7 @@ public final class Deciders {
   }
 
   public Decision decide(Context c, ReleaseJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }

@@ -12,21 +12,20 @@ import io.millrace.server.core.state.Timers;
 import io.millrace.server.core.work.ArrayWork;
 import io.millrace.server.core.work.RoutingWork;
 
-/** Jobs that are not to run before a time: each has a timer, and nobody looks at it before. */
+/**
+ * Jobs with an execution time (qsub -a): each has a timer, and no scheduler considers it before.
+ */
 public final class ExecutionTimes {
   /** Kind of the timers; the subject is the key of the job. */
   static final String TIMER = "execution";
 
   private ExecutionTimes() {}
 
-  /**
-   * Applies a job's change, or its coming or going: a timer for one that begins to wait, or waits
-   * for another time, and none for one that waits no longer.
-   */
+  /** Sets, moves or removes the timer of a job that is new, changed or gone. */
   static void follow(State state, Job before, Job after) {
     long was = awaitedMs(before);
     long is = awaitedMs(after);
-    // While a job is offered to another shard its timer passes it by.
+    // A timer that is due while the job is offered to another shard does nothing.
     boolean offered = before != null && before.getStatus() == JobStatus.TRANSIT;
     if (was >= 0 && was != is) {
       Timers.remove(state, was, TIMER, Keys.number(before.getNumber()));
@@ -43,7 +42,7 @@ public final class ExecutionTimes {
     return waits ? job.getSpec().getExecutionMs() : -1;
   }
 
-  /** The timer is due; the job may have gone, or have another time, since. */
+  /** Handles a due timer; nothing to do when the job has gone or has a later time. */
   static void due(Context c, String key, Decision decision) {
     Job job = c.view().jobs().get(key);
     // One that runs would find no timer any more when it comes back to its queue.

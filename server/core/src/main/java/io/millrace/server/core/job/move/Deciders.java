@@ -18,7 +18,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.handover.message.HandoverOffers;
 import io.millrace.server.core.job.array.SubjobWindow;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.RouteQueue;
 import io.millrace.server.core.state.ArrayStates;
@@ -30,7 +30,7 @@ import io.millrace.server.core.work.RoutingWork;
 public final class Deciders {
 
   public Decision decide(Context c, MoveJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }

@@ -15,7 +15,7 @@ import io.millrace.server.core.admission.QueueChanges;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.RouteQueue;
 import io.millrace.server.core.state.ArrayStates;
@@ -27,7 +27,7 @@ import io.millrace.server.core.work.RoutingWork;
 public final class Deciders {
 
   public Decision decide(Context c, ExchangeJobs command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -78,7 +78,7 @@ public final class Deciders {
     };
   }
 
-  /** One job takes the place of the other, in a queue that has to take it. */
+  /** Puts one job in the place of the other, after the admission of that queue. */
   private static void take(Context c, Job job, Job place, Decision decision) throws PbsRefusal {
     String from = job.getSpec().getQueue();
     String to = place.getSpec().getQueue();
@@ -93,7 +93,7 @@ public final class Deciders {
     }
     int shard = PartitionTable.shardOf(c.view(), queue);
     if (shard >= 0 && shard != c.shard()) {
-      // It went elsewhere, and the job whose place is to be taken is about to follow.
+      // The queue is in another shard now, and its job is about to follow.
       throw new PbsRefusal(PbsError.UNSUPPORTED, ": the jobs are in different shards");
     }
     JobSpec moved = Copies.inQueue(job.getSpec(), to);

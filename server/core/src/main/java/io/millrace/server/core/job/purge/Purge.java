@@ -10,7 +10,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
-import io.millrace.server.core.handover.message.Birth;
+import io.millrace.server.core.handover.message.BirthShardNotice;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
@@ -28,7 +28,10 @@ public final class Purge {
 
   private Purge() {}
 
-  /** Applies: the job is forgotten after job_history_duration, or at once without history. */
+  /**
+   * Sets the timer by which a finished job is purged: after job_history_duration, or soon without
+   * history.
+   */
   public static void setTimer(State state, Job job) {
     ClusterObject server = state.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
     boolean history = "True".equals(value(server, "job_history_enable"));
@@ -43,7 +46,7 @@ public final class Purge {
     return Context.attribute(server, name, AttributeTable.defaultOf(ObjectKind.SERVER, name));
   }
 
-  /** The timer is due; the job may have been purged by hand before. */
+  /** Handles a due timer; nothing to do when the job was purged by qdel -x before. */
   static void due(Context c, String key, Decision decision) {
     Job job = c.view().jobs().get(key);
     if (job != null && job.getStatus() == JobStatus.FINISHED) {
@@ -53,6 +56,6 @@ public final class Purge {
 
   public static void purge(Context c, Job job, Decision decision) {
     decision.fact(new JobPurged(c.stamp(), job.getId()));
-    Birth.tell(c, job, true, decision);
+    BirthShardNotice.tell(c, job, true, decision);
   }
 }

@@ -37,7 +37,7 @@ final class RouteAttempts {
   /** Offers to other shards that are not answered; a full destination costs no more than these. */
   static final int OFFERS_MAX = 20;
 
-  /** What a destination refuses now and may take later. */
+  /** Errors of a destination that may pass. */
   private static final Set<Integer> PASSING =
       Set.of(
           PbsError.QUEUE_FULL.code(),
@@ -45,10 +45,10 @@ final class RouteAttempts {
           PbsError.COUNT_LIMIT.code(),
           PbsError.AMOUNT_LIMIT.code(),
           PbsError.SYSTEM.code(),
-          // It is there: it goes elsewhere just now, or is about to be deleted.
+          // The destination exists, but is about to change its shard or to be deleted.
           PbsError.UNKNOWN_QUEUE.code());
 
-  /** What a destination refuses to all jobs. */
+  /** Errors of a destination that hold for all jobs. */
   private static final Set<Integer> CLOSED =
       Set.of(PbsError.QUEUE_FULL.code(), PbsError.QUEUE_NOT_ENABLED.code());
 
@@ -100,7 +100,7 @@ final class RouteAttempts {
     return CLOSED.contains(code);
   }
 
-  /** As they were given. */
+  /** The closed destinations of the pass. */
   Set<String> closedAway() {
     return closedAway;
   }
@@ -161,7 +161,7 @@ final class RouteAttempts {
     return End.LATER;
   }
 
-  /** Keeps which destinations will not take the job. */
+  /** Records which destinations will not take the job. */
   void note(Job job, Set<String> refused) {
     if (!refused.equals(new HashSet<>(job.getRoute().getRefused()))) {
       decision.fact(new JobRouteRefused(c.stamp(), job.getId(), new ArrayList<>(refused)));

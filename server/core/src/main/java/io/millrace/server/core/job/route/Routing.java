@@ -49,8 +49,8 @@ public final class Routing {
   private Routing() {}
 
   /**
-   * Has a job tried that is just submitted. What has been tried in this decision waits for the
-   * retry time of its queue, which is set once for all jobs of a command.
+   * Schedules the attempt to route a job that was just submitted. A job that was tried in this
+   * decision waits for the retry time of its queue, which is set once for all jobs of a command.
    */
   public static void entered(Context c, Job job, boolean tried, Decision decision) {
     RouteQueue queue = job.getRoute() == null ? null : queue(c, job.getSpec().getQueue());
@@ -69,7 +69,7 @@ public final class Routing {
         .anyMatch(it -> it instanceof RoutingAdvanced set && set.getQueue().equals(queue.name()));
   }
 
-  /** Has the jobs of a changed queue tried, if it is a routing queue. */
+  /** Begins a pass over the jobs of a changed routing queue. */
   public static void changed(Context c, ClusterObject queue, Decision decision) {
     if (RouteQueue.is(queue) && c.view().queues().get(queue.getName()) != null) {
       decision.goOn(c, BEGIN, queue.getName());
@@ -106,16 +106,16 @@ public final class Routing {
     return object == null ? null : RouteQueue.of(object);
   }
 
-  /** Sets the time of the next pass, unless one is under way or has its time. */
+  /** Sets the timer of the next pass, unless a pass is under way or the timer is set. */
   private static void arm(Context c, RouteQueue queue, Decision decision) {
     Queue now = c.view().queues().get(queue.name());
-    // A job that is just submitted may be the first that the queue ever had.
+    // The queue has no record before its first job.
     if (now == null || (now.getRoutingRank() == NO_PASS && now.getRetryMs() == NO_RETRY)) {
       advance(c, queue, NO_PASS, queue.nextMs(c.nowMs()), decision);
     }
   }
 
-  /** What becomes of a job that an attempt alone has left where it was. */
+  /** Handles a job that was not routed when it was tried alone. */
   private static void left(
       Context c,
       RouteQueue queue,
@@ -140,7 +140,7 @@ public final class Routing {
     decision.goOn(c, PASS, cursor);
   }
 
-  /** The retry time of a queue is over; a timer may have been overtaken by another pass. */
+  /** Handles the timer of a queue's retry time; nothing to do when another pass has begun since. */
   static void due(Context c, Timer timer, Decision decision) {
     Queue now = c.view().queues().get(timer.getSubject());
     if (now != null && now.getRetryMs() == timer.getDueMs()) {
@@ -243,7 +243,7 @@ public final class Routing {
             .anyMatch(it -> waiting(it) && queue.awaits(it));
   }
 
-  /** A pass that stood still since too many offers were open may go on. */
+  /** Goes on with a pass that was interrupted because too many offers were unanswered. */
   public static void answered(Context c, String name, Decision decision) {
     answered(c, name, 0, decision);
   }

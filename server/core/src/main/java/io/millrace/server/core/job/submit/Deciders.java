@@ -22,14 +22,14 @@ import io.millrace.server.core.admission.ReadOnlyResources;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
-import io.millrace.server.core.handover.Answers;
-import io.millrace.server.core.job.array.Sizes;
+import io.millrace.server.core.handover.AnswerHandover;
+import io.millrace.server.core.job.array.ArrayRules;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.Registration;
 import io.millrace.server.core.job.depend.Removal;
 import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.hold.HoldRights;
-import io.millrace.server.core.job.route.Entry;
+import io.millrace.server.core.job.route.EntryQueue;
 import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.number.NumberBlocks;
 import io.millrace.server.core.parking.Parking;
@@ -55,10 +55,10 @@ public final class Deciders {
     }
     List<String> queues =
         command.getJobs().stream().map(job -> job.getSpec().getQueue()).distinct().toList();
-    Arrival arrival = Answers.awaited(c, queues);
+    Arrival arrival = AnswerHandover.awaited(c, queues);
     if (arrival != null) {
       // The old shard may have answered it already.
-      String subject = Answers.subject(arrival.getFrom(), arrival.getChange());
+      String subject = AnswerHandover.subject(arrival.getFrom(), arrival.getChange());
       return Parking.park(c, Parking.Cause.ANSWERS, subject, command, Decision.none());
     }
     List<String> known =
@@ -76,7 +76,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE, most);
     }
     JobAdmission admission = new JobAdmission(c);
-    List<Entry> entries = new ArrayList<>(command.getJobs().size());
+    List<EntryQueue> entries = new ArrayList<>(command.getJobs().size());
     for (NewJob job : command.getJobs()) {
       Decision refusal = checkQueue(c, command, job.getSpec());
       if (refusal != null) {
@@ -91,7 +91,7 @@ public final class Deciders {
       if (!Registration.sound(job.getDepend(), job.getBefore())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }
-      if (!Sizes.sound(job, command.getJobs().size())) {
+      if (!ArrayRules.sound(job, command.getJobs().size())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }
       if (job.getEligibleMs() != 0 && !c.isOperator()) {
@@ -103,7 +103,7 @@ public final class Deciders {
       }
       try {
         ReadOnlyResources.check(c, null, job.getSpec().getAsked());
-        entries.add(Entry.of(c, admission, job));
+        entries.add(EntryQueue.of(c, admission, job));
       } catch (PbsRefusal e) {
         return Decision.rejected(c, e);
       }
@@ -149,7 +149,7 @@ public final class Deciders {
   /**
    * @param entries where the jobs begin, with the defaults of their queues
    */
-  private static Decision queue(Context c, SubmitJobs command, List<Entry> entries) {
+  private static Decision queue(Context c, SubmitJobs command, List<EntryQueue> entries) {
     NumberBlocks blocks = new NumberBlocks(c);
     int wanted = command.getJobs().size();
     Decision decision = Decision.none();

@@ -5,11 +5,11 @@ import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 
-/** What every request must be, whoever made it: the shard reckons with it later. */
+/** Checks that every request must pass, since the shard later computes with its amounts. */
 public final class Requests {
   private Requests() {}
 
-  /** As {@link #sound(ResourceRequest)}; what Grid Engine calls slots are chunks of one kind. */
+  /** As {@link #sound(ResourceRequest)}; a Grid Engine job's slots are chunks of one kind. */
   public static boolean sound(ResourceRequest request, GridEngineRequest gridEngine) {
     return sound(request)
         && (gridEngine == null
@@ -17,7 +17,7 @@ public final class Requests {
                 && gridEngine.getSlotsMax() >= request.getChunks().get(0).getCount()));
   }
 
-  /** It has chunks, of amounts that are not negative, and a place that there is. */
+  /** Whether the request has chunks, no negative amounts, and a known place. */
   public static boolean sound(ResourceRequest request) {
     return !request.getChunks().isEmpty()
         && request.getChunks().stream().allMatch(Requests::sound)

@@ -29,7 +29,7 @@ public final class Appliers {
       after.setStartedMs(fact.getStartedMs());
     }
     if (before.getSessionId() == 0 && fact.getStartedMs() > 0) {
-      // The report of the start was lost; the one of the end proves it.
+      // The report of the start was lost; a report of the end implies it.
       after.setRunCount(before.getRunCount() + 1);
     }
     after.setFinishedMs(atMs);

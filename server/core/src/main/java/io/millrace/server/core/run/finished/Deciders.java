@@ -20,14 +20,14 @@ import io.millrace.server.core.state.Holds;
 
 /** Decides what the end of a run means for its job. */
 public final class Deciders {
-  /** When files that could not be staged in are tried again. */
+  /** Delay before a job whose files could not be staged in is tried again. */
   static final long STAGE_IN_AGAIN_MS = 1_800_000;
 
   /** PBS gives up after this many failed starts and holds the job for the administrator. */
   public static final int RUNS_MAX = 21;
 
   public Decision decide(Context c, ReportRunFinished command) {
-    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
     if (job == null) {
       // Reported before, or a run that was given up.
       return Decision.none();
@@ -35,7 +35,7 @@ public final class Deciders {
     if (command.getTask() > 0) {
       return TaskEnds.reported(c, job, command);
     }
-    return Conclusion.of(
+    return RunCompletion.of(
         c,
         job,
         RunEnd.newBuilder()
@@ -48,7 +48,7 @@ public final class Deciders {
             .build());
   }
 
-  /** What the end of the script means when nothing else of the run is left. */
+  /** Decides the end of a run whose script is over and that has no tasks left. */
   static void reported(Context c, Job job, RunEnd end, Usage used, Decision decision) {
     boolean failedStaging = end.getExitStatus() == ExitStatus.STAGE_IN_FAILED;
     boolean failedStart = end.getExitStatus() == ExitStatus.START_FAILED || failedStaging;
@@ -59,7 +59,7 @@ public final class Deciders {
     if (again) {
       String why = failedStart ? "could not start: " + end.getMessage() : rerun(end.getMessage());
       int exitStatus = failedStart ? end.getExitStatus() : ExitStatus.RERUN;
-      Ends.requeue(c, job, exitStatus, why, used, decision);
+      RunEndEffects.requeue(c, job, exitStatus, why, used, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
         hold(c, job, "s", decision);
       } else if (failedStaging) {
@@ -76,19 +76,22 @@ public final class Deciders {
               end.getStartedMs(),
               end.getFinishedMs(),
               end.getMessage(),
-              Ends.waitedMs(c, job)));
+              RunEndEffects.waitedMs(c, job)));
       Dependents.ended(c, job, JobEnd.ofRun(job, end.getExitStatus()), decision);
       SubjobWindow.ended(c, job, end.getExitStatus(), decision);
     }
-    Ends.leave(c, job, again, decision);
+    RunEndEffects.leave(c, job, again, decision);
   }
 
-  /** What did not reach its place is told also when the job runs again. */
+  /** The message for a requeued job: it keeps the note about files that could not be delivered. */
   private static String rerun(String message) {
     return message.isEmpty() ? "rerun" : "rerun: " + message;
   }
 
-  /** A job that could not be started so often, or its array: the others would fare no better. */
+  /**
+   * Holds a job that could not be started that often; of a subjob the whole array, as the others
+   * would fail too.
+   */
   private static void hold(Context c, Job job, String hold, Decision decision) {
     Job array = SubjobWindow.array(c, job);
     Job held = array == null ? job : array;
@@ -99,7 +102,7 @@ public final class Deciders {
     decision.fact(new JobHeld(c.stamp(), held.getId(), holds, hold));
   }
 
-  /** The files that the job needs could not be brought: as with PBS it is tried again later. */
+  /** Postpones a job whose files could not be staged in, as PBS does. */
   private static void putOff(Context c, Job job, Decision decision) {
     Job array = SubjobWindow.array(c, job);
     Job waits = array == null ? job : array;
@@ -108,7 +111,7 @@ public final class Deciders {
     }
     JobSpec spec = Copies.of(waits.getSpec());
     spec.setExecutionMs(c.nowMs() + STAGE_IN_AGAIN_MS);
-    // Nobody altered it: the accounts are to tell of no alteration.
+    // Not JobAltered: the accounting would record an alteration by a user.
     decision.fact(new JobAltered(c.stamp(), waits.getId(), spec, "put_off", null));
     hold(c, job, Holds.WAIT, decision);
   }

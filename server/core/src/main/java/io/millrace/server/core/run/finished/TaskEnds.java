@@ -16,7 +16,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What the end of a task means: an answer for who waits for it, or the end of its run. */
+/**
+ * Decides the end of a task: the answer to the command that waits for it, and perhaps the end of
+ * its run.
+ */
 public final class TaskEnds {
   /**
    * Bytes of output that are remembered with an answer, for a command that is repeated. More of it
@@ -40,7 +43,7 @@ public final class TaskEnds {
     return ended(c, job, task, report.getUsed(), answer);
   }
 
-  /** Its host knows nothing of the task. */
+  /** Ends a task that its host does not know. */
   public static Decision missing(Context c, Job job, int number, String why) {
     RunTask task = Tasks.find(job, number);
     if (task == null) {
@@ -70,7 +73,7 @@ public final class TaskEnds {
     RunTasks tasks = job.getTasks();
     if (tasks.getEnding() != null && tasks.getLive().size() == 1) {
       Usage all = Usages.sum(tasks.getUsed(), used);
-      Conclusion.conclude(c, job, tasks.getEnding(), all, decision);
+      RunCompletion.conclude(c, job, tasks.getEnding(), all, decision);
     }
     return decision;
   }
@@ -86,7 +89,8 @@ public final class TaskEnds {
   }
 
   /**
-   * Bytes as text, a character for each: an answer has lines of text, a program prints anything.
+   * Bytes as text, one character for each: answers consist of text, and a program may print any
+   * bytes.
    */
   private static String printed(ByteBuffer bytes) {
     return StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString();

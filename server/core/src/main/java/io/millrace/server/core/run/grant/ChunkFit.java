@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Lays chunks on nodes, each on the first node in order that takes it beside those before. */
+/**
+ * Places chunks on nodes, each on the first node in order that has room beside the chunks before.
+ */
 final class ChunkFit {
 
   /**
@@ -41,8 +43,8 @@ final class ChunkFit {
   }
 
   /**
-   * A share for each chunk; null when one finds no room. A node that did not take a chunk does not
-   * take another one like it: these are tried once.
+   * A share for each chunk; null when one does not fit. A node without room for a chunk is not
+   * tried again for equal chunks.
    */
   List<NodeShare> lay(List<Chunk> kinds, List<Candidate> nodes) {
     List<NodeShare> shares = new ArrayList<>();

@@ -25,13 +25,13 @@ import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.parking.Away;
-import io.millrace.server.core.placement.Charge;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.HostNodes;
 import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.QueueNodes;
+import io.millrace.server.core.placement.SchedulerScope;
 import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.JobRecords;
@@ -45,7 +45,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Checks proposals of runs against the shard's own state, and operators' wishes like them. */
+/** Checks proposals to run jobs, and qrun, against the shard's own state. */
 public final class Deciders {
   private final QueueNodes queueNodes = new QueueNodes();
   private final HostNodes hostNodes = new HostNodes();
@@ -61,15 +61,15 @@ public final class Deciders {
     if (job.getStatus() != JobStatus.QUEUED || ArrayStates.is(job)) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (!Charge.of(c, job, command.getScheduler()) || !Charge.started(c, job)) {
+    if (!SchedulerScope.of(c, job, command.getScheduler()) || !SchedulerScope.started(c, job)) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
     ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
-    // Which nodes serve a job of Grid Engine's is said by its own configuration.
+    // Which nodes may run a Grid Engine job is up to the configuration of its cell.
     Predicate<ClusterObject> serves =
         command.getGridEngine() == null
             ? node -> queueNodes.serves(c.view(), node, queue)
-            : Charge.served(c, command.getScheduler());
+            : SchedulerScope.served(c, command.getScheduler());
     ResourceTable resources = CustomResources.with(c.view());
     List<NodeShare> shares = command.getShares();
     ResourceRequest request = job.getSpec().getRequest();
@@ -79,7 +79,7 @@ public final class Deciders {
             .has(serves, shares, request)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
-    if (!Arrangements.kept(c.view(), placement, shares, resources)) {
+    if (!PlacementCheck.kept(c.view(), placement, shares, resources)) {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
     Allocation allocation = allocation(c.view(), job, shares, resources, false);
@@ -104,15 +104,14 @@ public final class Deciders {
   }
 
   /**
-   * An operator's word goes past the order of jobs, limits, stopped queues and switched off
-   * scheduling, and as in PBS to nodes of other queues where he names them, but gives no node more
-   * than it has.
+   * qrun ignores the order of jobs, limits, stopped queues and switched off scheduling, and as in
+   * PBS the queues of nodes that are named; but no node is given more than it has.
    */
   public Decision decide(Context c, RunNow command) {
     if (!c.isOperator()) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -139,8 +138,8 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.NO_SCHEDULER);
     }
     ResourceTable resources = CustomResources.with(c.view());
-    ByHand search =
-        new ByHand(
+    QrunPlacement search =
+        new QrunPlacement(
             c.view(),
             resources,
             job,
@@ -166,15 +165,18 @@ public final class Deciders {
     ResourceRequest request = job.getSpec().getRequest();
     GridEngineGrant grant = command.getGridEngine();
     if (grant == null) {
-      return Arrangements.covers(command.getShares(), request);
+      return PlacementCheck.covers(command.getShares(), request);
     }
     GridEngineRequest asked = job.getSpec().getGridEngine();
     return asked != null
         && grant.getQueues().size() == command.getShares().size()
-        && Arrangements.coversSlots(command.getShares(), request, asked.getSlotsMax());
+        && PlacementCheck.coversSlots(command.getShares(), request, asked.getSlotsMax());
   }
 
-  /** What is told of an allocation, as PBS tells it: on nodes that were named without brackets. */
+  /**
+   * The allocation as exec_host and exec_vnode show it; as in PBS without brackets on nodes that
+   * were named.
+   */
   private Allocation allocation(
       View view, Job job, List<NodeShare> shares, ResourceTable resources, boolean named) {
     StringBuilder hosts = new StringBuilder();
@@ -183,7 +185,7 @@ public final class Deciders {
     Comparator<String> order = asAsked(job);
     List<NodeShare> checked = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
-      // The host is what the node says, not what an engine believes.
+      // The host is taken from the node, not from the proposal.
       Node node = view.nodes().get(share.getNode());
       String host = node.getHost();
       checked.add(new NodeShare(share.getNode(), host, share.getChunks(), share.getAmounts()));
@@ -214,7 +216,10 @@ public final class Deciders {
     return new Allocation(checked, hosts.toString(), vnodes.toString(), null);
   }
 
-  /** Resources as the job names them first; others behind: ncpus, mem, the rest by name. */
+  /**
+   * The order of resources in exec_vnode: as the job names them, then ncpus, mem, and the rest by
+   * name.
+   */
   private static Comparator<String> asAsked(Job job) {
     Map<String, Integer> places = new HashMap<>();
     for (Attribute attribute : job.getSpec().getResourceList()) {

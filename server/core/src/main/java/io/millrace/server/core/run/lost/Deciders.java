@@ -4,7 +4,7 @@ import io.millrace.schemas.command.Continue;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 
-/** Goes on with runs and tasks that are given up. */
+/** Decides continued work on lost runs and tasks. */
 public final class Deciders {
 
   public Decision lostRuns(Context c, Continue work) {

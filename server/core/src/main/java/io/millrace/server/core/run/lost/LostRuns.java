@@ -10,7 +10,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.work.ForcedEnd;
@@ -22,21 +22,21 @@ import java.util.Set;
 
 /**
  * Gives up the runs that began on a node of which nothing was heard for as long as the server's
- * attributes max_unheard and node_fail_requeue say. Who counts the silence says so: the time of the
- * shard also passes while nobody could have heard anything. A run that began elsewhere and has a
- * part on the node goes on, without its tasks there; so does one whose script is over, which is not
- * to be run again.
+ * attributes max_unheard and node_fail_requeue say. The silence is measured by the owner of the
+ * shard, since shard time also passes while no heartbeat could be heard. A run that has its script
+ * on another node goes on without its tasks on the lost one; so does one whose script has ended,
+ * which must not run again.
  */
 public final class LostRuns {
   /** Name of the continued work; its cursor is the executor that is lost, and a node. */
   public static final String WORK = "lost-runs";
 
-  /** Each of them may set free several jobs that wait for it. */
+  /** Each may release several jobs that depend on it. */
   private static final int RUNS_AT_ONCE = 16;
 
   private LostRuns() {}
 
-  /** The executor that has the runs of this node is lost. */
+  /** Begins to give up the runs of a node whose executor is lost. */
   public static void begin(Context c, Node node, Decision decision) {
     if (lost(node)) {
       go(c, node, decision);
@@ -48,7 +48,7 @@ public final class LostRuns {
     decision.goOn(c, WORK, cursor);
   }
 
-  /** Another executor may have taken the node over since. */
+  /** Goes on; nothing to do when another executor has taken the node over since. */
   static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();
     int space = cursor.indexOf(' ');
@@ -63,29 +63,30 @@ public final class LostRuns {
   static Decision goForced(Context c, String cursor) {
     Decision decision = Decision.none();
     String[] words = cursor.split(" ");
-    Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
+    Job job = RunEndEffects.current(c, words[0], Integer.parseInt(words[1]));
     if (job == null || job.getKilling() == KillPurpose.NONE) {
       return decision;
     }
     Node node = c.view().nodes().get(job.getAllocation().getShares().get(0).getNode());
     if (Tasks.ending(job) || !lost(node)) {
-      // Its script is over, or ends as all do: only what it has on other hosts may hold it up.
+      // Its script has ended or will end in the usual way; only its tasks on the lost host have to
+      // be given up.
       lostNodes(c, job).forEach(name -> LostTasks.of(c, job, name, decision));
       return decision;
     }
     if (words[2].equals(ForcedEnd.FIRST) && LostTasks.all(c, job, node.getName(), decision) > 0) {
-      // Those who wait for them are told first.
+      // The commands that wait for its tasks are answered first.
       ForcedEnd.ask(c, job, "last", decision);
       return decision;
     }
     boolean again = job.getKilling() == KillPurpose.RERUN;
     String why = "by force, execution node " + node.getName() + " down";
     if (again) {
-      Ends.requeue(c, job, ExitStatus.RERUN, "rerun " + why, decision);
+      RunEndEffects.requeue(c, job, ExitStatus.RERUN, "rerun " + why, decision);
     } else {
-      Ends.unknown(c, job, ExitStatus.TERMINATED, "deleted " + why, decision);
+      RunEndEffects.unknown(c, job, ExitStatus.TERMINATED, "deleted " + why, decision);
     }
-    Ends.leave(c, job, again, decision);
+    RunEndEffects.leave(c, job, again, decision);
     Orders.discard(c, job, node.getExecutor(), decision);
     return decision;
   }
@@ -115,7 +116,7 @@ public final class LostRuns {
       // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
       Job job =
           looked.add(holding.getNumber())
-              ? Ends.current(c, holding.getJobId(), holding.getRun())
+              ? RunEndEffects.current(c, holding.getJobId(), holding.getRun())
               : null;
       if (job == null) {
         continue;
@@ -127,13 +128,13 @@ public final class LostRuns {
       boolean begun = job.getAllocation().getShares().get(0).getNode().equals(node.getName());
       int tasks = begun && !Tasks.ending(job) ? LostTasks.all(c, job, node.getName(), decision) : 0;
       if (tasks > 0) {
-        // Those who wait for them are told first; the run is given up behind that.
+        // The commands that wait for its tasks are answered first; then the run is given up.
         given += tasks;
         left = true;
       } else if (begun && !Tasks.ending(job)) {
         if (JobNumbers.isSubjob(job.getNumber())
             && !arrays.add(JobNumbers.array(job.getNumber()))) {
-          // What follows for its array builds on what the one before it left behind.
+          // Each needs the state of the array after the one before.
           go(c, node, decision);
           return;
         }
@@ -149,8 +150,8 @@ public final class LostRuns {
   }
 
   /**
-   * Whether the run had begun is not known for certain: a job that must not run twice ends, unless
-   * an operator wants it to run again all the same.
+   * It is not certain that the run never started: a job that is not rerunnable ends, unless an
+   * operator forces its rerun.
    */
   private static void giveUp(Context c, Node node, Job job, Decision decision) {
     String why = "execution node " + node.getName() + " down";
@@ -158,11 +159,11 @@ public final class LostRuns {
         job.getKilling() == KillPurpose.RERUN
             || (job.getKilling() == KillPurpose.NONE && job.getSpec().getRerunnable());
     if (again) {
-      Ends.requeue(c, job, ExitStatus.NODE_FAILED, why, decision);
+      RunEndEffects.requeue(c, job, ExitStatus.NODE_FAILED, why, decision);
     } else {
-      Ends.unknown(c, job, ExitStatus.NODE_FAILED, why, decision);
+      RunEndEffects.unknown(c, job, ExitStatus.NODE_FAILED, why, decision);
     }
-    Ends.leave(c, job, again, decision);
+    RunEndEffects.leave(c, job, again, decision);
     Orders.discard(c, job, node.getExecutor(), decision);
   }
 }

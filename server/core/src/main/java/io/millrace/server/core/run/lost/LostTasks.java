@@ -5,14 +5,14 @@ import io.millrace.schemas.state.RunTask;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.finished.TaskEnds;
 import io.millrace.server.core.run.task.Tasks;
 import java.util.function.Predicate;
 
 /**
- * Gives up the tasks that a run has on a node which is lost, as if its host had said that it knows
- * nothing of them. One at a time: the last of them may end the run.
+ * Gives up the tasks that a run has on a lost node, as if the host had reported that it does not
+ * know them. One at a time: the last of them may end the run.
  */
 public final class LostTasks {
   /** Name of the continued work; its cursor is a job, a run, a task and its node. */
@@ -33,8 +33,7 @@ public final class LostTasks {
   }
 
   /**
-   * All tasks of a run that ends with its script's node, wherever they are: nobody waits for them
-   * any longer.
+   * Gives up all tasks of a run whose script was on the lost node.
    *
    * @return how many there are
    */
@@ -61,7 +60,7 @@ public final class LostTasks {
 
   static Decision go(Context c, String cursor) {
     String[] words = cursor.split(" ", 4);
-    Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
+    Job job = RunEndEffects.current(c, words[0], Integer.parseInt(words[1]));
     if (job == null || !LostRuns.lost(c.view().nodes().get(words[3]))) {
       return Decision.none();
     }
@@ -71,7 +70,7 @@ public final class LostTasks {
     }
     String why = "execution node " + words[3] + " down";
     Decision decision = TaskEnds.missing(c, job, task.getNumber(), why);
-    Orders.discard(c, job, task, decision); // should its host come back
+    Orders.discard(c, job, task, decision); // in case its host comes back
     return decision;
   }
 }

@@ -10,8 +10,8 @@ import io.millrace.schemas.state.RunTask;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.run.finished.Conclusion;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.RunCompletion;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.finished.TaskEnds;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.run.task.Usages;
@@ -19,11 +19,11 @@ import io.millrace.server.core.run.task.Usages;
 /** Decides what becomes of a run that its host does not know. */
 public final class Deciders {
   /**
-   * What it means is {@link Conclusion}'s and {@link TaskEnds}' to say; a run that is asked after
-   * when its end was told is neither lost nor found.
+   * The effects are in {@link RunCompletion} and {@link TaskEnds}; a run whose end was reported
+   * before is ignored.
    */
   public Decision decide(Context c, ReportRunMissing command) {
-    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
     RunTask task = job == null ? null : Tasks.find(job, command.getTask());
     if (job == null || (command.getTask() > 0 && task == null)) {
       return Decision.none();
@@ -33,10 +33,10 @@ public final class Deciders {
       String why = "host " + command.getHost() + " has no such task";
       decision = TaskEnds.missing(c, job, command.getTask(), why);
     } else {
-      decision = Conclusion.of(c, job, lost(command));
+      decision = RunCompletion.of(c, job, lost(command));
     }
     if (tookOver(c, job, task == null ? 0 : task.getShare())) {
-      // Whatever the administrator said of the earlier executor: if it lives, its run must end.
+      // The earlier executor may be alive after all: it must end the run.
       decision.dispatch(
           Orders.discard(c, job.getId(), job.getRun(), command.getHost(), command.getTask()));
     }

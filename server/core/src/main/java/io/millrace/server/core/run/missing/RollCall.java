@@ -16,7 +16,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.order.RunLimit;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.View;
@@ -30,11 +30,11 @@ import java.util.function.Predicate;
 
 /**
  * Asks hosts after the runs that they should have: all of them when an executor says that it is
- * there, and once in a while those of which nothing was heard since their order. An order to end a
- * run may have been lost as well, or one to stand still or to go on; those are given again.
+ * there, and once in a while those of which nothing was heard since their order. Orders to end,
+ * suspend or resume a run may have been lost as well; they are sent again.
  *
- * <p>The question goes the way of the orders and stands behind them, so that an order that is still
- * on its way is not taken for a lost one.
+ * <p>The question is sent through the topic of the orders, behind them, so that an order that is
+ * still on its way is not taken for lost.
  */
 public final class RollCall {
   /** Name of the continued work. */
@@ -43,7 +43,7 @@ public final class RollCall {
   /** How often a shard looks for runs of which nothing was heard. */
   public static final long INTERVAL_MS = 60_000;
 
-  /** A run is asked after when its order is that old and nobody has answered it. */
+  /** Age of an unanswered order at which its run is asked after. */
   static final long SILENCE_MS = 60_000;
 
   /** Runs in one question: a record of some 30 KB. */
@@ -94,7 +94,8 @@ public final class RollCall {
                 decision.goOn(c, WORK, name);
                 return false;
               }
-              // Of a node that is down nobody would answer, and when it comes back all are asked.
+              // A node that is down would not answer; when it comes back it is asked after all
+              // runs.
               if (node.getUp()) {
                 questions.add(
                     node,
@@ -113,14 +114,17 @@ public final class RollCall {
     return job.getSessionId() == 0 || job.getKilling() != KillPurpose.NONE;
   }
 
-  /** No host answers an order to stand still or to go on: it may be lost, so it is given again. */
+  /**
+   * Whether the run was suspended or resumed: such orders are not acknowledged, so they are sent
+   * again.
+   */
   private static boolean stood(Job job) {
     return job.getSuspension() != Suspension.NONE || job.getResumedMs() >= 0;
   }
 
   /**
-   * When the order was given that nobody has answered. What else became of the job since is no sign
-   * of its host: a lost run whose job is altered or signalled all the time is lost all the same.
+   * Time of the order that the host has not answered: to end the run, else to start it. Other
+   * events of the job do not count: they say nothing about the host.
    */
   private static long orderedMs(Job job) {
     if (job.getKilling() == KillPurpose.NONE) {
@@ -132,7 +136,7 @@ public final class RollCall {
         return events.get(i).getAtMs();
       }
     }
-    // So long ago that the job's history has no room for it any more.
+    // The event was dropped from the job's history, so it is old.
     return Long.MIN_VALUE;
   }
 
@@ -150,7 +154,9 @@ public final class RollCall {
       this.decision = decision;
     }
 
-    /** Asks after the runs that are wanted; to others it is only said again how they stand. */
+    /**
+     * Asks after the runs that are wanted; for others only the suspend or resume order is repeated.
+     */
     void add(Node node, String executor, Predicate<Job> wanted, Predicate<Job> told) {
       looked++;
       List<Job> begun = new ArrayList<>();
@@ -165,11 +171,14 @@ public final class RollCall {
       }
     }
 
-    /** Runs of several nodes are looked at once, where they begin. */
+    /**
+     * Handles the runs that have their script on this node, so that a run on several nodes is
+     * handled once.
+     */
     private void begin(Node node, List<Holding> holdings, List<Job> begun) {
       for (Holding holding : holdings) {
         looked++;
-        Job job = Ends.current(context, holding.getJobId(), holding.getRun());
+        Job job = RunEndEffects.current(context, holding.getJobId(), holding.getRun());
         boolean begins =
             job != null
                 && !Tasks.ending(job)
@@ -191,7 +200,7 @@ public final class RollCall {
       Set<String> seen = new HashSet<>(); // a node is listed twice when two chunks lie on it
       for (List<Holding> holdings : List.of(node.getHoldings(), node.getSuspended())) {
         for (Holding holding : holdings) {
-          Job job = Ends.current(context, holding.getJobId(), holding.getRun());
+          Job job = RunEndEffects.current(context, holding.getJobId(), holding.getRun());
           if (job != null && job.getTasks() != null && seen.add(job.getId())) {
             addTasks(node, job, executor, wanted);
           }

@@ -35,7 +35,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     if (job.getKilling() != KillPurpose.NONE) {
-      // It is about to go anyway.
+      // The run is ending already.
       return Decision.done(c);
     }
     String by = "Scheduler@" + c.meta().getHost() + ", preempted for " + command.getForJob();

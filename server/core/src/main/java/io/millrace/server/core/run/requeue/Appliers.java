@@ -11,7 +11,7 @@ import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 
-/** Applies wishes to kill a run and the return of its job to the queue. */
+/** Applies requests to kill a run, and the requeueing of its job. */
 public final class Appliers {
 
   public void apply(State state, RunKillRequested fact) {

@@ -9,14 +9,14 @@ import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.work.ForcedEnd;
 
 /** Decides reruns. Like in PBS they are for operators and managers. */
 public final class Deciders {
 
   public Decision decide(Context c, RerunJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }

@@ -8,7 +8,9 @@ import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 
-/** Applies signals: they are counted and told. */
+/**
+ * Applies signals and messages to runs: orders are counted, events are added to the job's history.
+ */
 public final class Appliers {
 
   public void apply(State state, RunSignalled fact) {

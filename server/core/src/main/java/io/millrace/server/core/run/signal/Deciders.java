@@ -11,17 +11,17 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.parking.Away;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.parking.JobForwarding;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.ArrayStates;
 import java.util.OptionalInt;
 
-/** Decides signals. Like in PBS owners send them; who stands still is for operators to say. */
+/** Decides signals. As in PBS owners may send signals; suspend and resume are for operators. */
 public final class Deciders {
   /**
-   * With so many orders a run gets no signals any more. Its host keeps each of them until the run
-   * ends, and a job's history has room for some; standing still and going on are not bounded.
+   * Most orders of a run after which it gets no more signals: its host keeps each until the run
+   * ends. Suspend and resume are not bounded.
    */
   static final int ORDERS_MAX = 1000;
 
@@ -29,7 +29,7 @@ public final class Deciders {
   private static final int TEXT_MAX = 256;
 
   public Decision decide(Context c, SignalJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -56,9 +56,9 @@ public final class Deciders {
     };
   }
 
-  /** A single job, which runs; its owner may write into its output anyway. */
+  /** qmsg to a running job; its owner may use it, who can write into the output anyway. */
   public Decision decide(Context c, MessageJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -82,11 +82,11 @@ public final class Deciders {
   }
 
   /**
-   * Nobody but the supervisor of the script ends the run, in PBS's words: that it is over its limit
-   * is no fact before. Should the order be lost, the owner of the shard says so again.
+   * Tells the supervisor of the script, which ends the run with PBS's message. No fact is recorded
+   * before; if the order is lost, the owner of the shard repeats the command.
    */
   public Decision decide(Context c, NoteCputExceeded command) {
-    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
     boolean ends = job == null || job.getStatus() == JobStatus.EXITING;
     return ends ? Decision.none() : Orders.cput(c, job, command.getCputS(), Decision.none());
   }

@@ -9,17 +9,17 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.task.Tasks;
 
 /** Decides what a report of a start means. */
 public final class Deciders {
 
   public Decision decide(Context c, ReportRunStarted command) {
-    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
     int task = command.getTask();
     if (job == null || (task > 0 && Tasks.find(job, task) == null)) {
-      // Nobody waits for it any more: it must not go on, however long ago it was given up.
+      // A run that was given up must not go on.
       return Decision.none()
           .dispatch(
               Orders.discard(c, command.getJobId(), command.getRun(), command.getHost(), task));

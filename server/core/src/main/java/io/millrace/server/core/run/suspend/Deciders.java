@@ -11,7 +11,7 @@ import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.engine.Epochs;
-import io.millrace.server.core.placement.Charge;
+import io.millrace.server.core.placement.SchedulerScope;
 
 /** Checks proposals of engines to suspend and resume runs. */
 public final class Deciders {
@@ -27,7 +27,7 @@ public final class Deciders {
     if (!is(job, command.getRun()) || !Suspensions.runs(job)) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (!Charge.of(c, job, command.getScheduler())) {
+    if (!SchedulerScope.of(c, job, command.getScheduler())) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
     return Suspensions.suspend(c, job, Suspension.RESUMABLE, command.getScheduler());
@@ -46,10 +46,10 @@ public final class Deciders {
         || job.getKilling() != KillPurpose.NONE) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (!Charge.of(c, job, command.getScheduler()) || !Charge.started(c, job)) {
+    if (!SchedulerScope.of(c, job, command.getScheduler()) || !SchedulerScope.started(c, job)) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
-    if (!Charge.roomToGoOn(c, job)) {
+    if (!SchedulerScope.roomToGoOn(c, job)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
     Decision decision = Decision.done(c);
@@ -58,7 +58,7 @@ public final class Deciders {
   }
 
   public Decision strandedRuns(Context c, Continue work) {
-    return Stranded.go(c, work.getCursor());
+    return StrandedRuns.go(c, work.getCursor());
   }
 
   private static boolean is(Job job, int run) {

@@ -13,11 +13,11 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.placement.QueueNodes;
 
-/** What a suspension is, whoever asks for it. */
+/** Suspends and resumes runs, for qsig and for engines. */
 public final class Suspensions {
   private Suspensions() {}
 
-  /** An operator wants the running job to stand still until he says otherwise. */
+  /** Suspends a running job for an operator; only an operator can resume it. */
   public static Decision ask(Context c, Job job) {
     if (!runs(job)) {
       return Decision.rejected(c, PbsError.BAD_STATE);
@@ -25,7 +25,7 @@ public final class Suspensions {
     return suspend(c, job, Suspension.OPERATOR, c.meta().getPrincipal() + "@" + c.meta().getHost());
   }
 
-  /** An operator wants the suspended job to go on as soon as there is room. */
+  /** Lets a suspended job be resumed as soon as there is room, for an operator. */
   public static Decision askToResume(Context c, Job job) {
     if (job.getSuspension() == Suspension.NONE || job.getKilling() != KillPurpose.NONE) {
       return Decision.rejected(c, PbsError.BAD_STATE);
@@ -35,11 +35,11 @@ public final class Suspensions {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       decision.fact(new RunMadeResumable(c.stamp(), job.getId(), job.getRun(), by));
     }
-    Stranded.resume(c, job, new QueueNodes(), decision);
+    StrandedRuns.resume(c, job, new QueueNodes(), decision);
     return decision;
   }
 
-  /** The run goes on. */
+  /** Resumes the run. */
   static void resume(Context c, Job job, String by, Decision decision) {
     int order = job.getOrders() + 1;
     decision.fact(new RunResumed(c.stamp(), job.getId(), job.getRun(), order, by));
@@ -51,7 +51,7 @@ public final class Suspensions {
     return job.getSuspension() == Suspension.NONE && job.getKilling() == KillPurpose.NONE;
   }
 
-  /** The run stands still; the order is given before one for whoever gets what it held. */
+  /** Suspends the run; the order is dispatched before the order of any run that gets its nodes. */
   public static Decision suspend(Context c, Job job, Suspension how, String by) {
     int order = job.getOrders() + 1;
     Decision decision =

@@ -23,7 +23,7 @@ public final class Appliers {
     List<RunTask> live = new ArrayList<>(tasks.getLive());
     live.add(fact.getTask());
     tasks.setLive(live);
-    tasks.setOrderedBy(OrderedBy.with(tasks, fact.getMeta().getCause()));
+    tasks.setOrderedBy(TaskCommandMemory.with(tasks, fact.getMeta().getCause()));
     tasks.setLast(fact.getTask().getNumber());
     put(state, before, Copies.of(before), tasks);
   }

@@ -16,7 +16,7 @@ import io.millrace.server.core.answer.AnswerMemory;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.state.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,11 +29,11 @@ public final class Deciders {
   /** Bytes of a program and its arguments: they stand in the ledger. */
   static final int ARGUMENTS_MAX = 64 * 1024;
 
-  /** What a repeated command is told while its task runs, so that it need not be repeated. */
+  /** Interim answer to a repeated command while its task runs. */
   static final String ORDERED = "ordered";
 
   public Decision decide(Context c, LaunchTask command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -50,8 +50,8 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     boolean old = c.nowMs() - Keys.madeAtMs(c.meta().getId()) > AnswerMemory.KEPT_MS;
-    if (old && OrderedBy.maybe(job.getTasks(), c.meta().getId())) {
-      // Its answer is forgotten; a younger one's is not.
+    if (old && TaskCommandMemory.maybe(job.getTasks(), c.meta().getId())) {
+      // The answer to this command is forgotten; newer answers are kept.
       return Decision.rejected(c, PbsError.COMMAND_TOO_OLD);
     }
     return launch(c, job, command);

@@ -5,7 +5,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.RunTask;
 import io.millrace.schemas.state.RunTasks;
 
-/** Looks at the tasks of a job's run. */
+/** Questions about the tasks of a job's run. */
 public final class Tasks {
   private Tasks() {}
 

@@ -8,7 +8,7 @@ public final class Usages {
 
   private Usages() {}
 
-  /** Both together, as PBS adds up its hosts: processor time and memory. */
+  /** The sum of two usages: processor time and memory, as PBS adds up hosts. */
   public static Usage sum(Usage one, Usage other) {
     return Usage.newBuilder()
         .setCputS(one.getCputS() + other.getCputS())
@@ -17,7 +17,7 @@ public final class Usages {
         .build();
   }
 
-  /** What the run used: its script and its tasks; how long it took is the script's to say. */
+  /** The usage of script and tasks together; the walltime is that of the script. */
   public static Usage withTasks(Usage script, Usage tasks) {
     if (tasks.equals(NOTHING)) {
       return script;

@@ -181,7 +181,7 @@ class SuspendTest {
 
   private void look(int shard) {
     CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
-    shards.send(shard, new Continue(meta, Stranded.WORK, ""));
+    shards.send(shard, new Continue(meta, StrandedRuns.WORK, ""));
     shards.run();
   }
 

@@ -470,18 +470,18 @@ class TaskTest {
     LaunchTask unused = Calls.launch(shards.user("ann"), job, 1, 0);
     shards.nowMs += 1000;
     LaunchTask late = null;
-    for (int i = 0; i <= OrderedBy.KEPT_MAX; i++) {
+    for (int i = 0; i <= TaskCommandMemory.KEPT_MAX; i++) {
       StartRun task = launch(0);
       if (i == 1) {
         late = Calls.launch(shards.user("ann"), job, 1, 0);
       }
       ended(task, 0, "", 0);
     }
-    assertEquals(OrderedBy.KEPT_MAX, shards.job(job).getTasks().getOrderedBy().size());
+    assertEquals(TaskCommandMemory.KEPT_MAX, shards.job(job).getTasks().getOrderedBy().size());
     shards.pass(20 * 60_000L);
     assertEquals(15403, shards.code(0, unused), "it may have ordered the one that is left out");
     shards.post(0, late);
     shards.run();
-    assertEquals(OrderedBy.KEPT_MAX + 2, shards.lastStart().getTask().getNumber());
+    assertEquals(TaskCommandMemory.KEPT_MAX + 2, shards.lastStart().getTask().getNumber());
   }
 }

@@ -27,8 +27,21 @@ public final class QueueOptions {
     return !option.equals("qname") && !option.equals("hostlist");
   }
 
+  /** In the order in which {@code qconf -sq} prints them. */
   private static List<Option> rows() {
     List<Option> rows = new ArrayList<>();
+    addInstances(rows);
+    addKinds(rows);
+    addHostSettings(rows);
+    addAccess(rows);
+    for (String limit : LIMIT_NAMES) {
+      rows.add(limit(limit));
+    }
+    return rows;
+  }
+
+  /** Which instances there are, and when they are overloaded. */
+  private static void addInstances(List<Option> rows) {
     rows.add(
         new Option(
             "qname",
@@ -74,6 +87,10 @@ public final class QueueOptions {
     rows.add(kept("priority", Form.INTEGER, "0", "The nice value of the queue's jobs."));
     rows.add(kept("min_cpu_interval", Form.TIME, "00:05:00", "Time between two checkpoints."));
     rows.add(kept("processors", Form.TEXT, "UNDEFINED", "Processors to use on the host."));
+  }
+
+  /** Which jobs the queue takes, and how many. */
+  private static void addKinds(List<Option> rows) {
     rows.add(
         decides(
             "qtype",
@@ -102,6 +119,10 @@ public final class QueueOptions {
             "1",
             "How many slots the instance has.",
             "How many tasks run there at once."));
+  }
+
+  /** How the host starts, warns and ends jobs. */
+  private static void addHostSettings(List<Option> rows) {
     for (String[] path :
         new String[][] {
           {"tmpdir", "/tmp"},
@@ -123,6 +144,10 @@ public final class QueueOptions {
             "How the host starts a job's shell."));
     rows.add(kept("notify", Form.TIME, "00:00:60", "Warning time before a job is stopped."));
     rows.add(kept("owner_list", Form.NAMES, "NONE", "Who may suspend the queue."));
+  }
+
+  /** Whose jobs the queue takes, what it offers them, and when it is open. */
+  private static void addAccess(List<Option> rows) {
     rows.add(access("user_lists", "Access lists of which a user must be in one."));
     rows.add(access("xuser_lists", "Access lists of which a user must be in none."));
     rows.add(
@@ -157,10 +182,6 @@ public final class QueueOptions {
             "default",
             "Whether the instance begins disabled.",
             "A disabled instance takes no job."));
-    for (String limit : LIMIT_NAMES) {
-      rows.add(limit(limit));
-    }
-    return rows;
   }
 
   /** Whether a limit is a time; the others are amounts of memory. */

@@ -26,7 +26,7 @@ class SubmissionTest {
           """);
 
   private static Submission parse(String line) {
-    return Submission.of(ShellWords.of(line));
+    return Submission.of(OptionLineWords.of(line));
   }
 
   @Test
@@ -58,7 +58,8 @@ class SubmissionTest {
   @Test
   void laterOptionsWinOverThoseOfTheScript() {
     List<String> words =
-        ShellWords.directives("#!/bin/sh\n#$ -N fromscript -l h_rt=60\n#$ -l license=1\nsleep 1\n");
+        OptionLineWords.directives(
+            "#!/bin/sh\n#$ -N fromscript -l h_rt=60\n#$ -l license=1\nsleep 1\n");
     assertEquals(List.of("-N", "fromscript", "-l", "h_rt=60", "-l", "license=1"), words);
     List<String> all = new java.util.ArrayList<>(words);
     all.addAll(List.of("-N", "typed", "-l", "license=2"));
@@ -104,6 +105,6 @@ class SubmissionTest {
   void words() {
     assertEquals(
         List.of("-q", "all.q@node*", "-N", "a b", "x y"),
-        ShellWords.of("-q 'all.q@node*' -N \"a b\" x\\ y"));
+        OptionLineWords.of("-q 'all.q@node*' -N \"a b\" x\\ y"));
   }
 }

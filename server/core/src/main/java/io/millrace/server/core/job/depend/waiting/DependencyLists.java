@@ -43,7 +43,7 @@ public final class DependencyLists {
     return named;
   }
 
-  /** Each kind at most once, counts only with ON and jobs with all others. */
+  /** Whether each kind stands at most once, with a count for ON and with jobs for all others. */
   public static boolean sound(List<Dependency> depend) {
     if (depend.isEmpty()) {
       return true;
@@ -76,7 +76,7 @@ public final class DependencyLists {
         .sum();
   }
 
-  /** Without one job; a kind that has nothing left goes. */
+  /** The list without one job; a kind without jobs is left out. */
   public static List<Dependency> without(
       List<Dependency> depend, DependencyKind kind, long number) {
     List<Dependency> rest = new ArrayList<>(depend.size());
@@ -126,7 +126,7 @@ public final class DependencyLists {
     return rest;
   }
 
-  /** The same with what is left of the given ones. */
+  /** The list with the given kinds reduced to what is left of them. */
   public static List<Dependency> altered(
       List<Dependency> asked, List<Dependency> given, List<Dependency> left) {
     List<Dependency> after = new ArrayList<>(asked);

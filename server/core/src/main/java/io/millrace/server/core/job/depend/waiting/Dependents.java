@@ -53,14 +53,14 @@ public final class Dependents {
     return all;
   }
 
-  /** The job comes here with them. */
+  /** Adds the records of a job that is handed over to this shard. */
   public static void arrive(State state, List<Dependent> dependents) {
     for (Dependent one : dependents) {
       state.dependents().put(key(one.getNumber(), one.getChild(), one.getKind()), one);
     }
   }
 
-  /** The job is not here any more. */
+  /** Removes the records of a job that has left this shard or is forgotten. */
   public static void leave(State state, Job job) {
     for (Dependent one : of(state, job)) {
       state.dependents().remove(key(one.getNumber(), one.getChild(), one.getKind()));
@@ -94,7 +94,7 @@ public final class Dependents {
         boolean good = satisfied.test(one.getKind());
         settled.add(
             new SettledDependency(
-                Way.child(one),
+                DependencyAddress.child(one),
                 one.getKind(),
                 good ? DependencyVerdict.SATISFIED : DependencyVerdict.IMPOSSIBLE,
                 good ? "" : "Job deleted as result of dependency on job " + job.getId()));
@@ -103,12 +103,12 @@ public final class Dependents {
     send(c, job.getNumber(), settled, decision);
   }
 
-  /** Sends each shard what it is about; what is about nobody is left. */
+  /** Sends each result to the shard of its job; results for jobs that do not exist are dropped. */
   public static void send(Context c, long on, List<SettledDependency> settled, Decision decision) {
     Map<Integer, List<SettledDependency>> byShard = new TreeMap<>();
     for (SettledDependency one : settled) {
-      int shard = Way.to(c, one.getJob());
-      if (shard != Way.NOWHERE) {
+      int shard = DependencyAddress.to(c, one.getJob());
+      if (shard != DependencyAddress.NOWHERE) {
         byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(one);
       }
     }

@@ -4,8 +4,8 @@ import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Job;
 
 /**
- * How a job ended, as far as those care that wait for it. It is the same whether they have waited
- * for the end or ask after it later.
+ * How a job ended, as dependencies see it; the same for jobs that waited for the end and for those
+ * that ask later.
  *
  * @param chain it could not run because of what it waited for itself: nobody behind it runs either
  * @param terminated somebody ended it
@@ -13,23 +13,23 @@ import io.millrace.schemas.state.Job;
  */
 public record JobEnd(boolean chain, boolean terminated, boolean ran, int exitStatus) {
 
-  /** Of a run that ends its job. */
+  /** The end of a job by a run. */
   public static JobEnd ofRun(Job job, int exitStatus) {
     return new JobEnd(false, !job.getEndedBy().isEmpty(), true, exitStatus);
   }
 
-  /** Of a job that is deleted while it waits. */
+  /** The end of a job that is deleted while it waits. */
   public static JobEnd ofWaiting(Job job, int exitStatus) {
     boolean ran = job.getRunCount() > 0;
     return new JobEnd(!ran && DependencyLists.waits(job), true, ran, exitStatus);
   }
 
-  /** Of one that is deleted because of a dependency. */
+  /** The end of a job that is deleted because of its dependency. */
   public static JobEnd impossible() {
     return new JobEnd(true, true, false, 0);
   }
 
-  /** Of a job in the history. */
+  /** The end of a finished job. */
   public static JobEnd ofFinished(Job job) {
     if (job.getExitStatus() == null) {
       return impossible();
@@ -40,7 +40,7 @@ public record JobEnd(boolean chain, boolean terminated, boolean ran, int exitSta
         : ofRun(job, job.getExitStatus());
   }
 
-  /** Whether that is what a job of this kind of dependency waits for. */
+  /** Whether this end satisfies a dependency of the kind. */
   public boolean satisfies(DependencyKind kind) {
     return !chain
         && switch (kind) {

@@ -1,0 +1,55 @@
+package io.millrace.connectors.local.order;
+
+import io.millrace.connectors.local.report.Announcer;
+import io.millrace.connectors.local.report.ReportSender;
+import io.millrace.connectors.local.report.Reports;
+import io.millrace.connectors.local.run.Execution;
+import io.millrace.connectors.local.run.RunId;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What those that carry out orders work with.
+ *
+ * @param room lets time pass for an order that found no room on the disk; is interrupted when there
+ *     is to be none
+ */
+public record OrderContext(Here here, Ways ways, RunOrders.Pause room) {
+  private static final Logger log = LoggerFactory.getLogger(OrderContext.class);
+
+  /** Who the executor is; what it says of itself to whoever asks. */
+  public record Here(String host, Reports.Self self) {}
+
+  /**
+   * Whom it talks to.
+   *
+   * @param asked told when a shard asks who is here
+   */
+  public record Ways(
+      Execution execution,
+      RunReleases releases,
+      ReportSender sender,
+      Reports reports,
+      Announcer announcer,
+      Runnable asked) {}
+
+  Execution execution() {
+    return ways.execution();
+  }
+
+  /** Nothing but the order at this offset remembers that there is something to answer. */
+  void answer(Reports.Gone gone, long offset) {
+    ways.releases().hold(offset);
+    ways.sender().send(ways.reports().gone(gone, () -> ways.releases().settled(offset)));
+  }
+
+  /** Ends a run that was given up, with all that belongs to it. */
+  void discard(RunId id) {
+    try {
+      execution().discard(id);
+    } catch (IOException e) {
+      log.error("cannot end {}, which was given up: {}", id, e.toString());
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.millrace.ops;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.structure.SourceSizes;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No class, method or list of parameters of the product grows beyond what is read at one look. */
+final class SourceSizesTest {
+  @TempDir Path folder;
+
+  @Test
+  void nothingIsTooLarge() throws IOException {
+    List<Path> files = mainSources(Path.of(System.getProperty("millrace.root")));
+    assertTrue(files.size() > 1_000, files.size() + " source files found");
+    assertEquals(List.of(), SourceSizes.tooLarge(files));
+  }
+
+  @Test
+  void aLongClassAMethodAndItsParametersAreFound() throws IOException {
+    String body = "  int x = 1;\n".repeat(SourceSizes.METHOD_LINES - 1);
+    Path file = folder.resolve("Long.java");
+    Files.writeString(
+        file,
+        "class Long {\n"
+            + ("void fits(int a, int b, int c, int d, int e, int f) {\n}\n")
+            + ("void parameters(int a, int b, int c, int d, int e, int f, int g) {\n}\n")
+            + ("void lines() {\n" + body + "}\n")
+            + "\n".repeat(SourceSizes.FILE_LINES)
+            + "}\n");
+    List<String> found = SourceSizes.tooLarge(List.of(file));
+    assertEquals(3, found.size(), found::toString);
+    assertTrue(found.get(0).endsWith("has 567 lines"), found.get(0));
+    assertTrue(found.get(1).endsWith("parameters has 7 parameters"), found.get(1));
+    assertTrue(found.get(2).endsWith("lines has 61 lines"), found.get(2));
+  }
+
+  private static List<Path> mainSources(Path root) throws IOException {
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
+            String name = each.getFileName().toString();
+            boolean over = name.equals("target") || name.equals("test") || name.startsWith(".git");
+            return over ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) {
+            if (each.toString().endsWith(".java") && each.toString().contains("/src/main/")) {
+              found.add(each);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return found;
+  }
+}

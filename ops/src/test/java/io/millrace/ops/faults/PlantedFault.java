@@ -1,0 +1,65 @@
+package io.millrace.ops.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.faults.sabotage.Sabotage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A run of the harness with a fault that is planted from the outside. */
+final class PlantedFault {
+
+  private static final int KILLS = 2;
+  private static final int SEED = 3;
+  private static final int TRIES_MAX = 3;
+
+  private final Path folder;
+  private final Sabotage sabotage;
+  private Harness harness;
+
+  PlantedFault(Path folder, Sabotage sabotage) {
+    this.folder = folder;
+    this.sabotage = sabotage;
+  }
+
+  /**
+   * Runs the harness and expects it to report defects. If it reports no jobs, it had no occasion to
+   * plant the fault, for example on a busy machine, and is run again.
+   *
+   * @param jobs a fault is planted only while jobs are left to run
+   * @param patienceS how long a job may look lost
+   */
+  Harness.Result run(int jobs, int patienceS) throws IOException, InterruptedException {
+    Harness.Result result = attempt(jobs, patienceS, 1);
+    for (int i = 2; i <= TRIES_MAX && result.json().isBlank(); i++) {
+      System.out.println("faults: " + sabotage.text() + " once more: " + result.words());
+      result = attempt(jobs, patienceS, i);
+    }
+    assertEquals(1, result.status(), result.words());
+    return result;
+  }
+
+  private Harness.Result attempt(int jobs, int patienceS, int number)
+      throws IOException, InterruptedException {
+    harness = new Harness(Files.createDirectory(folder.resolve("try-" + number)));
+    return harness.run(
+        "--jobs",
+        String.valueOf(jobs),
+        "--kills",
+        String.valueOf(KILLS),
+        "--seed",
+        String.valueOf(SEED),
+        "--patience",
+        String.valueOf(patienceS),
+        "--sabotage",
+        sabotage.text());
+  }
+
+  /** Checks that the evidence was kept. */
+  void leavesFindings() throws IOException {
+    Path defects = harness.home().resolve("faults/evidence/findings");
+    assertTrue(Files.size(defects) > 0, "the findings are kept");
+  }
+}

@@ -1,0 +1,6 @@
+package io.millrace.ops.structure.planted.first;
+
+import io.millrace.ops.structure.planted.second.Six;
+
+/** One of six classes in a circle over two packages, which the rules have to find. */
+public record Five(Six next) {}

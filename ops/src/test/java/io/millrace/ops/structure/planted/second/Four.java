@@ -1,0 +1,6 @@
+package io.millrace.ops.structure.planted.second;
+
+import io.millrace.ops.structure.planted.first.Five;
+
+/** One of six classes in a circle over two packages, which the rules have to find. */
+public record Four(Five next) {}

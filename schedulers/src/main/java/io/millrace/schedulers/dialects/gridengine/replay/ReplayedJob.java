@@ -1,0 +1,242 @@
+package io.millrace.schedulers.dialects.gridengine.replay;
+
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.JobOutcome;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Plan;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Started;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.TaskOutcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Waiting;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.gridengine.language.cluster.WildcardPattern;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob.Behaviour;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob.Waits;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A job of a replayed session from its arrival to its end. */
+final class ReplayedJob {
+
+  private final CaseJob given;
+  private final ReplaySession session;
+  private final List<Integer> waiting;
+  private final Map<Integer, Running> running = new LinkedHashMap<>();
+  private final Map<Integer, Started> starts = new TreeMap<>();
+  private final Map<Integer, Long> ends = new TreeMap<>();
+  private final Map<Integer, List<Plan>> plans = new TreeMap<>();
+  private final Map<Long, List<Reason>> reasons = new TreeMap<>();
+  private GridEngineJob job;
+  private boolean held;
+
+  /** Number of tasks that the recorded scheduler saw end at this moment. */
+  private int leaving;
+
+  /** Jobs that must end before (-hold_jid), resolved when the job arrived; empty before that. */
+  private Optional<List<ReplayedJob>> predecessors = Optional.empty();
+
+  /**
+   * A running task.
+   *
+   * @param place in the order of all starts
+   * @param over_s when it ends, from the session's begin
+   * @param end_s when it is no longer seen
+   */
+  record Running(RunningTask task, long place, long over_s, long end_s) {}
+
+  ReplayedJob(CaseJob given, ReplaySession session) {
+    this.given = given;
+    this.session = session;
+    this.job = given.job();
+    this.waiting = new ArrayList<>(job.tasks().numbers());
+    this.held = job.behaviour().waits() == Waits.HELD;
+  }
+
+  GridEngineJob job() {
+    return job;
+  }
+
+  boolean arrived(long now) {
+    return given.arrival_s() <= now;
+  }
+
+  List<Integer> waiting() {
+    return List.copyOf(waiting);
+  }
+
+  List<Running> running() {
+    return List.copyOf(running.values());
+  }
+
+  int ended() {
+    return ends.size();
+  }
+
+  List<Long> ends() {
+    return running.values().stream().map(Running::end_s).toList();
+  }
+
+  boolean done() {
+    return waiting.isEmpty() && running.isEmpty();
+  }
+
+  /** Returns the tasks that have ended by this time. */
+  List<RunningTask> end(long now) {
+    List<Running> over = running.values().stream().filter(task -> task.end_s() <= now).toList();
+    for (Running task : over) {
+      running.remove(task.task().task());
+      ends.put(task.task().task(), task.over_s());
+    }
+    leaving = over.size();
+    return over.stream().map(Running::task).toList();
+  }
+
+  /**
+   * Number of tasks whose slots are free now but which the recorded scheduler still counts as
+   * running, because qmaster reports their end in a later message.
+   */
+  int leaving() {
+    return leaving;
+  }
+
+  /** Resolves -hold_jid when the job arrives: the named jobs that exist and have not ended. */
+  void meets(Collection<ReplayedJob> all, long now) {
+    if (predecessors.isEmpty() && arrived(now)) {
+      predecessors = Optional.of(all.stream().filter(this::follows).toList());
+    }
+  }
+
+  private boolean follows(ReplayedJob other) {
+    return other.given.arrival_s() <= given.arrival_s()
+        && other.job.number() < job.number()
+        && !other.done()
+        && given.after().stream().anyMatch(name -> means(name, other.job));
+  }
+
+  private boolean means(String name, GridEngineJob other) {
+    return name.matches("\\d+")
+        ? name.equals(Long.toString(other.number()))
+        : other.identity().owner().equals(job.identity().owner())
+            && WildcardPattern.of(name).fits(other.identity().name());
+  }
+
+  /** Sets what the job waits for now, if anything; a user hold comes before a dependency. */
+  void settle() {
+    boolean depends = predecessors.orElse(List.of()).stream().anyMatch(other -> !other.done());
+    wait(held ? Waits.HELD : depends ? Waits.DEPENDS : Waits.NO);
+  }
+
+  void hold(boolean held) {
+    this.held = held;
+  }
+
+  private void wait(Waits waits) {
+    Behaviour old = job.behaviour();
+    change(
+        job.reserve(),
+        job.urge(),
+        new Behaviour(old.immediate(), waits, old.concurrent(), old.earliest_s()));
+  }
+
+  void prioritise(int priority) {
+    GridEngineJob.Urge old = job.urge();
+    change(
+        job.reserve(),
+        new GridEngineJob.Urge(priority, old.submitted_s(), old.deadline_s()),
+        job.behaviour());
+  }
+
+  void reserve(boolean reserve) {
+    change(reserve, job.urge(), job.behaviour());
+  }
+
+  /** Suspends or resumes the running tasks. Their recorded ends stay the same. */
+  void suspend(boolean suspended) {
+    RunningTask.Phase phase = suspended ? RunningTask.Phase.SUSPENDED : RunningTask.Phase.RUNNING;
+    running.replaceAll(
+        (number, so) -> {
+          RunningTask task = so.task();
+          return new Running(
+              new RunningTask(task.job(), task.task(), task.assignment(), phase),
+              so.place(),
+              so.over_s(),
+              so.end_s());
+        });
+  }
+
+  private void change(boolean reserve, GridEngineJob.Urge urge, Behaviour behaviour) {
+    job = new GridEngineJob(job.identity(), job.needs(), reserve, urge, job.tasks(), behaviour);
+  }
+
+  /** Ends the running tasks now; they are seen as ended when the recorded scheduler saw it. */
+  void delete(long now) {
+    waiting.clear();
+    running.replaceAll(
+        (number, so) ->
+            new Running(
+                so.task(),
+                so.place(),
+                Math.min(so.over_s(), now),
+                Math.max(now, session.endSeen(job.identity().name(), number).orElse(now))));
+  }
+
+  /** Removes a -now y job that did not start. */
+  void giveUp() {
+    waiting.clear();
+  }
+
+  RunningTask start(Decision start, long now, long place) {
+    int task = start.task();
+    waiting.remove((Integer) task);
+    starts.put(task, new Started(now, start.assignment(), start.uses()));
+    long ends = Math.max(now + 1, now + given.run_s());
+    long seen = session.endSeen(job.identity().name(), task).orElse(ends);
+    RunningTask runs = new RunningTask(job, task, start.assignment(), RunningTask.Phase.RUNNING);
+    running.put(task, new Running(runs, place, now + given.run_s(), Math.max(seen, ends)));
+    return runs;
+  }
+
+  void promise(Decision promise, int run) {
+    Plan plan =
+        new Plan(
+            run,
+            run,
+            promise.assignment().start() - SessionReplay.BEGIN_S,
+            promise.assignment().duration(),
+            promise.uses());
+    List<Plan> known = plans.computeIfAbsent(promise.task(), task -> new ArrayList<>());
+    Plan last = known.isEmpty() ? null : known.get(known.size() - 1);
+    if (last != null && last.continues(plan, run)) {
+      known.set(known.size() - 1, last.until(run));
+    } else {
+      known.add(plan);
+    }
+  }
+
+  void waits(Waiting why, List<Reason> information, long now) {
+    List<Reason> all = new ArrayList<>(information);
+    all.addAll(why.details());
+    List<Reason> before = reasons.values().stream().reduce(List.of(), (one, later) -> later);
+    if (!before.equals(all)) {
+      reasons.put(now, all);
+    }
+  }
+
+  JobOutcome outcome() {
+    Map<Integer, TaskOutcome> tasks = new TreeMap<>();
+    for (int task : job.tasks().numbers()) {
+      tasks.put(
+          task,
+          new TaskOutcome(
+              Optional.ofNullable(starts.get(task)),
+              ends.getOrDefault(task, 0L),
+              plans.getOrDefault(task, List.of())));
+    }
+    return new JobOutcome(job, given.arrival_s(), tasks, reasons);
+  }
+}

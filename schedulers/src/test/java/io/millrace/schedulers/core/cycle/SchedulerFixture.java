@@ -1,0 +1,295 @@
+package io.millrace.schedulers.core.cycle;
+
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Suspension;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A shard in a test: its objects, and a scheduler's state that is told of each change. A second
+ * state can be built from the objects, as by an engine that starts now.
+ */
+final class SchedulerFixture {
+
+  static final int SHARD = 0;
+  static final int PROPOSALS_MAX = 7;
+  private static final String SCHEDULER = "default";
+
+  final Policy policy;
+  final TreeMap<String, ClusterObject> objects = new TreeMap<>();
+  final TreeMap<String, Node> nodes = new TreeMap<>();
+  final TreeMap<Long, Job> jobs = new TreeMap<>();
+  final TreeMap<Long, List<NodeShare>> running = new TreeMap<>();
+
+  /** Keys of classes that are in back-off. */
+  final TreeSet<String> paused = new TreeSet<>();
+
+  SchedulerState state;
+  Instant now;
+
+  SchedulerFixture(Policy policy, Instant begin) {
+    this.policy = policy;
+    this.now = begin;
+    this.state = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);
+  }
+
+  long nowMs() {
+    return now.toEpochMilli();
+  }
+
+  /** A cluster object; null when there is none. */
+  ClusterObject object(ObjectKind kind, String name) {
+    return objects.get(kind + "/" + name);
+  }
+
+  boolean runs(long number) {
+    return running.containsKey(number);
+  }
+
+  boolean standsStill(long number) {
+    Job job = jobs.get(number);
+    return job != null && job.getSuspension() != Suspension.NONE;
+  }
+
+  /**
+   * A running job with the request that corresponds to its grant: the number of chunks granted,
+   * where all are of one kind.
+   */
+  JobSpec asGranted(long number) {
+    JobSpec spec = jobs.get(number).getSpec();
+    ResourceRequest asked = spec.getRequest();
+    if (asked.getChunks().size() != 1) {
+      return spec;
+    }
+    int given = running.get(number).stream().mapToInt(NodeShare::getChunks).sum();
+    Chunk one = asked.getChunks().get(0);
+    List<Chunk> chunks = List.of(new Chunk(given, one.getAmounts(), one.getMatches()));
+    return JobSpec.newBuilder(spec)
+        .setRequest(new ResourceRequest(chunks, asked.getPlace(), asked.getWalltimeS()))
+        .build();
+  }
+
+  boolean busy(String node) {
+    return running.values().stream()
+        .anyMatch(shares -> shares.stream().anyMatch(it -> it.getNode().equals(node)));
+  }
+
+  void write(ClusterObject object) {
+    objects.put(object.getKind() + "/" + object.getName(), object);
+    Node node = nodes.get(object.getName());
+    if (object.getKind() == ObjectKind.NODE && node != null && node.getOfferedTo() == SHARD) {
+      // The change that the node was closed for has arrived.
+      nodes.put(node.getName(), Node.newBuilder(node).setOfferedTo(-1).build());
+    }
+    state.facts().written(object);
+  }
+
+  void delete(ObjectKind kind, String name) {
+    objects.remove(kind + "/" + name);
+    if (kind == ObjectKind.NODE) {
+      nodes.remove(name);
+    }
+    state.facts().deleted(kind, name);
+  }
+
+  /** A node that was handed over to this shard. */
+  void accept(Node node) {
+    nodes.put(node.getName(), node);
+    state.facts().node(node);
+  }
+
+  void nodeUp(String name, Map<String, Long> measured) {
+    Node node = Node.newBuilder(nodes.get(name)).setUp(true).setMeasured(measured).build();
+    nodes.put(name, node);
+    state.facts().nodeUp(name, node.getHost(), measured);
+  }
+
+  void offer(String node, int to) {
+    nodes.put(node, Node.newBuilder(nodes.get(node)).setOfferedTo(to).build());
+    state.facts().nodeOffered(node, to);
+  }
+
+  void close(String node) {
+    nodes.put(node, Node.newBuilder(nodes.get(node)).setOfferedTo(SHARD).build());
+    state.facts().nodeClosing(node);
+  }
+
+  void lose(String node) {
+    nodes.remove(node);
+    state.facts().nodeGone(node);
+  }
+
+  void submit(Job job) {
+    jobs.put(job.getNumber(), job);
+    state.facts().job(job);
+  }
+
+  void gone(long number) {
+    running.remove(number);
+    jobs.remove(number);
+    state.facts().gone(number);
+  }
+
+  /** Suspends a run, which frees what it held. */
+  void suspend(long number, boolean resumable) {
+    Job job = jobs.get(number);
+    List<NodeShare> shares = running.remove(number);
+    long sinceMs = job.getResumedMs() >= 0 ? job.getResumedMs() : job.getStartedMs();
+    job.setRanMs(job.getRanMs() + nowMs() - sinceMs);
+    job.setSuspension(resumable ? Suspension.RESUMABLE : Suspension.OPERATOR);
+    job.setAllocation(Records.allocation(shares));
+    job.setRun(1);
+    RunSuspended fact = new RunSuspended();
+    fact.setRun(1);
+    fact.setShares(shares);
+    fact.setRanMs(job.getRanMs());
+    fact.setSuspension(job.getSuspension());
+    state.facts().suspended(number, fact);
+  }
+
+  void makeResumable(Job job) {
+    job.setSuspension(Suspension.RESUMABLE);
+    state.facts().resumable(job.getNumber());
+  }
+
+  /** Resumes a suspended run with what it held. */
+  void resumeRun(long number) {
+    Job job = jobs.get(number);
+    job.setSuspension(Suspension.NONE);
+    job.setResumedMs(nowMs());
+    running.put(number, job.getAllocation().getShares());
+    state.facts().resumed(number, nowMs());
+  }
+
+  /** Tells the run of a job to end. */
+  void end(Job job) {
+    job.setKilling(KillPurpose.DELETE);
+    state.facts().ending(job.getNumber(), nowMs());
+  }
+
+  void requeue(long number) {
+    running.remove(number);
+    Job job = jobs.get(number);
+    job.setSuspension(Suspension.NONE);
+    job.setKilling(KillPurpose.NONE);
+    job.setRanMs(0L);
+    job.setResumedMs(-1L);
+    job.setStartedMs(-1L);
+    job.setStatus(job.getHolds().equals("n") ? JobStatus.QUEUED : JobStatus.HELD);
+    state.facts().requeued(number);
+  }
+
+  /** Tells a run to end, which it does later. */
+  void kill(long number) {
+    Job job = jobs.get(number);
+    if (job.getKilling() == KillPurpose.NONE) {
+      job.setKilling(KillPurpose.RERUN);
+      job.setModifiedMs(nowMs());
+    }
+    state.facts().ending(number, nowMs());
+  }
+
+  boolean killed(long number) {
+    return jobs.get(number).getKilling() != KillPurpose.NONE;
+  }
+
+  void hold(Job job, boolean on) {
+    job.setHolds(on ? "u" : "n");
+    if (!runs(job.getNumber()) && !standsStill(job.getNumber())) {
+      job.setStatus(on ? JobStatus.HELD : JobStatus.QUEUED);
+    }
+    state.facts().holds(job.getNumber(), job.getHolds());
+  }
+
+  void offer(Job job, int to) {
+    job.setOfferedTo(to);
+    state.facts().transit(job.getNumber(), to >= 0);
+  }
+
+  void alter(Job job, JobSpec spec) {
+    job.setSpec(spec);
+    state.facts().altered(job.getNumber(), spec);
+  }
+
+  void move(Job job, String queue, long rank) {
+    job.setRank(rank);
+    job.setSpec(JobSpec.newBuilder(job.getSpec()).setQueue(queue).build());
+    state.facts().moved(job.getNumber(), queue, rank);
+  }
+
+  void grant(long number, List<NodeShare> shares) {
+    running.put(number, shares);
+    Job job = jobs.get(number);
+    job.setStartedMs(nowMs());
+    job.setStatus(JobStatus.RUNNING);
+    job.setAllocation(Records.allocation(shares));
+    state.facts().granted(number, Records.allocation(shares), nowMs());
+  }
+
+  void pause(long number) {
+    paused.add(state.backOff(number, "15999", nowMs()));
+  }
+
+  void resume(String key) {
+    paused.remove(key);
+    state.endBackOff(key);
+  }
+
+  /** Replaces the engine by a new one. */
+  void restart() {
+    state = rebuilt();
+  }
+
+  /** A state built as by an engine that starts now and takes over the promises of the old one. */
+  SchedulerState rebuilt() {
+    SchedulerState fresh = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);
+    objects.values().forEach(fresh.facts()::written);
+    nodes.values().forEach(node -> fresh.facts().node(withHoldings(node)));
+    jobs.values().forEach(fresh.facts()::job);
+    running
+        .keySet()
+        .forEach(it -> fresh.books().jobFacts().expect(it, state.books().holdings().endMs(it)));
+    jobs.keySet().stream().filter(this::pausing).forEach(it -> fresh.backOff(it, "", nowMs()));
+    state
+        .books()
+        .preemption()
+        .claims()
+        .forEach(it -> fresh.books().claims().adopt(it, it.held().shares(state.books().names())));
+    state.promises().forEach(it -> fresh.adopt(it.jobNumber(), it.fromMs(), it.shares()));
+    return fresh;
+  }
+
+  private boolean pausing(long number) {
+    return state.books().book().classOf(state.books().book().jobs().find(number)).backingOff();
+  }
+
+  private Node withHoldings(Node node) {
+    List<Holding> holdings = new ArrayList<>();
+    running.forEach(
+        (number, shares) ->
+            shares.stream()
+                .filter(it -> it.getNode().equals(node.getName()))
+                .map(
+                    it ->
+                        new Holding(
+                            number + ".vm", number, 1, it.getAmounts(), it.getChunks(), 0, false))
+                .forEach(holdings::add));
+    return Node.newBuilder(node).setHoldings(holdings).build();
+  }
+}

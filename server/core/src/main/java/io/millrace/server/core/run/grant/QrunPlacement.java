@@ -1,0 +1,217 @@
+package io.millrace.server.core.run.grant;
+
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.placement.NodeRoom;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.View;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Finds room for qrun: on the nodes that he names, or on the first ones of its queue by name that
+ * take it.
+ */
+final class QrunPlacement {
+  private final View view;
+  private final ResourceTable resources;
+  private final Job job;
+  private final Predicate<ClusterObject> serves;
+  private final NodeRoom room;
+  private final io.millrace.schemas.pbs.resources.PlaceRequest placement;
+
+  /**
+   * @param serves whether a node may run the job
+   */
+  QrunPlacement(View view, ResourceTable resources, Job job, Predicate<ClusterObject> serves) {
+    this.view = view;
+    this.resources = resources;
+    this.job = job;
+    this.serves = serves;
+    this.room = new NodeRoom(view, resources, job, false);
+    this.placement = JobRecords.placement(job);
+  }
+
+  /**
+   * A share for each chunk.
+   *
+   * @param named nodes that take the chunks in turn; none: wherever there is room
+   * @param partition to which these have to belong
+   */
+  List<NodeShare> shares(List<String> named, String partition) throws PbsRefusal {
+    for (String name : named) {
+      ClusterObject object = PartitionTable.node(view, name);
+      if (object == null) {
+        throw new PbsRefusal(PbsError.UNKNOWN_NODE);
+      }
+      if (!partition.equals(PartitionTable.partitionOf(object))) {
+        throw new PbsRefusal(
+            PbsError.NODE_PARTITION_NOT_OF_QUEUE, PartitionTable.partitionOf(object));
+      }
+    }
+    refuseMoreThanIsFree();
+    List<NodeShare> found = named.isEmpty() ? search() : inTurn(named);
+    if (found == null) {
+      throw new PbsRefusal(PbsError.INSUFFICIENT, " on the nodes as the job asks for them");
+    }
+    return found;
+  }
+
+  private List<Chunk> chunks() {
+    return job.getSpec().getRequest().getChunks();
+  }
+
+  private List<NodeShare> inTurn(List<String> named) {
+    List<NodeShare> shares = new ArrayList<>();
+    for (Chunk chunk : chunks()) {
+      for (int i = 0; i < chunk.getCount(); i++) {
+        Node node = view.nodes().get(named.get(shares.size() % named.size()));
+        if (node == null || !candidate(node).shows(chunk, resources)) {
+          return null;
+        }
+        shares.add(ChunkFit.share(node, chunk));
+      }
+    }
+    return fits(shares) ? shares : null;
+  }
+
+  private boolean fits(List<NodeShare> shares) {
+    return room.has(serves, shares, job.getSpec().getRequest())
+        && PlacementCheck.kept(view, placement, shares, resources);
+  }
+
+  private List<NodeShare> search() {
+    List<ChunkFit.Candidate> all = new ArrayList<>();
+    NodeRoom.Hosts hosts = room.hosts();
+    for (Node node : nodes().values()) {
+      ClusterObject object = PartitionTable.node(view, node.getName());
+      if (room.usable(node, object) && room.open(node, object) && room.open(hosts, node, object)) {
+        all.add(candidate(node));
+      }
+    }
+    for (List<ChunkFit.Candidate> together : candidates(all)) {
+      ChunkFit search = new ChunkFit(resources, placement.arrangement());
+      List<NodeShare> found = search.lay(chunks(), together);
+      if (found != null && fits(found)) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private TreeMap<String, Node> nodes() {
+    TreeMap<String, Node> nodes = new TreeMap<>();
+    view.nodes()
+        .scan(
+            "",
+            null,
+            (name, node) -> {
+              ClusterObject object = PartitionTable.node(view, name);
+              if (object != null && serves.test(object)) {
+                nodes.put(name, node);
+              }
+              return true;
+            });
+    return nodes;
+  }
+
+  private ChunkFit.Candidate candidate(Node node) {
+    ClusterObject object = PartitionTable.node(view, node.getName());
+    return new ChunkFit.Candidate(
+        node,
+        NodeAmounts.properties(node, object, resources),
+        NodeAmounts.free(node, object, resources));
+  }
+
+  /**
+   * Sets of nodes among which the job may be placed: by host, by value of the grouping resource, or
+   * all.
+   */
+  private Collection<List<ChunkFit.Candidate>> candidates(List<ChunkFit.Candidate> all) {
+    Collection<List<ChunkFit.Candidate>> sets = List.of(all);
+    if (placement.arrangement() == Arrangement.PACK) {
+      sets = split(sets, it -> List.of(it.node().getHost()));
+    }
+    if (!placement.group().isEmpty() && chunks().stream().mapToInt(Chunk::getCount).sum() > 1) {
+      sets = split(sets, it -> values(it.properties().getOrDefault(placement.group(), "")));
+    }
+    return sets;
+  }
+
+  private static List<String> values(String list) {
+    return List.of(list.split(",")).stream()
+        .map(String::strip)
+        .filter(value -> !value.isEmpty())
+        .toList();
+  }
+
+  private static Collection<List<ChunkFit.Candidate>> split(
+      Collection<List<ChunkFit.Candidate>> sets,
+      Function<ChunkFit.Candidate, List<String>> values) {
+    List<List<ChunkFit.Candidate>> parts = new ArrayList<>();
+    for (List<ChunkFit.Candidate> set : sets) {
+      Map<String, List<ChunkFit.Candidate>> byValue = new LinkedHashMap<>();
+      for (ChunkFit.Candidate candidate : set) {
+        for (String value : values.apply(candidate)) {
+          byValue.computeIfAbsent(value, it -> new ArrayList<>()).add(candidate);
+        }
+      }
+      parts.addAll(byValue.values());
+    }
+    return parts;
+  }
+
+  /**
+   * Refuses with PBS's text when more of a resource is asked for than is free on all nodes, or than
+   * exists.
+   */
+  private void refuseMoreThanIsFree() throws PbsRefusal {
+    Map<String, Long> wanted = new TreeMap<>();
+    for (Chunk chunk : chunks()) {
+      chunk
+          .getAmounts()
+          .forEach((name, amount) -> wanted.merge(name, amount * chunk.getCount(), Long::sum));
+    }
+    Map<String, Long> free = new HashMap<>();
+    Map<String, Long> total = new HashMap<>();
+    for (Node node : nodes().values()) {
+      ClusterObject object = PartitionTable.node(view, node.getName());
+      NodeAmounts.add(free, NodeAmounts.free(node, object, resources));
+      NodeAmounts.add(total, NodeAmounts.capacity(node, object, resources));
+    }
+    for (Map.Entry<String, Long> want : wanted.entrySet()) {
+      String name = want.getKey();
+      long all = total.getOrDefault(name, 0L);
+      boolean never = want.getValue() > all;
+      long there = never ? all : Math.max(0, free.getOrDefault(name, 0L));
+      if (want.getValue() > there && !NodeAmounts.withoutLimit(name)) {
+        String numbers =
+            ": %s (R: %s A: %s T: %s)"
+                .formatted(
+                    name, amount(name, want.getValue()), amount(name, there), amount(name, all));
+        throw new PbsRefusal(PbsError.INSUFFICIENT, numbers);
+      }
+    }
+  }
+
+  private String amount(String name, long amount) {
+    return resources.find(name).map(it -> Amounts.format(it, amount)).orElse("" + amount);
+  }
+}

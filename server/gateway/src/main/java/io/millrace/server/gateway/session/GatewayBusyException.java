@@ -1,0 +1,12 @@
+package io.millrace.server.gateway.session;
+
+import java.io.IOException;
+
+/** There is no place for the invocation now: its client is told to come again. */
+public final class GatewayBusyException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  GatewayBusyException(String message) {
+    super(message);
+  }
+}

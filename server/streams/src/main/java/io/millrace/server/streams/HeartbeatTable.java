@@ -1,0 +1,78 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.Topics;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The last heartbeats of executors, in pulses of this process. Executors are told apart also under
+ * one host name. Beats and pulses come from one thread, questions from any.
+ */
+final class HeartbeatTable implements ExecutorLiveness {
+  /** A heartbeat at most this many pulses old counts as just received. */
+  private static final long RECENT = 1;
+
+  /** An executor that was neither heard nor asked for during so many pulses is forgotten. */
+  private static final long KEPT = TimeUnit.HOURS.toSeconds(1) / Topics.HEARTBEAT_S;
+
+  private static final long NEVER = -1;
+
+  private record Key(String host, String executor) {}
+
+  /**
+   * Pulse numbers of an executor.
+   *
+   * @param beat the last one before its heartbeat
+   * @param since the one from which on it is missed
+   * @param used the one at which it was heard or asked for last
+   */
+  private record Signs(long beat, long since, long used) {}
+
+  private final Map<Key, Signs> signs = new ConcurrentHashMap<>();
+  private volatile long pulses;
+
+  /** A heartbeat has arrived. */
+  void beat(String host, String executor) {
+    signs.put(new Key(host, executor), new Signs(pulses, pulses, pulses));
+  }
+
+  /** A pulse has arrived. */
+  void pulse() {
+    pulses = pulses + 1; // written by this thread only
+    if (pulses % KEPT == 0) {
+      signs.values().removeIf(it -> pulses - it.used() > KEPT);
+    }
+  }
+
+  @Override
+  public void cameUp(String host, String executor) {
+    signs.compute(
+        new Key(host, executor),
+        (key, known) -> new Signs(known == null ? NEVER : known.beat(), pulses, pulses));
+  }
+
+  /** An executor that is not known counts as silent from now on. */
+  @Override
+  public long unheardS(String host, String executor) {
+    Signs found =
+        signs.compute(
+            new Key(host, executor),
+            (key, known) ->
+                known == null
+                    ? new Signs(NEVER, pulses, pulses)
+                    : new Signs(known.beat(), known.since(), pulses));
+    return (found.used() - found.since()) * Topics.HEARTBEAT_S;
+  }
+
+  @Override
+  public boolean beats(String host, String executor) {
+    Signs known = signs.get(new Key(host, executor));
+    return known != null && known.beat() != NEVER && pulses - known.beat() <= RECENT;
+  }
+
+  /** How many are remembered. */
+  int size() {
+    return signs.size();
+  }
+}
