@@ -109,10 +109,7 @@ public final class LiveState implements ShardFollower {
     return changed;
   }
 
-  /**
-   * Returns whether nodes have changed since the last run, so that a refused job may find other
-   * ones, and resets it.
-   */
+  /** Returns whether nodes have changed since the last run, and resets it. */
   boolean takeNodesChanged() {
     boolean changed = nodesChanged;
     nodesChanged = false;
@@ -133,10 +130,7 @@ public final class LiveState implements ShardFollower {
         && partitions.contains(ExecHosts.text(object, "partition", ExecHosts.DEFAULT_PARTITION));
   }
 
-  /**
-   * Whether a job belongs to this scheduler, by its queue, or by where it runs for a job of another
-   * dialect.
-   */
+  /** Whether a job is this scheduler's: by its queue; for another dialect's, by its nodes. */
   public boolean owns(long number) {
     return jobs.task(number).map(task -> task.own).orElse(hosts.anyHeldBy(number, partitions));
   }
@@ -348,10 +342,7 @@ public final class LiveState implements ShardFollower {
     clusterChanged |= hosts.released(number);
   }
 
-  /**
-   * A task has released its resources: its environment moves to the end of the order of use, and a
-   * queue that was kept only for it is dropped.
-   */
+  /** A task has released its resources: its environment becomes the last one used. */
   private void released(LiveTask task) {
     freed |= task.own;
     if (task.own && task.holds()) {
@@ -482,9 +473,8 @@ public final class LiveState implements ShardFollower {
   }
 
   /**
-   * The shard has refused a start, or has not answered, and the start was withdrawn. If by the
-   * state here the job could still start, something about the hosts is not known here, so the job
-   * avoids them for a while.
+   * The shard has refused a start, or has not answered, and the start was withdrawn. If the job
+   * could still start by the state known here, it avoids these hosts for a while.
    *
    * @param heard true for a refusal; an expired proposal does not double the pause
    * @param restMs length of the first pause in milliseconds
