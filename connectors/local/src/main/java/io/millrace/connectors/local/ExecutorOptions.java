@@ -82,7 +82,7 @@ record ExecutorOptions(
     return given.isFirst(name, "true", "false", "false");
   }
 
-  /** Reads {@code ncpus=8,mem=16gb}; sizes become bytes, the host's measures fill the rest. */
+  /** Reads {@code ncpus=8,mem=16gb}, sizes in bytes; what is not named is measured on the host. */
   static Map<String, Long> measured(String list) throws IOException {
     Map<String, Long> measured = new HashMap<>(HostProcesses.measure());
     measured.putAll(resources(list));

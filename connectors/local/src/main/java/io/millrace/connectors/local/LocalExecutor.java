@@ -185,7 +185,7 @@ public final class LocalExecutor implements AutoCloseable {
     reader.await();
   }
 
-  /** Waits until a shard has taken the executor on: its host is a node's, and nobody else's. */
+  /** Waits until a shard has accepted this executor for its host. */
   public void awaitServed() throws InterruptedException {
     reader.awaitServed();
   }
@@ -199,7 +199,7 @@ public final class LocalExecutor implements AutoCloseable {
     return closed.get();
   }
 
-  /** Ends the executor; runs go on and are taken up by the next one. */
+  /** Ends the executor; runs go on, and the next executor finds them in the spool. */
   @Override
   public void close() throws IOException {
     if (closed.getAndSet(true)) {

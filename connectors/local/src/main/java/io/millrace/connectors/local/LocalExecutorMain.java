@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Process entry of an executor. Exit status 2 for a wrong command line, 1 when it cannot start or
- * cannot go on, 3 when another executor serves its host: whoever starts it again without a person's
- * leave has the two put each other out in turn. SIGTERM ends it with 143 after it has said what
- * there was to say. Runs go on.
+ * cannot go on, 3 when another executor serves its host: it must not be restarted automatically
+ * then, or the two executors replace each other in turn. SIGTERM ends it with 143 after its reports
+ * were sent. Runs go on.
  */
 public final class LocalExecutorMain {
   private static final Logger log = LoggerFactory.getLogger(LocalExecutorMain.class);

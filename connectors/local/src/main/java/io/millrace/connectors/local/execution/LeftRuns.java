@@ -13,14 +13,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs that an executor which is gone left in the spool. */
+/** The runs in the spool that an earlier executor left. */
 final class LeftRuns {
   private static final Logger log = LoggerFactory.getLogger(LeftRuns.class);
 
   private LeftRuns() {}
 
   /**
-   * Reads them. A run whose supervisor lives, or which is over, is RUNNING: its end is looked for.
+   * Reads them. A run whose supervisor lives, or that has ended, is RUNNING: its outcome is looked up next.
    * All others are WAITING: they never started or their supervisor died, and launching them is safe
    * in any case.
    */
@@ -29,7 +29,7 @@ final class LeftRuns {
     boolean doubtful = BootMark.doubtful(settings.spool(), settings.durable());
     for (RunId id : spool.runs()) {
       if (doubtful && !spool.has(id, LiveRun.STARTED)) {
-        // Its claim may be what the disk has lost. The shard asks after it, and orders another.
+        // A power cut may have lost the run's claim, so it is not started. The shard asks after it and grants another run.
         log.warn("{} may have begun before the host went down: it is given up", id);
         spool.remove(id);
         continue;

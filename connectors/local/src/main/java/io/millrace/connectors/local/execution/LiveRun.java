@@ -6,7 +6,7 @@ import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.connectors.local.spool.SpoolFields;
 import java.util.List;
 
-/** What execution remembers of a run between its intent and its release. */
+/** A run in memory, from the making of its directory to its release. */
 final class LiveRun {
   /** File of the run's directory that says who supervises it; also the name of the event. */
   static final String STARTED = "started";
@@ -16,7 +16,7 @@ final class LiveRun {
 
   /** How far the run has come. */
   enum Stage {
-    /** Its directory is being made or it waits for its turn. */
+    /** Its directory is being made, or it waits to be started. */
     WAITING,
     /** Handed to the supervisor program. */
     LAUNCHED,
@@ -37,7 +37,7 @@ final class LiveRun {
   /** What its supervisor wrote at the start; null before. */
   volatile StartedRun begun;
 
-  /** Earlier runs of its job that were not over when it was taken on; it begins after them. */
+  /** Earlier runs of its job that had not ended when it was accepted; it starts after them. */
   private List<LiveRun> earlier = List.of();
 
   LiveRun(RunId id, String origin) {
@@ -55,7 +55,7 @@ final class LiveRun {
     earlier = runs;
   }
 
-  /** Whether an earlier run of its job is not over. */
+  /** Whether an earlier run of its job has not ended. */
   boolean mustWait() {
     return earlier.stream().anyMatch(run -> run.stage != Stage.ENDED);
   }

@@ -54,7 +54,7 @@ public final class LocalExecution implements Execution {
   private final Map<RunId, LiveRun> runs = new HashMap<>();
   private final Deque<LiveRun> waiting = new ArrayDeque<>();
 
-  /** Runs that have no turn yet, as an earlier one of their job is not over. */
+  /** Runs that wait for the end of an earlier run of their job. */
   private final List<LiveRun> behind = new ArrayList<>();
 
   private int starting;
@@ -71,7 +71,7 @@ public final class LocalExecution implements Execution {
   }
 
   /**
-   * Opens the spool and takes up its runs: those that ended are reported, those that run are
+   * Opens the spool and continues with its runs: those that ended are reported, those that run are
    * watched, those that never started are started.
    *
    * @throws IOException with one clear line when the spool is in use or the supervisor program
@@ -85,7 +85,7 @@ public final class LocalExecution implements Execution {
   }
 
   /**
-   * Takes a run on. Blocks while too many wait for their turn.
+   * Accepts a run. Blocks while too many wait to be started.
    *
    * @return false when the run is known already; nothing was done then
    * @throws IOException when its directory could not be made, for example on a full disk: nothing
@@ -297,7 +297,7 @@ public final class LocalExecution implements Execution {
     }
   }
 
-  /** Takes up the runs of an earlier life. */
+  /** Continues with the runs of an earlier process. */
   private void recover() throws IOException {
     List<LiveRun> found = LeftRuns.read(spool, settings);
     found.forEach(run -> runs.put(run.id, run));
@@ -306,7 +306,7 @@ public final class LocalExecution implements Execution {
         continue;
       }
       if (run.begun != null || spool.has(run.id, "kill")) {
-        waiting.add(run); // what is left of it is cleared up, or it is cancelled
+        waiting.add(run); // its supervisor clears up, or cancels it
       } else {
         lineUp(run);
       }
@@ -380,7 +380,7 @@ public final class LocalExecution implements Execution {
     public void appeared(String fileName) throws IOException {
       int dot = fileName.lastIndexOf('.');
       LiveRun run = find(RunId.ofDirectoryName(fileName.substring(0, Math.max(dot, 0))));
-      if (run == null) { // said again by a supervisor of a released run
+      if (run == null) { // repeated by the supervisor of a released run
         Files.deleteIfExists(spool.events().resolve(fileName));
       } else if (fileName.endsWith("." + LiveRun.OUTCOME)) {
         seeOutcome(run);
@@ -465,7 +465,7 @@ public final class LocalExecution implements Execution {
         return;
       }
       seeStarted(run);
-      // All that may fail comes before the run counts as over: the next sweep looks again.
+      // What may fail comes before the run counts as ended, so that the next sweep tries again.
       PrintedOutput printed = run.id.task() == 0 ? PrintedOutput.NOTHING : spool.printed(run.id);
       spool.forgetEvent(run.id, LiveRun.OUTCOME);
       advance(run, Stage.ENDED);

@@ -20,10 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Execution without processes, for benchmarks: a run starts at once and ends with status 0 after a
- * constant time. Nothing survives the process; runs of an earlier life are taken on again.
+ * constant time. Nothing survives the process; runs of an earlier process are accepted again.
  */
 public final class NullExecution implements Execution {
-  /** Runs under way, beyond which {@link #start} blocks. */
+  /** Most unfinished runs; beyond that {@link #start} blocks. */
   private static final int RUNS_MAX = 100_000;
 
   private final long durationMs;
@@ -125,7 +125,7 @@ public final class NullExecution implements Execution {
     return kill(id, 9);
   }
 
-  /** There is nobody to stand still: the run goes on and ends in its time. */
+  /** There is no process to suspend: the run ends at its time. */
   @Override
   public boolean order(RunId id, int number, String order) {
     return knows(id);

@@ -42,7 +42,7 @@ final class SpawnServer implements AutoCloseable {
     return server;
   }
 
-  /** Hands over a run directory. Says whether the server took it. */
+  /** Sends the server a run directory; returns whether it took it. */
   synchronized boolean launch(Path runDirectory) {
     try {
       lines.write((runDirectory + "\n").getBytes(StandardCharsets.UTF_8));
@@ -54,7 +54,7 @@ final class SpawnServer implements AutoCloseable {
     }
   }
 
-  /** Starts the server again if it has died. Says whether it had. */
+  /** Starts the server again if it has died; returns whether it had. */
   synchronized boolean revive() throws IOException {
     if (process.isAlive()) {
       return false;

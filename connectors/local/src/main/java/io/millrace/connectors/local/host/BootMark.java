@@ -5,10 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of the spool that names the boot of the host in which an executor uses it, for as long as
- * it does. It tells whether the spool may be older than what was done: what is not forced to the
- * disk comes back from a power cut as it was some seconds before, each file and directory at its
- * own time.
+ * A file in the spool with the boot id of the host, present while an executor uses the spool. It
+ * shows whether the spool may be out of date: after a power cut, files that were not forced to the
+ * disk are as they were some seconds before, each at its own time.
  */
 public final class BootMark {
   /** The word that a restore from a backup writes in place of a boot's id. */
@@ -17,8 +16,8 @@ public final class BootMark {
   private BootMark() {}
 
   /**
-   * Whether the last executor was not closed, and the host was started anew since; or the spool
-   * comes from a backup, and so is older than what was done, however durable it was.
+   * Whether the last executor was not closed and the host was booted since, or the spool was
+   * restored from a backup and so is out of date even if it was durable.
    */
   public static boolean doubtful(Path spool, boolean durable) throws IOException {
     Path file = file(spool);
@@ -33,7 +32,10 @@ public final class BootMark {
     HostClaim.write(file(spool), HostProcesses.bootId() + "\n");
   }
 
-  /** The position is on the disk: what was carried out does not come again. */
+  /**
+   * Removes the mark when the position is on the disk, so that no order that was carried out is
+   * read again.
+   */
   public static void clear(Path spool) throws IOException {
     Files.deleteIfExists(file(spool));
   }

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Which orders for the host are this executor's. Orders name the spool that they are for, so that
- * of two executors under one host name exactly one carries out each.
+ * Decides which orders for the host this executor carries out. Orders name the spool that they are
+ * for, so that of two executors under one host name exactly one carries out each.
  */
 public final class HostClaim {
   private static final int ID_BYTES = 8;
@@ -27,7 +27,7 @@ public final class HostClaim {
 
   /** What an answer of a shard means for this executor. */
   public enum Standing {
-    /** It serves the host, or the answer is about somebody else. */
+    /** This executor serves the host, or the answer is about another one. */
     UNCHANGED,
     /** Another executor has runs on the host, and gets the orders. */
     REFUSED,
@@ -38,7 +38,7 @@ public final class HostClaim {
   private final String executor;
   private final long life;
 
-  /** By shard, whether this life of the executor was taken on; no entry before its answer. */
+  /** By shard, whether it accepted this process of the executor; no entry before its answer. */
   private final Map<Integer, Boolean> taken = new ConcurrentHashMap<>();
 
   HostClaim(String executor, long life) {
@@ -46,7 +46,7 @@ public final class HostClaim {
     this.life = life;
   }
 
-  /** Reads the name of a spool, or gives it one. */
+  /** Reads the name of a spool, or makes one. */
   public static HostClaim of(Path spool) throws IOException {
     SecureRandom random = new SecureRandom();
     Path file = spool.resolve("executor");
@@ -62,7 +62,10 @@ public final class HostClaim {
     return new HostClaim(name, random.nextLong());
   }
 
-  /** Forced to the disk: after a power cut another name would be another executor. */
+  /**
+   * Forces the name to the disk: with another name after a power cut it would count as another
+   * executor.
+   */
   static void write(Path file, String text) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
@@ -86,7 +89,7 @@ public final class HostClaim {
     return life;
   }
 
-  /** Whether an order is meant for this executor, or for whoever it concerns. */
+  /** Whether an order names this executor, or no executor. */
   public boolean covers(SpecificRecord order) {
     String field = order == null ? null : order.getSchema().getProp(ADDRESSEE);
     String meant =
@@ -104,14 +107,14 @@ public final class HostClaim {
     return !taken.isEmpty() && !taken.containsValue(true);
   }
 
-  /** Whether a shard has taken this life of the executor on. */
+  /** Whether a shard has accepted this process of the executor. */
   public boolean serves() {
     return taken.containsValue(true);
   }
 
   /**
-   * Hears how a shard answered an announcement. Until this life's own was answered, what the shard
-   * said to others lies in the past.
+   * Handles a shard's answer to an announcement. Until the announcement of this process is
+   * answered, the shard's answers to others are out of date.
    */
   public Standing heard(HostServed answer) {
     boolean mine = answer.getExecutor().equals(executor);

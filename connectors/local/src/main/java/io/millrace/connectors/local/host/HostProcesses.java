@@ -13,7 +13,7 @@ public final class HostProcesses {
 
   private HostProcesses() {}
 
-  /** Changes with each start of the host. */
+  /** Id of the current boot of the host. */
   public static String bootId() throws IOException {
     return Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip();
   }
@@ -30,7 +30,7 @@ public final class HostProcesses {
     return Map.of("ncpus", ncpus, "mem", memKb * 1024);
   }
 
-  /** Whether the very process lives that had this start time; its number may be in use again. */
+  /** Whether the process with this start time is alive; its number may have been reused. */
   public static boolean lives(long pid, long startTicks) {
     try {
       byte[] bytes = Files.readAllBytes(PROC.resolve(pid + "/stat"));

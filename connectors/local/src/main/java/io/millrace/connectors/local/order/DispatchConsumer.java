@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
  * the spool. Used by one thread, but for {@link #wakeUp}.
  */
 public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
-  /** How long one question to the broker may take. */
+  /** Time limit of one request to the broker. */
   public static final Duration PATIENCE = Duration.ofSeconds(4);
 
-  /** While the broker does not answer, every so many questions the log says so. */
+  /** While the broker does not answer, every so many requests are logged. */
   private static final int SAID_EVERY = 8;
 
   private static final Logger log = LoggerFactory.getLogger(DispatchConsumer.class);
@@ -55,7 +55,7 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
     Map<String, Object> config = new HashMap<>(settings.kafka());
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    // To begin again with what is left of the orders would carry out old ones a second time.
+    // Beginning again with the oldest record would carry out old orders a second time.
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
     config.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
@@ -100,7 +100,7 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
     }
   }
 
-  /** Goes on where the orders are that were not taken over, when there is none at the position. */
+  /** Finds the position from which to go on when the topic has no records at the current one. */
   long returnToOrders(OffsetOutOfRangeException gone) {
     long offset = gone.offsetOutOfRangePartitions().get(source);
     OffsetAndMetadata cut =
@@ -112,9 +112,9 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
   }
 
   /**
-   * Moves an offset into the range of the orders that exist. When the broker lost orders that were
-   * carried out, offsets are given out anew from the cut on; without knowledge of the cut the only
-   * place where no order is carried out twice is the end.
+   * Moves an offset into the range of existing records. When the broker lost records, their offsets
+   * are used again from that point on; if the point is not known, only the end is safe from
+   * carrying out an order twice.
    */
   private long returnToOrders(long offset, OptionalLong cut) {
     long first = consumer.beginningOffsets(List.of(source), PATIENCE).get(source);
@@ -191,8 +191,8 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
   }
 
   /**
-   * Asks until the broker answers: after a power cut the hosts come up in any order, and an
-   * executor that gave up would stay away until somebody noticed.
+   * The cluster's id; repeats the request until the broker answers: after a power cut hosts start
+   * in any order, and an executor that gave up would be missing until somebody noticed.
    *
    * @throws IOException in one line, when the broker answers with a refusal or its address is wrong
    */

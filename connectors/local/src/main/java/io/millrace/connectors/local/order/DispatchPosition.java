@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far the topic dispatch was taken over: a small file that is written over in one piece, so
- * that no process's death tears it. The file names the cluster and the Kafka partition, since an
- * offset means nothing in another one.
+ * How far the topic dispatch was processed: a small file that is overwritten in one write, so that
+ * the death of a process cannot damage it. The file names the cluster and the Kafka partition,
+ * since an offset means nothing in another one.
  */
 public final class DispatchPosition implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DispatchPosition.class);
@@ -68,7 +68,7 @@ public final class DispatchPosition implements AutoCloseable {
     return position;
   }
 
-  /** The first offset that was not taken over; empty before the first {@link #write}. */
+  /** The first offset that was not processed; empty before the first {@link #write}. */
   public synchronized OptionalLong read() {
     return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
   }
@@ -90,18 +90,18 @@ public final class DispatchPosition implements AutoCloseable {
     offset = next;
   }
 
-  /** Whether it may lie before orders whose runs are over and forgotten. */
+  /** Whether it may be before orders whose runs have ended and were released. */
   boolean doubtful() throws IOException {
     return BootMark.doubtful(spool, durable);
   }
 
-  /** From now on it moves; should the host go down before {@link #close}, it is doubtful. */
+  /** Marks the position as in use; if the host goes down before {@link #close}, it is doubtful. */
   public synchronized void use() {
     used = true;
     try {
       BootMark.set(spool);
     } catch (IOException e) {
-      // A full disk, which nothing frees without an executor.
+      // On a full disk the executor must start all the same, since only it frees space.
       log.error("spool {}: a power cut would not be noticed: {}", spool, e.toString());
     }
   }

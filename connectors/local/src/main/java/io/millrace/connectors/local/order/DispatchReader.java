@@ -23,7 +23,7 @@ public final class DispatchReader implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DispatchReader.class);
   private static final Duration POLL = Duration.ofMillis(500);
 
-  /** The shards answer an announcement in any order; one of them may still take it on. */
+  /** Time to wait for further shards' answers: one of them may still accept the executor. */
   private static final long ANSWERS_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final DispatchConsumer consumer;
@@ -59,7 +59,7 @@ public final class DispatchReader implements AutoCloseable {
     thread.join();
   }
 
-  /** Waits until a shard has taken the executor on. */
+  /** Waits until a shard has accepted the executor. */
   public void awaitServed() throws InterruptedException {
     handlers.handler(HostOrders.class).awaitServed();
   }
@@ -116,7 +116,7 @@ public final class DispatchReader implements AutoCloseable {
         pause();
       }
     }
-    Thread.interrupted(); // close() interrupts; the consumer must still say good-bye
+    Thread.interrupted(); // close() interrupts; the consumer must still be closed cleanly
     consumer.close();
   }
 
@@ -167,7 +167,7 @@ public final class DispatchReader implements AutoCloseable {
             e.getMessage());
         return null;
       } catch (IllegalStateException e) {
-        // The registry is out of reach, which says nothing about the order.
+        // The registry cannot be reached; the order may be valid.
         log.error("cannot read the order at offset {}, trying again: {}", record.offset(), e + "");
         pauseOrStop();
       }
@@ -190,8 +190,8 @@ public final class DispatchReader implements AutoCloseable {
   }
 
   /**
-   * Who serves no shard ends; one that has runs sees to their ends before, and gets no orders for
-   * others.
+   * Ends the executor when no shard accepts it; when it has runs it waits for their ends first,
+   * without orders for other runs.
    */
   private void leaveWhenLost() {
     if (!here.self().claim().lost() || !ways.execution().runs().isEmpty()) {
@@ -206,15 +206,15 @@ public final class DispatchReader implements AutoCloseable {
     }
   }
 
-  /** Lets time pass for an order that found no room on the disk. */
+  /** Waits before another try of an order that found no room on the disk. */
   private void awaitRoom() throws InterruptedException {
     lookahead.look(consumer, underWay + 1, this::endAhead);
     pauseOrStop();
   }
 
   /**
-   * Ends a run before its turn; it ends once more in its turn, which changes nothing. One that is
-   * not known here may have its start still before it, and waits for its turn.
+   * Carries out an order to end a run ahead of its turn; carrying it out again in turn changes
+   * nothing. For an unknown run it waits, since the order to start may come before it.
    */
   private void endAhead(ConsumerRecord<String, byte[]> record) {
     if (!here.host().equals(record.key())) {

@@ -37,7 +37,7 @@ final class EndOrders {
         offset);
   }
 
-  /** Ends what is known here; false when nothing is. */
+  /** Ends the run if it is known here; false when it is not. */
   boolean ends(KillRun order) {
     RunId id = new RunId(order.getJobId(), order.getRun(), order.getTask());
     boolean known = desk.execution().knows(id);

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** What a run sees around it that Grid Engine's way of submission promised. */
+/** The environment of runs that were submitted by Grid Engine's qsub. */
 final class GridEngineEnvironment {
 
   private GridEngineEnvironment() {}

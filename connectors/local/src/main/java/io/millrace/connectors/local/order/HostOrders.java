@@ -7,7 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hears which executor serves the host, and says that this one is there. */
+/**
+ * Handles the shards' answers on which executor serves the host, and their requests to announce it.
+ */
 final class HostOrders {
   private static final Logger log = LoggerFactory.getLogger(HostOrders.class);
 
@@ -19,7 +21,7 @@ final class HostOrders {
     this.desk = desk;
   }
 
-  /** Waits until a shard has taken the executor on. */
+  /** Waits until a shard has accepted the executor. */
   void awaitServed() throws InterruptedException {
     served.await();
   }
@@ -35,7 +37,7 @@ final class HostOrders {
     }
   }
 
-  /** Another executor serves the host, as far as the shard goes, or this one does. */
+  /** Handles a shard's answer: this executor serves the host, or another one does. */
   void carryOut(HostServed answer, long offset) {
     HostClaim claim = desk.here().self().claim();
     HostClaim.Standing standing = claim.heard(answer);

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to the orders behind one that waits for room on the disk, which perhaps nothing frees but
- * the end of a run. Each of them comes again in its turn.
+ * Reads the orders behind one that waits for room on the disk, since perhaps only the end of a run
+ * makes room. Each of them is carried out again in its turn.
  */
 final class Lookahead {
   private static final Logger log = LoggerFactory.getLogger(Lookahead.class);
@@ -25,13 +25,13 @@ final class Lookahead {
 
   private boolean ahead;
 
-  /** Nothing was looked at since the orders were read from where they are to be carried out. */
+  /** Begins anew behind the order that waits. */
   void begin() {
     ahead = false;
   }
 
   /**
-   * Looks further on.
+   * Reads further records.
    *
    * @param next the order behind the one that waits
    * @param hurried carries out what cannot wait
@@ -44,13 +44,13 @@ final class Lookahead {
       }
       orders.poll(PATIENCE).forEach(hurried);
     } catch (OffsetOutOfRangeException e) {
-      // Its turn comes when the order that waits is carried out.
+      // It is reported when it is read again in its turn.
       log.debug("no orders are read ahead: {}", e.toString());
     }
   }
 
   /**
-   * The order that waited is carried out.
+   * Returns to the usual order of reading after the waiting order was carried out.
    *
    * @param next the order behind it
    * @return whether orders are to be read again from there

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What those that carry out orders work with.
+ * What the handlers of orders share.
  *
  * @param room lets time pass for an order that found no room on the disk; is interrupted when there
  *     is to be none
@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
 public record OrderContext(Here here, Ways ways, RunOrders.Pause room) {
   private static final Logger log = LoggerFactory.getLogger(OrderContext.class);
 
-  /** Who the executor is; what it says of itself to whoever asks. */
+  /** The identity of the executor. */
   public record Here(String host, Reports.Self self) {}
 
   /**
-   * Whom it talks to.
+   * The parts that handlers call.
    *
-   * @param asked told when a shard asks who is here
+   * @param asked called when a shard asks for an announcement
    */
   public record Ways(
       Execution execution,
@@ -38,13 +38,16 @@ public record OrderContext(Here here, Ways ways, RunOrders.Pause room) {
     return ways.execution();
   }
 
-  /** Nothing but the order at this offset remembers that there is something to answer. */
+  /**
+   * Sends an answer; the position stays before the order until the broker has it, as nothing else
+   * remembers that it is due.
+   */
   void answer(Reports.Gone gone, long offset) {
     ways.releases().hold(offset);
     ways.sender().send(ways.reports().gone(gone, () -> ways.releases().settled(offset)));
   }
 
-  /** Ends a run that was given up, with all that belongs to it. */
+  /** Ends a run that was given up, with its tasks. */
   void discard(RunId id) {
     try {
       execution().discard(id);

@@ -13,10 +13,10 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Who carries out which order. The list is the schemas themselves: property "subject" of a record
- * of the topic dispatch names the class, {@code StartOrders} for start, which is made with an
- * {@link OrderContext}; the method is {@code void carryOut(R order, long offset)} with the record's
- * class. An order without its method fails the start of the executor.
+ * The handlers of orders, found from the schemas: property "subject" of a record of the topic
+ * dispatch names the class, {@code StartOrders} for start, which is made with an {@link
+ * OrderContext}; the method is {@code void carryOut(R order, long offset)} with the record's class.
+ * An order without its method fails the start of the executor.
  */
 final class OrderHandlers {
   private static final MethodType TYPE =
@@ -58,7 +58,7 @@ final class OrderHandlers {
     }
   }
 
-  /** The one that carries out the orders of a subject. */
+  /** The handler of a subject. */
   <T> T handler(Class<T> type) {
     return type.cast(handlers.get(type));
   }

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Orders of the topic dispatch as requests to an execution. */
+/** Turns orders of the topic dispatch into requests to an execution. */
 final class OrderedRuns {
   private static final String NCPUS = "ncpus";
   private static final String OMPTHREADS = "ompthreads";
@@ -45,7 +45,7 @@ final class OrderedRuns {
     }
     ReportOrigin origin = new ReportOrigin(order.getShard(), offset, allCpus(shares));
     TaskOrder task = order.getTask();
-    // The script's supervisor watches over the time of a run, and all its tasks end with it.
+    // The supervisor of the script enforces the walltime of a run, and its tasks end with it.
     long walltimeS = task == null ? Math.max(0, spec.getRequest().getWalltimeS()) : 0;
     return new RunRequest(
         new RunId(order.getJobId(), order.getRun(), task == null ? 0 : task.getNumber()),
@@ -85,7 +85,7 @@ final class OrderedRuns {
     String keep = JobAttributes.passed(spec, "Keep_Files", "n");
     Staging staging = staging(order);
     boolean direct = keep.indexOf('d') >= 0;
-    // A job's own directory goes with it, and what would be kept there.
+    // A private job directory is removed at the end, with all files that would be kept there.
     boolean atHome = !direct && !staging.ownDirectory();
     return new RunFiles(
         atHome && keep.indexOf('o') >= 0 ? kept(order, 'o') : path(spec, spec.getOutputPath()),
@@ -124,7 +124,7 @@ final class OrderedRuns {
         StagingPair.list(JobAttributes.passed(spec, "stageout", "")));
   }
 
-  /** Where output of a task goes that is too much for its report: beside the job's own. */
+  /** Where output of a task goes that is too large for its report: beside the job's output. */
   private static String ofTask(String path, StartRun order, String suffix) {
     if (path.endsWith("/dev/null")) {
       return path;

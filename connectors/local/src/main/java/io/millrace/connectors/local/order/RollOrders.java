@@ -6,7 +6,7 @@ import io.millrace.schemas.output.RunName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says which runs that were ordered are not known here. */
+/** Answers the roll call: reports ordered runs that are not known here. */
 final class RollOrders {
   private static final Logger log = LoggerFactory.getLogger(RollOrders.class);
 

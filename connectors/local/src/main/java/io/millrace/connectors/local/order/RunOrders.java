@@ -9,11 +9,11 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes orders on to runs: signals, whether they stand still, and how long they may last. */
+/** Passes orders on to runs: signals, suspend and resume, walltime. */
 public final class RunOrders {
   private static final Logger log = LoggerFactory.getLogger(RunOrders.class);
 
-  /** Lets time pass before another try; is interrupted when there is to be none. */
+  /** Waits before another try; is interrupted when there is none. */
   public interface Pause {
     void pause() throws InterruptedException;
   }
@@ -26,7 +26,6 @@ public final class RunOrders {
     this.pause = pause;
   }
 
-  /** With what all orders are carried out with. */
   RunOrders(OrderContext desk) {
     this(desk.execution(), desk.room());
   }
@@ -39,14 +38,18 @@ public final class RunOrders {
     write(order);
   }
 
-  /** A run that is not known here is over, or is asked after. */
+  /**
+   * Passes an order on; a run that is not known here has ended or will be found by the roll call.
+   */
   void pass(SignalRun order) throws InterruptedException {
     while (!passed(order)) {
       pause.pause();
     }
   }
 
-  /** A line that cannot be written is left out: it is worth less than the orders behind it. */
+  /**
+   * Writes a line of qmsg; one that cannot be written is dropped, so as not to delay other orders.
+   */
   void write(MessageRun order) {
     try {
       RunId id = new RunId(order.getJobId(), order.getRun());
@@ -58,7 +61,7 @@ public final class RunOrders {
     }
   }
 
-  /** Whether the order was passed on or is left out; false when it is to be tried again. */
+  /** Returns whether the order was passed on or dropped; false when it is to be tried again. */
   private boolean passed(SignalRun order) {
     try {
       RunId id = new RunId(order.getJobId(), order.getRun(), order.getTask());
@@ -73,9 +76,9 @@ public final class RunOrders {
   }
 
   /**
-   * A full disk. Whoever gets what a run held must not start before it stands still, and a run that
-   * may last longer must hear of it, so that these orders wait and all others with them but the
-   * ends of runs; a signal is worth less than other orders.
+   * Whether an order is dropped when the disk is full. Suspend orders must come before the runs
+   * that get the nodes, and a longer walltime must reach its run: these wait, and all other orders
+   * with them, except ends of runs. Signals are dropped.
    */
   private static boolean leftOut(SignalRun order, IOException why) {
     boolean signal = OrderSubject.of(order.getSignal()) == OrderSubject.SIGNAL;

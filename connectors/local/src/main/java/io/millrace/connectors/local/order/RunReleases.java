@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins the two conditions for forgetting a run: the broker has the report of its end, and the
- * position lies behind its order. An order that could be read again after its run was forgotten
- * would start the run a second time.
+ * Releases runs when both conditions hold: the broker has the report of the end, and the position
+ * is behind the order. An order that could be read again after its run was forgotten would start
+ * the run a second time.
  */
 public final class RunReleases {
   private static final Logger log = LoggerFactory.getLogger(RunReleases.class);
@@ -23,7 +23,7 @@ public final class RunReleases {
   private final DispatchPosition position;
   private final Deque<Delivered> early = new ArrayDeque<>();
 
-  /** Orders that nothing on the disk remembers yet: the position stays before them. */
+  /** Orders that are not on the disk yet: the position stays before them. */
   private final TreeSet<Long> held = new TreeSet<>();
 
   private Execution execution;
@@ -44,7 +44,10 @@ public final class RunReleases {
     return count;
   }
 
-  /** Ends waiting for the execution; what is delivered from now on is left to the next life. */
+  /**
+   * Stops waiting for the execution; runs whose reports are delivered from now on are released by
+   * the next process.
+   */
   public synchronized void close() {
     closed = true;
     notifyAll();
@@ -55,19 +58,20 @@ public final class RunReleases {
     held.add(offset);
   }
 
-  /** The order needs nothing any more, or the disk remembers it. */
+  /** The order needs no more work, or is on the disk. */
   synchronized void settled(long offset) {
     held.remove(offset);
   }
 
   /** The broker has the report of a run's end. */
   public synchronized void delivered(RunId id, long offset) {
-    while (execution == null && !closed) { // a report of recovery was quicker than the opening
+    while (execution == null
+        && !closed) { // the report of a recovered run was delivered before the execution was open
       try {
         wait();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return; // the next life reports it again
+        return; // the next process reports it again
       }
     }
     if (closed) {
@@ -87,7 +91,7 @@ public final class RunReleases {
     save();
   }
 
-  /** Writes the position, and forgets what waited for it. */
+  /** Writes the position, and releases the runs that waited for it. */
   synchronized void save() throws IOException {
     long safe = held.isEmpty() ? next : Math.min(next, held.first());
     OptionalLong written = position.read();
@@ -109,7 +113,7 @@ public final class RunReleases {
       execution.release(id);
       count++;
     } catch (IOException e) {
-      // It stays in the spool and is reported once more by the next life.
+      // It stays in the spool, and the next process reports it once more.
       log.warn("cannot remove {} from the spool: {}", id, e.toString());
     }
   }

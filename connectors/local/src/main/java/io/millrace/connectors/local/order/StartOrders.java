@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Begins runs, and programs of runs beside their scripts. */
+/** Starts runs, and tasks of runs. */
 final class StartOrders {
   private static final Logger log = LoggerFactory.getLogger(StartOrders.class);
 
@@ -44,7 +44,7 @@ final class StartOrders {
         refuse(order, offset, e.getMessage());
         done = true;
       } catch (IOException e) {
-        // A full disk: the order waits, and with it all that follow but the ends of runs.
+        // On a full disk the order waits, and with it all later ones except ends of runs.
         log.error("cannot take on {}, trying again: {}", request.id(), e.toString());
         desk.room().pause();
       }
@@ -59,7 +59,9 @@ final class StartOrders {
         offset);
   }
 
-  /** A later run of the same job says that these were given up, and all that belongs to them. */
+  /**
+   * Ends earlier runs of the same job with their tasks: a later run means that they were given up.
+   */
   private void endEarlierRuns(RunId id) {
     if (id.run() > 1) {
       desk.execution().runs().stream().filter(id::follows).forEach(desk::discard);

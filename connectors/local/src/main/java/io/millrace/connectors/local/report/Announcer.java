@@ -5,8 +5,8 @@ import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.Topics;
 
 /**
- * Says who is here, and which runs go on. The orders that ended runs may be gone when a host comes
- * back after days: a shard that hears of a run which it gave up has it ended.
+ * Announces the executor and its live runs to the shards. When a host comes back after days, orders
+ * to end runs may have expired: a shard that hears of a run which it gave up has it ended.
  */
 public final class Announcer {
   private final ReportSender sender;
@@ -21,14 +21,17 @@ public final class Announcer {
     this.execution = execution;
   }
 
-  /** What an executor says of itself at its start, to all shards. */
+  /** The announcement at the start, to all shards. */
   public void first(boolean takeOver, Runnable delivered) {
     Reports.Self first = new Reports.Self(self.bootId(), self.measured(), self.claim(), takeOver);
     sender.send(reports.nodeUp(Topics.ADMINISTRATIVE_SHARD, first, delivered));
     execution.begun().forEach(run -> sender.send(reports.goesOn(run)));
   }
 
-  /** To all shards, since orders are gone; who serves no shard has only its runs to tell of. */
+  /**
+   * The announcement to all shards after orders were lost; an executor that serves no shard reports
+   * only its runs.
+   */
   public void again() {
     if (!self.claim().lost()) {
       sender.send(reports.nodeUp(Topics.ADMINISTRATIVE_SHARD, self, () -> {}));
@@ -37,7 +40,8 @@ public final class Announcer {
   }
 
   /**
-   * To the shard that asks; one that has given the host to somebody else is told of runs only.
+   * The announcement to a shard that asked; if another executor serves the host there, only runs
+   * are reported.
    *
    * @return whether the shard may have this executor serve the host
    */

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says every few seconds that the executor is alive, and what its runs have used, past the shards'
- * inboxes. One heartbeat is under way at a time, and a lost one is not sent again: the next one
- * says the same, and a later one tells newer samples.
+ * Sends a heartbeat every few seconds, with what runs have used, past the shards' inboxes. One
+ * heartbeat is under way at a time, and a lost one is not sent again: the next one says the same,
+ * and a later one tells newer samples.
  */
 public final class Heartbeat implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);

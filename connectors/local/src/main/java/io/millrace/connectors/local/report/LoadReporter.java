@@ -33,7 +33,7 @@ public final class LoadReporter implements AutoCloseable {
   private Map<String, Long> reported = Map.of();
 
   /**
-   * @param self whose report it is; what the host has goes with each
+   * @param self the executor; its host's amounts are part of each report
    */
   public LoadReporter(Reports.Self self, Reports reports, ReportSender sender) {
     this.self = self;
@@ -52,7 +52,7 @@ public final class LoadReporter implements AutoCloseable {
     clock.scheduleWithFixedDelay(this::look, FIRST_S, INTERVAL_S, TimeUnit.SECONDS);
   }
 
-  /** A node was made or moved: whoever asks for its host has not heard of its load. */
+  /** Reports the load again after a shard asked for an announcement: its node may be new there. */
   public void tellAgain() {
     again = true;
   }

@@ -1,7 +1,7 @@
 package io.millrace.connectors.local.report;
 
 /**
- * What the glue must know of a run when it reports it; kept in the spool as the run's origin.
+ * What a report of a run needs beside the run; kept in the spool as the run's origin.
  *
  * @param shard waits for the reports
  * @param offset of the order in the topic dispatch

@@ -20,15 +20,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends reports until the broker has them. A report that failed is sent again; a producer that is
- * broken is replaced. What waits is bounded by the runs that are not released, and those stop when
- * no orders come in.
+ * broken is replaced. The number of waiting reports is bounded by the runs that are not released.
  */
 public final class ReportSender implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReportSender.class);
   private static final int OUTSTANDING_MAX = 5000;
   private static final long BACK_OFF_MS = 500;
 
-  /** Reports are on nobody's way to a start; a few at a time cost broker and shard far less. */
+  /**
+   * The producer's linger: no start waits for a report, and sending several at once costs broker
+   * and shard far less.
+   */
   private static final int GATHER_MS = 5;
 
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
@@ -96,7 +98,7 @@ public final class ReportSender implements AutoCloseable {
     while (more) {
       try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config)) {
         more = sendWith(producer);
-        // Closing at once fails all that is under way, in order; it is sent again.
+        // Closing at once fails all records in flight, in order; they are sent again.
         producer.close(more ? Duration.ZERO : CLOSE_PATIENCE);
         if (more) {
           takeBackFailed();

@@ -45,7 +45,7 @@ public final class Reports {
     return begun(run, meta(run.startedMs(), "started", run.id().directoryName()));
   }
 
-  /** Tells a shard that a run which began in an earlier life of the executor goes on. */
+  /** Tells a shard that a run which an earlier process of the executor started goes on. */
   Report goesOn(StartedRun run) {
     return begun(run, meta(System.currentTimeMillis(), "goes on", run.id().directoryName()));
   }
@@ -80,7 +80,7 @@ public final class Reports {
     return report(origin.shard(), meta, command, delivered);
   }
 
-  /** A run that is not in the spool: it could not be taken on, or nobody knows it here. */
+  /** A run that is not in the spool: it could not be started, or it is not known here. */
   public record Gone(int shard, String jobId, int run, int task, int exitStatus, String message) {}
 
   public Report gone(Gone gone, Runnable delivered) {
@@ -112,7 +112,7 @@ public final class Reports {
     return report(shard, meta, command, () -> {});
   }
 
-  /** As in {@link RunId#directoryName}, of what may be no legal id. */
+  /** The form of {@link RunId#directoryName}, also for an illegal id. */
   private static String name(String jobId, int run, int task) {
     return jobId + "." + run + (task == 0 ? "" : "-" + task);
   }

@@ -26,7 +26,10 @@ import org.slf4j.LoggerFactory;
  * time, in rounds, so that neither a heartbeat nor what it costs to make one grows with the runs.
  */
 public final class Samples implements AutoCloseable {
-  /** Of one heartbeat: some 10 KB. All runs are told once in as many heartbeats as it takes. */
+  /**
+   * Most samples in one heartbeat, some 10 KB. With more runs several heartbeats are needed for all
+   * of them.
+   */
   static final int MAX = 500;
 
   private static final Logger log = LoggerFactory.getLogger(Samples.class);
@@ -41,7 +44,7 @@ public final class Samples implements AutoCloseable {
             return thread;
           });
 
-  /** What is being read; null when nobody asked since the last answer. */
+  /** The samples that are being read; null when there is no request. */
   private Future<List<RunSample>> reading;
 
   public Samples(Execution execution) {

@@ -12,7 +12,7 @@ import io.millrace.schemas.common.JobSpec;
 public record CpuLimits(long cputS, long pcputS) {
   public static final CpuLimits NONE = new CpuLimits(0, 0);
 
-  /** To a supervisor 0 is no limit, and not the shortest. */
+  /** For a supervisor 0 means no limit, so the shortest limit is 1. */
   private static final long LEAST_S = 1;
 
   /** The limits that a job asked for. */
@@ -20,7 +20,7 @@ public record CpuLimits(long cputS, long pcputS) {
     return new CpuLimits(seconds(spec, "cput"), seconds(spec, "pcput"));
   }
 
-  /** Of a task: what all processes of the run may use together is not its supervisor's to see. */
+  /** The limits of a task: the total of the run is not visible to the task's supervisor. */
   public CpuLimits ofTask() {
     return new CpuLimits(0, pcputS);
   }

@@ -10,8 +10,8 @@ import java.util.Optional;
 public interface Execution extends AutoCloseable {
 
   /**
-   * Takes a run on; blocks while too many are under way. It does not begin before all earlier runs
-   * of its job that are known here are over.
+   * Accepts a run; blocks while too many are unfinished. It does not start before all earlier runs
+   * of its job that are known here have ended.
    *
    * @return false when the run is known already; nothing was done then
    * @throws IOException when it could not be taken on; nothing was done, the call may be repeated

@@ -2,7 +2,7 @@ package io.millrace.connectors.local.run;
 
 import java.util.Set;
 
-/** What an order to a run is about. Of all but signals the last one holds, whatever its number. */
+/** Kinds of orders to a run. Of all but signals the last one is valid, whatever its number. */
 public enum OrderSubject {
   SIGNAL,
   STANDING,

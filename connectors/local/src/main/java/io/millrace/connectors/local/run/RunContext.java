@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run's program sees around it.
+ * The environment of a run's program.
  *
  * @param jobName becomes PBS_JOBNAME
  * @param queue becomes PBS_QUEUE

@@ -1,7 +1,7 @@
 package io.millrace.connectors.local.run;
 
 /**
- * Under whose rights a run executes.
+ * The user and group of a run's processes.
  *
  * @param user a user name of this host
  * @param group a group the user is in; empty for his primary group

@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Files that are there to be locked. They are their owner's alone: whoever can read one can hold a
- * lock on it against the owner, and folders above them are open to pass through.
+ * Files that exist to be locked. Only the owner may open them: whoever can read such a file can
+ * lock it against the owner, and the folders above can be passed through by everybody.
  */
 public final class LockFile {
 
@@ -27,8 +27,8 @@ public final class LockFile {
   private LockFile() {}
 
   /**
-   * Opens a file for a lock and makes it when there is none, root for the owner of its folder; one
-   * that others could open is taken from them.
+   * Opens a file for a lock and makes it when there is none, root for the owner of its folder; the
+   * mode of one that others could open is corrected.
    *
    * @throws IOException when it is somebody else's, or a symbolic link
    */
@@ -53,7 +53,7 @@ public final class LockFile {
         try {
           return made(path);
         } catch (FileAlreadyExistsException other) {
-          // Another process has made it meanwhile.
+          // Another process has made the file meanwhile.
         }
       }
     }
@@ -67,7 +67,7 @@ public final class LockFile {
             PosixFilePermissions.asFileAttribute(OWNERS));
     try {
       Object folder = Files.getAttribute(path.toAbsolutePath().getParent(), USER);
-      // What root leaves here the owner of the folder could never open again.
+      // A file that stays root's could never be opened by the owner of the folder.
       if (Files.getAttribute(path, USER, LinkOption.NOFOLLOW_LINKS).equals(ROOT)) {
         Files.setAttribute(path, USER, folder, LinkOption.NOFOLLOW_LINKS);
       }

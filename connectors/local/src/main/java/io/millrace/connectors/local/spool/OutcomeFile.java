@@ -36,7 +36,7 @@ public final class OutcomeFile {
         fields.text("message"));
   }
 
-  /** What the run had used when this was written; 0 where it is not told. */
+  /** The usage at the time of writing; 0 where the file does not have it. */
   public static RunUsage usage(SpoolFields fields) {
     return new RunUsage(
         fields.number("cput_ms"),

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The file {@code request} of a run directory: all that a supervisor is to know of the run. */
+/**
+ * The file {@code request} of a run directory: all that a supervisor needs to know about the run.
+ */
 final class RequestFile {
 
   /** The name of the file that tells what to bring and to take away. */

@@ -25,23 +25,23 @@ final class SharedPaths {
   private static final Logger log = LoggerFactory.getLogger(SharedPaths.class);
   private static final Pattern LINE = Pattern.compile("([^\\s:]+):(/\\S*)\\s+(/\\S*)\\s*");
 
-  /** When the files of which the log has told were changed. */
+  /** Modification times of the files whose errors were logged. */
   private static final Map<Path, Object> CHANGED = new ConcurrentHashMap<>();
 
-  /** What the site has said; empty when it has said nothing. */
+  /** Lines of the site's file; empty when it has none. */
   private final Optional<List<String>> lines;
 
-  /** As the site's file is now. One that is wrong is named in the log, once as long as it stays. */
+  /** Reads the site's file. An error in it is logged once for each version of the file. */
   SharedPaths(Path spool) {
     this.lines = read(spool.resolve("site"));
   }
 
-  /** Whether the site has said what is shared; otherwise homes are taken for shared. */
+  /** Whether the site has such a file; without one homes count as shared. */
   boolean told() {
     return lines.isPresent();
   }
 
-  /** The same file here, where it is one of this host; else as it was. */
+  /** The destination on this host, if the path is shared; else the given one. */
   OutputDestination seenFrom(OutputDestination far, String node) throws IOException {
     if (far.isHere(node)) {
       return far.here(far.path());
@@ -64,9 +64,9 @@ final class SharedPaths {
   }
 
   /**
-   * Empty when there is no such file. One that is not read shares nothing: its site has homes of
-   * which its hosts are told, and output that is brought over in vain is kept, while what lies in a
-   * home that nobody looks at is as good as lost.
+   * The lines; empty when there is no such file. One that cannot be read shares nothing: output
+   * that cannot be copied to another host is kept, while output in a wrong home directory would be
+   * as good as lost.
    */
   private static Optional<List<String>> read(Path site) {
     Path file = site.resolve("usecp");
@@ -84,7 +84,8 @@ final class SharedPaths {
         }
         return Optional.of(List.of());
       }
-      // A byte that is no UTF-8 becomes a sign that no path has: only its line says nothing then.
+      // A byte that is not UTF-8 becomes a character that no path has, so only its line has no
+      // effect.
       List<String> lines =
           new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
       if (news) {
@@ -104,7 +105,7 @@ final class SharedPaths {
         && !rights.contains(PosixFilePermission.OTHERS_WRITE);
   }
 
-  /** Whether the file is not as it was when this was asked last: each run reads it. */
+  /** Whether the file has changed since the last call; each run reads it. */
   private static boolean news(Path file) throws IOException {
     Object changed = Files.getAttribute(file, "unix:ctime");
     return !changed.equals(CHANGED.put(file.toAbsolutePath(), changed));

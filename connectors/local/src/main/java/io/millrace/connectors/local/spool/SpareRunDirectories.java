@@ -12,9 +12,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Released run directories that serve again. A file system such as ext4 looks past every inode that
- * was deleted in the last minute when it makes a new one: with hundreds of runs a second, each with
- * a handful of files, that was half of the cost of a start.
+ * Released run directories that are used again. A file system such as ext4 passes over inodes that
+ * were deleted in the last minute when it makes a new one: with hundreds of runs a second, each
+ * with a handful of files, that was half of the cost of a start.
  */
 final class SpareRunDirectories {
   private static final int SPARE_MAX = 256;
@@ -28,8 +28,8 @@ final class SpareRunDirectories {
   }
 
   /**
-   * Takes a directory in that nobody finds under its old name any more. Its request is spoiled
-   * first: a supervisor that comes late and misses the outcome must find no request.
+   * Keeps a directory that was renamed. Its request is invalidated first: a late supervisor that
+   * does not find the outcome must not find a request either.
    *
    * @return false when there are enough
    */

@@ -50,7 +50,7 @@ public final class Spool {
 
   private static final int KILL = 9;
 
-  /** Bytes in a FIFO that are too many; the smallest that a kernel gives has room for 4096. */
+  /** Most unread bytes in a FIFO; the smallest that a kernel gives has room for 4096. */
   private static final int UNREAD_MAX = 2048;
 
   private final Path root;
@@ -71,7 +71,9 @@ public final class Spool {
     this.nodeFiles = new NodeFiles(root.resolve("nodes"));
   }
 
-  /** Opens the spool, makes its directories, and clears what an interrupted life left half done. */
+  /**
+   * Opens the spool, makes its directories, and removes what an interrupted process left half done.
+   */
   public static Spool open(Path root) throws IOException {
     Spool spool = new Spool(root);
     Files.createDirectories(root);
@@ -149,7 +151,7 @@ public final class Spool {
     if (Files.exists(directory)) {
       return false;
     }
-    // All that may be refused comes before anything is made.
+    // All checks come before anything is made.
     StringBuilder text = new StringBuilder();
     List<String> records = RequestFile.records(request, settings);
     records.forEach(record -> text.append(record).append('\0'));
@@ -190,7 +192,7 @@ public final class Spool {
     }
   }
 
-  /** Asks the supervisor to end the run; also one that has not come up yet. */
+  /** Asks the supervisor to end the run, also one that has not started yet. */
   public void requestKill(RunId id, int signal) throws IOException {
     try {
       write(directory(id).resolve("kill"), bytes(signal + "\n"), PRIVATE, false);
@@ -233,9 +235,9 @@ public final class Spool {
   }
 
   /**
-   * Whether an order about how the run stands, or how long it may last, is the last one of that
-   * kind in the file. Such an order is given again and again, should it have been lost on the way,
-   * and the file is kept as long as the run.
+   * Whether an order is the last one of its kind in the file, for suspend, resume and walltime.
+   * Such orders are repeated in case they were lost, and the file must not grow with each
+   * repetition.
    */
   private static boolean saysLast(Path file, String order) throws IOException {
     OrderSubject subject = OrderSubject.of(order);
@@ -245,7 +247,7 @@ public final class Spool {
     String text = Files.exists(file) ? Files.readString(file, StandardCharsets.US_ASCII) : "";
     // The last line may have been cut short, and is none before it ends.
     String[] lines = text.substring(0, text.lastIndexOf('\n') + 1).split("\n");
-    // Until somebody says otherwise a run goes on.
+    // Without any such order a run is not suspended.
     String last = subject == OrderSubject.STANDING ? OrderSubject.RESUME : "";
     for (String line : lines) {
       String what = line.substring(line.indexOf(' ') + 1);
@@ -285,7 +287,7 @@ public final class Spool {
     // Open for reading too: that never blocks, not even when the supervisor has died.
     try (RandomAccessFile fifo = new RandomAccessFile(control.toFile(), "rw");
         FileInputStream unread = new FileInputStream(fifo.getFD())) {
-      // A supervisor that winds up its run does not read, and nobody may wait for it here.
+      // A supervisor that is finishing its run does not read, and writing must not block.
       boolean room = unread.available() < UNREAD_MAX;
       if (room) {
         fifo.write(bytes(line + "\n"));
@@ -417,7 +419,7 @@ public final class Spool {
     }
   }
 
-  /** The process's umask may have taken the right to pass away. */
+  /** Sets the mode, from which the umask may have removed the right to pass through. */
   private static void allowPassing(Path directory) throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
   }

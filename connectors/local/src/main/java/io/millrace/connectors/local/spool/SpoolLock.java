@@ -5,7 +5,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 
-/** Sees to it that a spool has one executor; let go by the kernel when the process dies. */
+/**
+ * The lock by which a spool has at most one executor; the kernel releases it when the process dies.
+ */
 public record SpoolLock(FileChannel file) implements AutoCloseable {
 
   /**

@@ -11,22 +11,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that looks at the spool: it hears of new files in the events directory, and calls
- * for a sweep once in a while, which finds what an event did not tell.
+ * The one thread that watches the spool: it is notified of new files in the events directory, and
+ * sweeps from time to time to find what no event announced.
  */
 public final class SpoolWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SpoolWatch.class);
   private static final long SWEEP_GAP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** What is called, always from the watch's thread. */
+  /** Callbacks, always from the thread of the watch. */
   public interface Listener {
     /** Called once, before all others. */
     void begin() throws IOException;
 
-    /** A file of this name came into the events directory. */
+    /** A file of this name appeared in the events directory. */
     void appeared(String fileName) throws IOException;
 
-    /** Called about once a second: looks for what no event has told. */
+    /** Called about once a second, to find what no event announced. */
     void sweep() throws IOException;
   }
 

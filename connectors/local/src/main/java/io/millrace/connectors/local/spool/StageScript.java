@@ -9,13 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The file {@code stage} of a run directory: a shell script that brings files and takes away. */
+/** The file {@code stage} of a run directory: a shell script that stages files in and out. */
 final class StageScript {
   private static final String SCRIPT = "stage.sh";
 
   private StageScript() {}
 
-  /** What a shell is to read, as the job's owner, before the run and after it. */
+  /** The script; a shell executes it as the job's owner before and after the run. */
   static String of(Staging staging) {
     List<String> lines = new ArrayList<>();
     lines.add(text());
