@@ -27,10 +27,16 @@ final class CommandWarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(CommandWarmUp.class);
   private static final int ROUNDS = 30;
 
-  /** A cluster that does not answer now must not keep the gateway from saying so. */
+  /**
+   * Most time for the warm-up, so that the gateway becomes ready also when the cluster does not
+   * answer.
+   */
   private static final long NANOS_MAX = 2_500_000_000L;
 
-  /** Each is refused or only asks; together they use all that is on the way of a command. */
+  /**
+   * Command lines that are refused or only query; together they execute all code that a command
+   * uses.
+   */
   private static final List<List<String>> LINES =
       List.of(
           List.of("qsub", "-q", "no-such-queue", "-l", "select=1:ncpus=1", "--", "true"),
@@ -64,7 +70,10 @@ final class CommandWarmUp {
     }
   }
 
-  /** No job is called none: the shard says so, and the way there and back has been used. */
+  /**
+   * Sends a command about a job that does not exist: the refusal exercises the whole path to a
+   * shard and back.
+   */
   private static void refused(GatewayCommands direct) throws InterruptedException {
     try {
       direct.delete(Topics.ADMINISTRATIVE_SHARD, "none").get(NANOS_MAX, TimeUnit.NANOSECONDS);
@@ -73,7 +82,7 @@ final class CommandWarmUp {
     }
   }
 
-  /** An invocation of nobody, whose output goes nowhere. */
+  /** An invocation without a client, whose output is dropped. */
   private static final class Quiet extends OfflineInvocation {
     private final List<String> line;
 

@@ -9,21 +9,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * While qterm waits for the end of runs nothing starts. When a gateway begins that is over: the
- * server has ended and was started again, or the gateway in which qterm waited is no more.
+ * Clears the attribute by which qterm stops all starts while it waits for the end of runs. When a
+ * gateway starts, such a qterm is over: the server was restarted, or the gateway in which qterm
+ * waited is gone.
  */
 final class EndedServer {
   private static final Logger LOG = LoggerFactory.getLogger(EndedServer.class);
   private static final String USER = "gateway";
 
-  /** Longer than anybody leaves a shard without an owner. */
+  /** Longer than a shard can be expected to be without an owner. */
   private static final Duration PATIENCE = Duration.ofDays(30);
 
   private EndedServer() {}
 
   /**
-   * Has everything start again. It is sent before what the first caller sends, who may be another
-   * qterm; nobody waits for the answer of a shard that is not there yet.
+   * Allows starts again. Sent before any command of a caller, who may be another qterm; the answer
+   * is not awaited, as the shard may not have an owner yet.
    */
   static void begin(Site site) throws InterruptedException {
     if (site.serverAttribute(AttributeTable.TERMINATING).isEmpty()) {

@@ -25,7 +25,7 @@ public final class Gateway implements AutoCloseable {
   /**
    * @param settings Kafka properties, reply partition and bounds
    * @param codec records to bytes and back
-   * @param queryToken gives what the shards' owners want to see with a query
+   * @param queryToken gives the token that queries must carry
    * @param host name of this host, as in Job_Owner
    * @param home folder with the logs of the cluster
    */
@@ -41,7 +41,7 @@ public final class Gateway implements AutoCloseable {
     this.site = new Site(link, cluster, queries, Clock.systemDefaultZone(), host, home + "");
   }
 
-  /** Waits until replies are heard and the cluster's objects are known. */
+  /** Waits until replies can be received and the cluster's objects are known. */
   public void start() throws InterruptedException {
     link.start();
     cluster.start();

@@ -77,7 +77,7 @@ public final class GatewayCommands {
   }
 
   /**
-   * Takes the value of an attribute of the server away.
+   * Unsets an attribute of the server.
    *
    * @param patience so long it is repeated until it is answered
    */

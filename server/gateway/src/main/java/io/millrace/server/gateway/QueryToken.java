@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
-/** What shards want to see before they answer; its file may be made after the gateway began. */
+/** The token that queries to shards must carry; its file may be made after the gateway started. */
 public final class QueryToken implements Supplier<String> {
 
   private final Path file;
@@ -16,7 +16,7 @@ public final class QueryToken implements Supplier<String> {
     this.file = file;
   }
 
-  /** That of a home, read when it is first asked for. */
+  /** The token of a home, read at first use. */
   public static QueryToken of(Path home) {
     return new QueryToken(home.resolve("etc").resolve("query.token"));
   }

@@ -10,8 +10,7 @@ import java.util.Map;
 
 /**
  * The objects that qmgr's directives mean when they name none: chosen by "active", for one session.
- * As in PBS nothing is asked about them when they are chosen; the directives that mean them tell of
- * one that does not exist.
+ * As in PBS their existence is checked only by the directives that use them.
  */
 final class ActiveObjects {
 

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The form of limits such as {@code [u:ann=5],[o:PBS_ALL=9]} as qmgr's reader sees it: where it is
- * wrong the user is shown the place. Whether the names mean somebody is for the server to say.
+ * The form of limits such as {@code [u:ann=5],[o:PBS_ALL=9]} as qmgr's reader sees it: the user is
+ * shown the place of an error. Whether the names exist is checked by the server.
  */
 final class LimitForm {
   private static final Set<String> ATTRIBUTES =

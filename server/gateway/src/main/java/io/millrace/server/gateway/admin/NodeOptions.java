@@ -84,7 +84,7 @@ final class NodeOptions {
       case 'H' -> become(request == Request.SHOW, Request.SHOW_NODES_OF_HOSTS);
       case 'l' -> become(request == Request.SHOW || single, Request.LIST_UNUSABLE);
       case 'o' -> become(markable(), Request.OFFLINE);
-      // That a node is down ends by itself, as soon as its host is heard.
+      // The state down ends by itself as soon as the host's executor is heard.
       case 'r', 'c' -> become(markable(), Request.RESET);
       case 'C' -> {
         if (request == Request.SHOW) {
@@ -101,7 +101,7 @@ final class NodeOptions {
       }
       case 'F' -> format(option.argument());
       default -> {
-        // q and s say nothing of what is to be done
+        // q and s do not choose an action
       }
     }
   }

@@ -37,7 +37,7 @@ import java.util.Optional;
 /** pbsnodes: shows nodes and hosts, takes them out of use and back. */
 final class Pbsnodes implements Command {
 
-  /** PBS keeps so much of a comment that comes from here. */
+  /** Longest comment that pbsnodes sets, as in PBS. */
   private static final int COMMENT_MAX = 79;
 
   @Override
@@ -136,7 +136,7 @@ final class Pbsnodes implements Command {
     }
   }
 
-  /** The state and the comment of every node of each host. */
+  /** Sets state and comment of every node of each host. */
   private static int mark(Call call, NodeOptions options, String state)
       throws LinkException, InterruptedException {
     List<AttributeChange> changes = new ArrayList<>();

@@ -90,7 +90,7 @@ final class Qmgr implements Command {
   }
 
   /**
-   * Directives from standard input; an error ends them only with -a.
+   * Carries out directives from standard input; only with -a does an error end them.
    *
    * @return the status of the last one
    */
@@ -118,7 +118,7 @@ final class Qmgr implements Command {
         line = "";
       }
       if (line.stripLeading().startsWith("#")) {
-        // A remark does not go on, and what goes on goes on behind it.
+        // A comment cannot be continued; the directive continues after it.
         continue;
       }
       if (line.endsWith("\\")) {
@@ -278,7 +278,7 @@ final class Qmgr implements Command {
     return true;
   }
 
-  /** Only qsub's own reader knows; a wrong preset would keep everybody from submitting. */
+  /** Refuses wrong default_qsub_arguments, which would keep everybody from submitting. */
   private static int illegal(Call call, boolean quiet) {
     refused(call, quiet, "", PbsError.ILLEGAL_VALUE);
     return PbsError.ILLEGAL_VALUE.exitStatus();

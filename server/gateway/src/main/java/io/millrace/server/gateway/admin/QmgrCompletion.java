@@ -47,7 +47,7 @@ final class QmgrCompletion {
     return call.args().size() == 2 && call.args().get(0).equals(OPTION);
   }
 
-  /** Prints the words that may stand there; gives the exit status 0. */
+  /** Prints the possible words; returns the exit status 0. */
   static int answer(Call call) {
     new QmgrCompletion(call.site(), call.args().get(1))
         .candidates()
@@ -90,7 +90,7 @@ final class QmgrCompletion {
     return all.filter(word -> word.startsWith(last)).distinct().sorted().toList();
   }
 
-  /** Attributes where one may stand, and the values of those that are true or false. */
+  /** Attributes where one may stand, and True and False for boolean ones. */
   private List<String> attributes(String operation, ObjectKind kind) {
     String line = String.join(" ", words);
     String attribute = line.substring(line.lastIndexOf(',') + 1);

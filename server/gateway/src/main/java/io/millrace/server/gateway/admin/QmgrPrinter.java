@@ -19,10 +19,10 @@ import java.util.Set;
 /** What "list" and "print" of qmgr show of objects. One for each directive. */
 final class QmgrPrinter {
 
-  /** What the default scheduler has without being told, and would be refused elsewhere. */
+  /** Attributes that the default scheduler always has and that may not be set on others. */
   private static final Set<String> FIXED_BY_DEFAULT = Set.of("partition", "sched_host");
 
-  /** What is read as more than a letter of a value that is not in quotes. */
+  /** Characters with a meaning outside quotes. */
   private static final String MEANING = ",;#\"'\\";
 
   private final Call call;
@@ -155,10 +155,10 @@ final class QmgrPrinter {
       boolean fixed =
           definition.access() == AttributeAccess.READ_ONLY
               || attribute.name().equals("Mom")
-              // Of nodes PBS prints what was set alone.
+              // For nodes PBS prints only what was set.
               || (object.getKind() == ObjectKind.NODE
                   && attribute.value().equals(definition.defaultValue()))
-              // Nobody who reads it back wants everything to stand still.
+              // Reading it back must not stop scheduling.
               || attribute.name().equals(AttributeTable.TERMINATING)
               || (defaultScheduler && FIXED_BY_DEFAULT.contains(attribute.name()))
               || (!attribute.value().isEmpty() && settable(attribute).isEmpty());
@@ -187,12 +187,12 @@ final class QmgrPrinter {
     }
   }
 
-  /** What of a value may be given to an object that is made anew; empty when nothing. */
+  /** The part of a value that can be set on a new object; empty when there is none. */
   private static String settable(ShownAttribute attribute) {
     return attribute.name().equals("state") ? settable(attribute.value()) : attribute.value();
   }
 
-  /** What of a node's state an administrator may give it; empty when nothing. */
+  /** The part of a node's state that an administrator can set; empty when there is none. */
   private static String settable(String state) {
     if (List.of(state.split(",")).contains("offline")) {
       return "offline";

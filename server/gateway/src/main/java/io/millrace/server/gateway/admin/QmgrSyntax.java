@@ -60,7 +60,7 @@ final class QmgrSyntax {
       throw new Failure("qmgr: Illegal object type: " + object + ".\n" + hint, 2);
     }
     if (operation == QmgrOperation.OF_HOOKS) {
-      // PBS misses what it would write to behind the line's end, and the blank before it.
+      // PBS's message for a missing word points behind the end of the line.
       throw syntax(line.length() + 1, 4);
     }
     List<String> names = new ArrayList<>();

@@ -38,8 +38,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * {@code qterm -t immediate} and {@code -t delay}: nothing starts any more, what runs is requeued
- * where that is allowed, and otherwise deleted or awaited; then the server ends. Nothing is changed
- * for good before that: who interrupts it, or begins a gateway anew, has everything start again.
+ * where that is allowed, and otherwise deleted or awaited; then the server ends. Until then nothing
+ * is permanent: interrupting it, or restarting the gateway, allows starts again.
  */
 final class ServerEnd {
 
@@ -50,16 +50,16 @@ final class ServerEnd {
   private static final int INTERRUPTED = 1;
   private static final long LOOK_MS = 500;
 
-  /** As long as qrerun waits for one job where nobody says another time. */
+  /** Default time, that for which qrerun waits for one job. */
   private static final long STANDARD_S = 45;
 
-  /** A cycle that had begun may still have a start granted that it found before it heard. */
+  /** A cycle that was under way may still get a start granted. */
   private static final int LOOKS = 2;
 
-  /** All jobs are listed again so often; between, those that ran are looked at. */
+  /** Interval at which all jobs are listed; in between only those that were running are queried. */
   private static final long LIST_S = 30;
 
-  /** Minutes that a shard which is asked what runs may be without an owner. */
+  /** Minutes for which a shard may be without an owner while runs are listed. */
   private static final long ABSENCE_MIN = 10;
 
   private static final int NAMED_MAX = 10;
@@ -74,7 +74,7 @@ final class ServerEnd {
   /** Jobs that ran at the last look. */
   private List<Job> running = new ArrayList<>();
 
-  /** Whether that follows from a list of all jobs, when that was made, and how many there were. */
+  /** Whether {@link #running} is from a list of all jobs. */
   private boolean listed;
 
   private long listedNanos;
@@ -86,10 +86,10 @@ final class ServerEnd {
   }
 
   /**
-   * Comes back when the end of the server has begun.
+   * Returns when the end of the server has begun.
    *
    * @param way {@link #IMMEDIATE} or {@link #DELAY}
-   * @throws Failure where the server cannot be ended, or not any more; then everything starts again
+   * @throws Failure when the server cannot be ended; starts are allowed again then
    */
   static int run(Call call, String way)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
@@ -128,7 +128,7 @@ final class ServerEnd {
     return call.site().serverAttribute(AttributeTable.TERMINATING).filter(way::equals).isPresent();
   }
 
-  /** What somebody else has said meanwhile stays. */
+  /** Allows starts again, unless another qterm has set the attribute meanwhile. */
   private static void takeBack(Call call, String way) throws InterruptedException {
     try {
       if (stands(call, way)) {
@@ -156,7 +156,7 @@ final class ServerEnd {
         look(last);
         heardNanos = System.nanoTime();
       } catch (LinkException | QueryException e) {
-        // A shard without an owner gets one: that is no end of a wait that may last for days.
+        // A shard without an owner will get one; the wait, which may last for days, goes on.
         boolean lost = System.nanoTime() - heardNanos >= TimeUnit.MINUTES.toNanos(ABSENCE_MIN);
         if (last ? lists == 0 : lost) {
           throw e;
@@ -183,7 +183,7 @@ final class ServerEnd {
     return true;
   }
 
-  /** Sees what runs, and asks for the end of what may end. */
+  /** Looks up the running jobs, and requeues or deletes those that may be ended. */
   private void look(boolean last)
       throws Failure, LinkException, QueryException, InterruptedException {
     if (!stands(call, way)) {
@@ -191,7 +191,7 @@ final class ServerEnd {
           "taken back: the server's attribute " + AttributeTable.TERMINATING + " was changed",
           REFUSED);
     }
-    // What a cycle starts that had begun, or somebody by qrun, is in no list of before.
+    // Runs that were granted meanwhile, by a cycle under way or qrun, are not in an earlier list.
     boolean due = System.nanoTime() - listedNanos >= TimeUnit.SECONDS.toNanos(LIST_S);
     if (!listed || running.isEmpty() || lists < LOOKS || last || due) {
       running = running();
@@ -245,7 +245,7 @@ final class ServerEnd {
     return running;
   }
 
-  /** Looks at those that ran as far as the first that still does: it is awaited in any case. */
+  /** Queries the jobs that were running, up to the first that still runs. */
   private void dropEnded() throws QueryException, InterruptedException {
     while (!running.isEmpty()) {
       Job first = running.get(running.size() - 1);
@@ -260,13 +260,13 @@ final class ServerEnd {
     return job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
   }
 
-  /** Some at once, so that who interrupts it need not wait for all of them. */
+  /** Sends some commands at a time, so that an interruption takes effect soon. */
   private void order() throws LinkException, QueryException, InterruptedException {
     List<Job> fresh = running.stream().filter(this::mayEnd).toList();
     Optional<LinkException> failure = Optional.empty();
     for (int i = 0; i < fresh.size() && !call.invocation().clientGone(); i += ORDERS_AT_ONCE) {
       List<Job> some = fresh.subList(i, Math.min(i + ORDERS_AT_ONCE, fresh.size()));
-      // One that is silent keeps nobody from asking the others.
+      // A shard that does not answer must not keep the others from being asked.
       Optional<LinkException> silent = order(some);
       failure = failure.or(() -> silent);
     }

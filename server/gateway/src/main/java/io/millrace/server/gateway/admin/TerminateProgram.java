@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends what PBS calls the server, this gateway too: by the program that whoever started them left
- * in the home. Executors, and what they run, go on.
+ * Ends what PBS calls the server, this gateway included, by the program that the starter of the
+ * parts left in the home. Executors and runs go on.
  */
 final class TerminateProgram {
   private static final String PROGRAM = "etc/terminate";
@@ -38,7 +38,7 @@ final class TerminateProgram {
   }
 
   /**
-   * Comes back when the end has begun: nobody could answer after it.
+   * Returns when the end has begun, since nothing could be answered after it.
    *
    * @return the program's status where it ended before that, with its text as an error
    * @throws Failure where nobody left such a program, or it cannot be executed
@@ -87,14 +87,14 @@ final class TerminateProgram {
     } catch (IOException e) {
       why = "what ends the server says cannot be read: " + e;
     }
-    // Whoever is told that the server goes on must not see it end later.
+    // After the answer that the server goes on, the program must not end it.
     process.destroyForcibly().waitFor();
     throw call.failure(why + ", and was given up: see " + printed, REFUSED);
   }
 
   /**
-   * What the program has said so far; the file has what others said before it, unless somebody has
-   * cut it meanwhile.
+   * Output of the program so far; the file may begin with output of earlier ones, unless it was
+   * truncated meanwhile.
    */
   private static String behind(Path printed, long before) throws IOException {
     try (InputStream in = Files.newInputStream(printed)) {

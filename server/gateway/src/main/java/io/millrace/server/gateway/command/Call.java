@@ -26,13 +26,13 @@ import org.apache.avro.specific.SpecificRecord;
 /** One invocation of a command at a site: who asks, what goes out, and the next command id. */
 public final class Call {
 
-  /** A shard says a line now and then; more than this are not kept for a client that reads none. */
+  /** Most interim lines that are kept for a client that does not read. */
   private static final int INTERIM_MAX = 1_000;
 
   /** Commands of one invocation that are sent before the first of them is answered. */
   private static final int AHEAD_MAX = 100;
 
-  /** Where the caller's door is and who he is there is for his own commands, not for his job's. */
+  /** Variables that tell the client its gateway and credentials; they are not passed on to jobs. */
   public static final Set<String> NOT_FOR_JOBS =
       Set.of("MILLRACE_URL", "MILLRACE_TOKEN", "MILLRACE_TOKEN_FILE", CallersZone.VARIABLE);
 
@@ -41,15 +41,15 @@ public final class Call {
   private final String name;
   private final List<String> args;
 
-  /** What shards said while this invocation waits, until its own thread tells the client. */
+  /** Interim lines of shards, until the thread of the invocation sends them to the client. */
   private final List<String> interim = new ArrayList<>();
 
-  /** The site with what the caller may see of it; null until it is asked for. */
+  /** The site as the caller may see it; null before its first use. */
   private Site seen;
 
   private String host;
 
-  /** The caller's time zone; null until it is asked for. */
+  /** The caller's time zone; null before its first use. */
   private ZoneId zone;
 
   private int sent;
@@ -65,7 +65,7 @@ public final class Call {
     return invocation;
   }
 
-  /** What is asked of it is answered as far as the caller may see it. */
+  /** The site, whose queries return only jobs that the caller may see. */
   public Site site() {
     if (seen == null) {
       seen = Roles.seesAll(site, this::role) ? site : site.ofOwnJobs(invocation.user());
@@ -74,24 +74,24 @@ public final class Call {
   }
 
   /**
-   * The site with the jobs of all, whoever asks: for what is reckoned with, such as limits and what
-   * is free. What is read here of other users' jobs is not to be told.
+   * The site with the jobs of all users, for computing limits and free amounts. Other users' jobs
+   * that are read here must not be shown.
    */
   public Site wholeSite() {
     return site;
   }
 
-  /** Whether the caller may be told of a job. */
+  /** Whether the caller may see a job. */
   public boolean sees(Job job) {
     return site() == site || job.getSpec().getOwner().equals(invocation.user());
   }
 
-  /** The site's clock in the zone of who calls. */
+  /** The site's clock in the caller's time zone. */
   public Clock clock() {
     return site.clock().withZone(zone());
   }
 
-  /** In which the caller types and reads times; the site's where his own is not known here. */
+  /** The caller's time zone, or the site's when that is not known here. */
   public ZoneId zone() {
     if (zone == null) {
       zone = CallersZone.of(invocation.environment()).orElse(site.clock().getZone());
@@ -177,8 +177,8 @@ public final class Call {
   /**
    * A command for a shard, which takes the envelope that it is given.
    *
-   * @param part by which an invocation that is repeated knows it again; empty for its place among
-   *     all that is sent
+   * @param part identifies it when the invocation is repeated; empty to use its position in the
+   *     sequence
    */
   public record Addressed(int shard, String part, Function<CommandMeta, SpecificRecord> command) {
     public Addressed(int shard, Function<CommandMeta, SpecificRecord> command) {
@@ -187,7 +187,7 @@ public final class Call {
   }
 
   /**
-   * What came of commands that were sent together.
+   * Results of commands that were sent together.
    *
    * @param replies in the order of the commands; empty where a shard gave no answer
    * @param failure why the first of those has none
@@ -238,7 +238,7 @@ public final class Call {
     return site.link().send(client(), shard, meta.getId(), command, this::interim, patience());
   }
 
-  /** A user who told the client how long to wait means the shards too. */
+  /** The time to wait for shards: what the user told the client, if that is longer. */
   private Duration patience() {
     String seconds = invocation.environment().getOrDefault("MILLRACE_CLIENT_TIMEOUT_S", "");
     return seconds.matches("[0-9]{1,5}")
@@ -269,7 +269,10 @@ public final class Call {
     }
   }
 
-  /** Called by the thread that hears all replies of the gateway: it must never meet the client. */
+  /**
+   * Called by the thread that receives all replies of the gateway, which must never write to the
+   * client.
+   */
   private void interim(String line) {
     synchronized (interim) {
       if (interim.size() < INTERIM_MAX) {
@@ -279,7 +282,7 @@ public final class Call {
     }
   }
 
-  /** Tells what shards say until the answer is there. */
+  /** Sends interim lines of shards to the client until the answer is there. */
   private void tellInterim(CompletableFuture<Reply> reply) throws InterruptedException {
     boolean answered;
     do {
@@ -297,8 +300,8 @@ public final class Call {
   }
 
   /**
-   * Said while somebody waits, so one who looks at a terminal must see it now. For all others it is
-   * kept until the end, since output that was shown makes an invocation unrepeatable.
+   * Shows an interim line at once at a terminal. Otherwise it is kept until the end, since an
+   * invocation whose output was shown cannot be repeated.
    */
   private void tell(String line) {
     if (invocation.stdoutIsTerminal()) {

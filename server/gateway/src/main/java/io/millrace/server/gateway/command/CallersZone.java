@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** In which zone a caller types times and reads them. */
+/** Finds the time zone of a caller. */
 final class CallersZone {
   /** Variable by which a client of another host tells its zone, as Java names it. */
   static final String VARIABLE = "MILLRACE_CLIENT_ZONE";

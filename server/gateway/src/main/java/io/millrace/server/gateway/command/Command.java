@@ -20,7 +20,7 @@ public interface Command {
   int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException;
 
-  /** How it is called; a command without one answers {@code --help} itself. */
+  /** The syntax of the command; one without it answers {@code --help} itself. */
   default Optional<Syntax> syntax() {
     return Optional.empty();
   }
@@ -30,12 +30,14 @@ public interface Command {
     return new FunctionCommand(how, function);
   }
 
-  /** What it calls itself in messages; a command behind another one speaks in that one's name. */
+  /** The name in messages; a command that is called by another one uses that one's name. */
   default String spokenName(String word) {
     return word;
   }
 
-  /** Whether it may wait for hours, and be taken up again by a client whose gateway went away. */
+  /**
+   * Whether it may wait for hours, and is continued by its client when the gateway is restarted.
+   */
   default boolean lasting() {
     return false;
   }

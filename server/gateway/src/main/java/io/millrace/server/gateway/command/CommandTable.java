@@ -26,7 +26,7 @@ public final class CommandTable implements CommandHandler {
 
   private static final int NO_SUCH_COMMAND = 127;
 
-  /** Shards forget answers by the time in the id, so nobody may name a time that is far off. */
+  /** Largest age of a command id: shards forget answers by the time in the id. */
   private static final long ID_AGE_MAX_MS = 3_600_000;
 
   private static final Map<String, Command> ALL = new TreeMap<>();
@@ -61,12 +61,12 @@ public final class CommandTable implements CommandHandler {
     return List.copyOf(PBS_NAMES);
   }
 
-  /** What each of PBS's commands tells of itself, in order of their names. */
+  /** The help pages of PBS's commands, in order of their names. */
   public static Collection<Page> pages() {
     return Collections.unmodifiableCollection(PBS_PAGES.values());
   }
 
-  /** Names of all commands that are there, those of other families too, in order. */
+  /** Names of all commands, also of other families, in order. */
   public List<String> all() {
     return List.copyOf(ALL.keySet());
   }

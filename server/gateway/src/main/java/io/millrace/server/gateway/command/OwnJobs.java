@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What can be asked by somebody who may see no jobs but his own. */
+/** The queries of a user who may see only his own jobs. */
 record OwnJobs(Queries all, String user) implements Queries {
 
   private boolean own(Job job) {
@@ -28,7 +28,7 @@ record OwnJobs(Queries all, String user) implements Queries {
 
   @Override
   public boolean hides(long number) throws QueryException, InterruptedException {
-    // A subjob without a record is its array's owner's.
+    // A subjob without a record belongs to the owner of its array.
     return all.job(JobNumbers.array(number)).filter(job -> !own(job)).isPresent();
   }
 

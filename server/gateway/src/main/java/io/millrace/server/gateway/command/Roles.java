@@ -7,7 +7,7 @@ import io.millrace.server.gateway.session.Invocation;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Who is manager or operator: root, and whom the server's attributes name. */
+/** Who is manager or operator: root, and those named by the server's attributes. */
 public final class Roles {
 
   private Roles() {}
@@ -56,7 +56,7 @@ public final class Roles {
   }
 
   /**
-   * Refuses who may not use the server at all; root may, as in PBS.
+   * Refuses users who may not use the server at all; root may, as in PBS.
    *
    * @throws Failure with PBS's text and status
    */

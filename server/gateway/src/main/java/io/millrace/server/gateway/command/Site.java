@@ -61,17 +61,14 @@ public record Site(
     try {
       return find(ObjectKind.NODE, name).isPresent();
     } catch (LinkException e) {
-      return false; // what is not a node now is refused, and what comes next fails likewise
+      return false; // the name is refused as no node; later calls fail in the same way
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
   }
 
-  /**
-   * An object; when it is not known, what was committed in the meantime is awaited before the
-   * answer is "no".
-   */
+  /** An object. When it is not known, all changes that were committed before are read first. */
   public Optional<ClusterObject> find(ObjectKind kind, String name)
       throws LinkException, InterruptedException {
     Optional<ClusterObject> known = cluster.find(kind, name);

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a command tells of itself.
+ * The help page of a command.
  *
  * @param name the command
  * @param purpose what it does, in one line

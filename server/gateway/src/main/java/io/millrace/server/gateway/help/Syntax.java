@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a command is called.
+ * The syntax of a command.
  *
  * @param letters its options as getopt(3) takes them: a colon behind one says that it has an
  *     argument

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Like PBS's, qrerun comes back when the job waits again, or when job_requeue_timeout is over. Of
- * subjobs nobody waits for each: many may have been named at once.
+ * As in PBS, qrerun returns when the job waits again, or when job_requeue_timeout is over. Subjobs
+ * are not awaited one by one, as there may be many.
  */
 final class AwaitedRequeue {
   private static final long STANDARD_S = 45;
@@ -45,7 +45,7 @@ final class AwaitedRequeue {
     return reply;
   }
 
-  /** Also when the script is over and its tasks are still to end. */
+  /** Whether the run is still ending, also when only tasks are left. */
   private static boolean ends(Optional<Job> job) {
     return job.filter(
             it -> it.getStatus() == JobStatus.RUNNING || it.getStatus() == JobStatus.EXITING)

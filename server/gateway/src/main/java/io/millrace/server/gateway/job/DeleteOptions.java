@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How one qdel deletes: its options, and about how many of its jobs owners may be written to. */
+/** The options of one qdel, and the number of its jobs about which mail may be sent. */
 final class DeleteOptions {
 
   private static final String SUPPRESS = "suppress_email=";
   private static final Pattern NUMBER = Pattern.compile("\\s*([+-]?\\d{1,9})");
 
-  /** How many jobs of one qdel have their owners written to, as in PBS, where no option says it. */
+  /** Most jobs of one qdel about which mail is sent, as in PBS, unless an option says otherwise. */
   private static final int LETTERS = 1000;
 
   private final boolean purge;
@@ -56,14 +56,14 @@ final class DeleteOptions {
     if (!value.startsWith(SUPPRESS)) {
       return false;
     }
-    // As in PBS: the number that stands there first, and none is as if nothing had been said.
+    // As in PBS the leading number counts, and without one the option has no effect.
     Matcher number = NUMBER.matcher(value.substring(SUPPRESS.length()));
     int given = number.lookingAt() ? Integer.parseInt(number.group(1)) : 0;
     letters = given == 0 ? LETTERS : Math.max(0, given);
     return true;
   }
 
-  /** Whether nobody is to be written to about the next job. */
+  /** Whether no mail is sent about the next job. */
   boolean quiet() {
     return letters-- <= 0;
   }

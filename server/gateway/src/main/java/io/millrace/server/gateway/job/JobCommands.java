@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The commands on jobs that are there; those that are short stand here. */
+/** The commands on existing jobs; the short ones are in this class. */
 public final class JobCommands implements PbsCommandSet {
 
   private static final String QDEL =
@@ -85,7 +85,7 @@ public final class JobCommands implements PbsCommandSet {
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
     GetOpt options = call.options("W:x");
     DeleteOptions deletion = DeleteOptions.read(call, options, QDEL);
-    // PBS's qdel sends all identifiers together, once it has told of those that are none.
+    // As PBS's qdel: first complaints about what is no identifier, then all commands together.
     List<String> legal = new ArrayList<>();
     for (String text : options.operands()) {
       if (JobIds.legal(text, call.site().server())) {
@@ -151,7 +151,7 @@ public final class JobCommands implements PbsCommandSet {
 
   private static int move(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
-    // It has no options; PBS's own says no more than this to any.
+    // It has no options; PBS's message is this for any.
     GetOpt options =
         GetOpt.parse("", call.args(), false, call.args().size() < 2 ? t -> {} : call::complain);
     if (options.wrong() || options.operands().size() < 2) {

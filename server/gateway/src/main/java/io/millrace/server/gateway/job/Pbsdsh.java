@@ -52,7 +52,7 @@ final class Pbsdsh implements Command {
 
   private static final String LETTERS = "c:n:h:svo";
 
-  /** How long a program that pbsdsh started is awaited: as long as any run may last. */
+  /** Longest wait for a program: as long as any run may last. */
   private static final Duration PATIENCE = Duration.ofDays(3650);
 
   private static final int NODE_FILE_MAX = 1 << 20;
@@ -64,7 +64,7 @@ final class Pbsdsh implements Command {
   /** Tasks that are waited for at a time: a run has at most 256 that have not ended. */
   private static final int AHEAD_MAX = 256;
 
-  /** What a shell makes of a program that was ended by a signal: 128 and its number. */
+  /** Exit status in a shell of a program that was ended by a signal: 128 plus its number. */
   private static final int SHELL_SIGNALLED = 128;
 
   @Override
@@ -77,7 +77,7 @@ final class Pbsdsh implements Command {
     return true;
   }
 
-  /** The run that the caller is in, by what its environment says; the shard checks whose it is. */
+  /** The caller's run, from its environment; the shard checks that it is the caller's. */
   private record Run(JobIds.JobId job, int number, int shard) {}
 
   /** What to start where: indices of lines of the node file. */
@@ -115,7 +115,8 @@ final class Pbsdsh implements Command {
   }
 
   /**
-   * The system may be starting again while its runs go on: as long as there is no answer it waits.
+   * The shard of the job; waits as long as there is no answer, since runs go on while the server
+   * restarts.
    */
   private static OptionalInt shard(Call call, JobIds.JobId job)
       throws QueryException, InterruptedException {
@@ -192,7 +193,7 @@ final class Pbsdsh implements Command {
     throw new Failure("pbsdsh: host " + name + " is none of the job's\n" + USAGE, 1);
   }
 
-  /** As many at once as may be; what they say is shown in the order of the places. */
+  /** Starts as many tasks at once as allowed; output is shown in the order of the nodes. */
   private int together(Call call, Run run, Spawns spawns)
       throws LinkException, InterruptedException {
     Semaphore room = new Semaphore(AHEAD_MAX);
@@ -262,7 +263,7 @@ final class Pbsdsh implements Command {
         .send(client, run.shard(), meta.getId(), command, line -> {}, PATIENCE);
   }
 
-  /** Tasks go on when nobody waits for them any more: they end with their run. */
+  /** Ends the wait when the client has gone; the tasks go on until their run ends. */
   private static void leaveWithClient(Call call) {
     if (call.invocation().clientGone()) {
       throw new ClientGoneException("the client is gone", new IOException("it has closed"));
@@ -285,7 +286,7 @@ final class Pbsdsh implements Command {
     }
   }
 
-  /** Shows what came of a task; its exit status as a shell would give it. */
+  /** Shows the result of a task; returns its exit status as a shell would. */
   private static int told(Call call, Spawns spawns, int index, Reply reply) {
     int place = spawns.places().get(index);
     if (reply.getCode() != 0) {

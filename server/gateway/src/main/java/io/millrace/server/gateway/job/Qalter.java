@@ -45,7 +45,7 @@ final class Qalter implements Command {
              qalter --version
       """;
 
-  /** What follows from a select; given anew, the old values go. */
+  /** Resources that are derived from a select; a new select removes their old values. */
   private static final Set<String> CHUNKS = Set.of("select", "nodect", "nodes");
 
   @Override
@@ -132,7 +132,7 @@ final class Qalter implements Command {
     return call.await(call.sendAsync(shard, command.getMeta(), command));
   }
 
-  /** What no shard reckons with; that a job is waited for is for the shard to refuse. */
+  /** Attributes that are passed on; the shard refuses a change of block. */
   private static List<Attribute> passed(JobOptions jobOptions) {
     List<Attribute> passed = new ArrayList<>(PassedAttributes.all(jobOptions));
     String block = PassedAttributes.BLOCK.of(jobOptions);
@@ -142,7 +142,7 @@ final class Qalter implements Command {
     return passed;
   }
 
-  /** Its group from -W group_list; false when its owner is in no such group. */
+  /** Sets the group from -W group_list; false when the owner is in no such group. */
   private static boolean group(Call call, JobOptions jobOptions, AlterJob command)
       throws QueryException, InterruptedException {
     String list = PassedAttributes.GROUP_LIST.of(jobOptions);
@@ -151,17 +151,17 @@ final class Qalter implements Command {
             ? null
             : call.site().queries().job(JobNumbers.of(command.getJobId())).orElse(null);
     if (job == null) {
-      return true; // the shard says what becomes of a job that is not there
+      return true; // the shard refuses a job that does not exist
     }
     String owner = job.getSpec().getOwner();
     if (call.role() == Role.USER && !owner.equals(call.invocation().user())) {
-      return true; // not his, which the shard says
+      return true; // not his job: the shard refuses
     }
     command.setGroup(NewJobBuilder.groupFor(call, owner, list).orElse(null));
     return command.getGroup() != null;
   }
 
-  /** What it waits for; a value that names only jobs that wait for it leaves that as it is. */
+  /** Sets dependencies; a value with before kinds only leaves what the job waits for unchanged. */
   private static void depend(Call call, String value, AlterJob command)
       throws QueryException, InterruptedException {
     if (value != null) {
@@ -172,7 +172,7 @@ final class Qalter implements Command {
     }
   }
 
-  /** What the job asks for now, with the given values over it. */
+  /** The current request of the job, overlaid with the given values. */
   private static List<Attribute> wanted(Call call, Map<String, String> given, String id)
       throws QueryException, InterruptedException {
     long number = JobNumbers.of(id);

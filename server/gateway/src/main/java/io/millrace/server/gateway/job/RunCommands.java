@@ -38,7 +38,7 @@ final class RunCommands {
 
   private static final int REFUSED = 2;
 
-  /** What is said to a job that runs, has ended, is not next in its array or is not there. */
+  /** Errors for a job that runs, has ended, is not next in its array, or does not exist. */
   private static final Set<Integer> NOT_WAITING =
       Set.of(
           PbsError.INVALID_REQUEST.code(),
@@ -56,7 +56,7 @@ final class RunCommands {
   static final Command MESSAGE = Command.of(Syntax.of("EO", QMSG), RunCommands::message);
 
   /**
-   * It comes back when the run is granted: an executor starts it, so that -a has nothing to add.
+   * qrun returns when the run is granted; the start is asynchronous, so -a has no further effect.
    */
   private static int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
@@ -74,7 +74,10 @@ final class RunCommands {
     return status == 0 || status == 1 ? status : REFUSED;
   }
 
-  /** One job after the other. That there is no such node PBS says of the nodes, not of the job. */
+  /**
+   * Runs one job after the other. As in PBS the message about an unknown node names the nodes, not
+   * the job.
+   */
   private static final class Now implements JobList.Each {
     private final Call call;
     private final String where;
@@ -93,8 +96,8 @@ final class RunCommands {
     }
 
     /**
-     * Those of the subjobs that wait: as many as there is room for, as if each were named. Only
-     * those that are next in the array can be run; when they begin others are.
+     * Runs the waiting ones of several subjobs, as many as there is room for, as if each were
+     * named. Only those that are next in the array can be run; when they start, others are next.
      */
     Reply each(int shard, JobIds.Part part)
         throws LinkException, QueryException, InterruptedException {
@@ -116,11 +119,14 @@ final class RunCommands {
         }
         next = next(part, tried);
       }
-      // What is to be said when there is none to run is said of the first.
+      // When none can be run, the error is about the first.
       return answer != null ? answer : send(shard, part, first(part), operand);
     }
 
-    /** Its id is that of the subjob: an invocation that is repeated may find others next. */
+    /**
+     * The command's id is derived from the subjob, since a repeated invocation may find others
+     * next.
+     */
     private Reply send(int shard, JobIds.Part part, int index, String operand)
         throws LinkException, InterruptedException {
       String id = part.array().id().replace("[]", "[" + index + "]");
@@ -132,7 +138,7 @@ final class RunCommands {
       return part.indices().get(0).getFirst();
     }
 
-    /** Subjobs with a record that were not tried yet; nobody who may not run them looks. */
+    /** Waiting subjobs with a record that were not tried yet. */
     private List<Integer> next(JobIds.Part part, Set<Integer> tried)
         throws QueryException, InterruptedException {
       Job array =
@@ -143,7 +149,7 @@ final class RunCommands {
         return List.of();
       }
       List<Integer> next = new ArrayList<>(array.getArray().getWaiting());
-      // Of those that have begun some may stand still.
+      // Some of those that have begun may be suspended.
       next.addAll(array.getArray().getBegun());
       return next.stream().filter(it -> part.has(it) && !tried.contains(it)).sorted().toList();
     }
@@ -154,7 +160,10 @@ final class RunCommands {
     }
   }
 
-  /** Names of nodes with + between them, in brackets or not. What they give is the job's to say. */
+  /**
+   * Names of nodes with + between them, in brackets or not. What each chunk gets follows from the
+   * job.
+   */
   private static List<String> nodes(Call call, String where) throws Failure {
     List<String> nodes = new ArrayList<>();
     if (where == null || where.equals("-")) {

@@ -129,8 +129,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   }
 
   /**
-   * The answer for one more who waits for it; null when all others have just withdrawn. Who cancels
-   * it withdraws: when nobody is left the command is forgotten here.
+   * A future for one more caller that waits for the answer; null when all others have just
+   * cancelled. When all callers have cancelled, the command is forgotten here.
    */
   private static CompletableFuture<Reply> join(UnansweredCommand command) {
     if (command == null) {
@@ -160,7 +160,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     }
   }
 
-  /** The command need not be repeated any more, and takes no room of others that must be. */
+  /** Marks a command as received by its shard: it is not repeated and takes no room of others. */
   private void known(UnansweredCommand command) {
     int size;
     synchronized (command) {
@@ -192,7 +192,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
             + " bytes); try again when some were answered");
   }
 
-  /** Commands whose answer somebody waits for, those included that need not be repeated. */
+  /** Number of commands whose answer is awaited, also those that are not repeated. */
   int awaited() {
     return waiting.size();
   }
@@ -245,7 +245,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     }
   }
 
-  /** A producer that failed for good is of no use any more; the next command gets a new one. */
+  /** Drops a producer that failed for good; the next command gets a new one. */
   private void replace(Producer<byte[], byte[]> failed) {
     synchronized (producerLock) {
       if (producer == failed && !closed) {
@@ -271,7 +271,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       return;
     }
     if (reply.getInterim()) {
-      known(command); // it stands in the shard's state, and is answered from there
+      known(command); // it is parked in the shard's state, and will be answered
       reply.getLines().forEach(command.interim);
     } else {
       command.reply.complete(reply);

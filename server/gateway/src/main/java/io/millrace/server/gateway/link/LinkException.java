@@ -4,7 +4,6 @@ package io.millrace.server.gateway.link;
 public final class LinkException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** What went wrong. */
   public enum Kind {
     /** Nothing could be sent: the broker does not answer. */
     UNREACHABLE,

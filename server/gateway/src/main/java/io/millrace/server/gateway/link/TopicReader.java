@@ -103,7 +103,8 @@ final class TopicReader implements AutoCloseable {
         LOG.warn("{}: {}; trying again", partition, e.toString());
         pause(RETRY_MS);
       } catch (RuntimeException e) {
-        // Without this thread the gateway is deaf; what failed may be a registry that is away.
+        // Without this thread no reply arrives; the failure may be a registry that cannot be
+        // reached.
         LOG.error("{} at {} failed; trying again", partition, position, e);
         pause(FAILED_MS);
       }

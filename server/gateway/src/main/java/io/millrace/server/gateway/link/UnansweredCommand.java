@@ -21,7 +21,7 @@ final class UnansweredCommand {
 
   final long sentNanos = System.nanoTime();
 
-  /** The command, until its shard has said something: then it is known there. */
+  /** The encoded command; null once its shard has sent an interim line, and so has it. */
   volatile byte[] bytes;
 
   volatile long nextSendNanos;
@@ -47,7 +47,7 @@ final class UnansweredCommand {
     this.patience = patience;
   }
 
-  /** The usual time, or what the caller is willing to wait when that is longer. */
+  /** The longer of the usual time and what the caller is willing to wait. */
   Duration atLeast(Duration usual) {
     return patience.compareTo(usual) > 0 ? patience : usual;
   }

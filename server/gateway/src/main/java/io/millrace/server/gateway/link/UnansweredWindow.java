@@ -21,7 +21,7 @@ final class UnansweredWindow {
   }
 
   /**
-   * Takes room for a command.
+   * Waits for room for a command.
    *
    * @param client "user", or "user/" and which of the user's clients it is
    * @return false when there was none all the while

@@ -16,7 +16,7 @@ public final class Destinations {
 
   private Destinations() {}
 
-  /** Whether it has the form of one, whatever there is; {@code @} alone has not. */
+  /** Whether the text is a well-formed destination, which {@code @} alone is not. */
   public static boolean legal(String destination) {
     return FORM.matcher(destination).matches();
   }

@@ -5,7 +5,7 @@ public final class HoldLetters {
 
   private HoldLetters() {}
 
-  /** Whether the text is some of them, each once; that none is meant is said otherwise. */
+  /** Whether the text is one or more of the letters, each once. */
   public static boolean valid(String holds) {
     return !holds.isEmpty()
         && holds.chars().allMatch(c -> "uos".indexOf(c) >= 0)

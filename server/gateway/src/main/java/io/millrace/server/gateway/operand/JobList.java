@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The way of qdel, qhold, qrls, qalter, qmove, qrerun, qsig and qrun: one command per identifier,
+ * What qdel, qhold, qrls, qalter, qmove, qrerun, qsig and qrun share: one command per identifier,
  * in order.
  */
 public final class JobList {
@@ -23,7 +23,7 @@ public final class JobList {
   public interface Each {
     Reply send(int shard, String jobId) throws LinkException, QueryException, InterruptedException;
 
-    /** Of what a refusal is told: of the job, where this is not overridden. */
+    /** The subject of an error message: the job, unless overridden. */
     default String subject(Reply refusal, String name) {
       return name;
     }
@@ -36,7 +36,7 @@ public final class JobList {
   }
 
   /**
-   * Goes on after a refusal, as PBS does. Several subjobs at once are refused like each of them.
+   * Carries out the command for each identifier; goes on after a refusal, as PBS does.
    *
    * @return 0, or the exit status of the last refusal
    */
@@ -81,13 +81,13 @@ public final class JobList {
     return told(call, reply, each.subject(reply, name));
   }
 
-  /** Complains about what is no job identifier. */
+  /** Reports an argument that is no job identifier. */
   public static int illFormed(Call call, String text) {
     call.complain("illegally formed job identifier: " + text);
     return ILL_FORMED;
   }
 
-  /** Complains that there is no such job, or none that the caller may see. */
+  /** Reports an unknown job; a job that the caller may not see is reported in the same way. */
   public static int unseen(Call call, JobIds.JobId id, String name)
       throws QueryException, InterruptedException {
     if (call.site().queries().hides(id.number())) {
@@ -98,7 +98,7 @@ public final class JobList {
     return PbsError.UNKNOWN_JOB.exitStatus();
   }
 
-  /** Complains about a refusal. */
+  /** Reports a refusal. */
   public static int told(Call call, Reply reply, String name) {
     if (reply.getCode() == 0) {
       return 0;
@@ -107,7 +107,7 @@ public final class JobList {
     return PbsError.exitStatus(reply.getCode());
   }
 
-  /** What a refusal says, on one line. */
+  /** The text of a refusal, on one line. */
   public static String text(Reply reply) {
     return reply.getLines().isEmpty()
         ? "Error (" + reply.getCode() + ")"

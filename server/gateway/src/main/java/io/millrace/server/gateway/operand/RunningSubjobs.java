@@ -14,12 +14,12 @@ import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The way of qsig, qrerun and qmsg: of an array, or of several of its subjobs, those that run get
- * the command, each one its own.
+ * What qsig, qrerun and qmsg share: for an array, or several of its subjobs, each running one gets
+ * a command.
  */
 public final class RunningSubjobs {
 
-  /** Codes with which a command on a run is refused that has ended since it was looked up. */
+  /** Error codes of commands on a run that has ended since it was looked up. */
   public static final Set<Integer> OVER =
       Set.of(PbsError.BAD_STATE.code(), PbsError.JOB_FINISHED.code(), PbsError.UNKNOWN_JOB.code());
 
@@ -30,7 +30,7 @@ public final class RunningSubjobs {
     SpecificRecord command(CommandMeta meta, String jobId);
   }
 
-  /** Waits for what a command has begun; gives the answer that is to be told. */
+  /** Waits for the effect of a command; returns the answer to report. */
   public interface Then {
     Reply after(String jobId, Reply reply) throws QueryException, InterruptedException;
   }
@@ -41,8 +41,8 @@ public final class RunningSubjobs {
   }
 
   /**
-   * What is sent has its id by the operand and the job, not by its place among all that is sent: an
-   * invocation that is repeated may find other subjobs that run.
+   * Command ids are derived from the operand and the job, not from the position: a repeated
+   * invocation may find other running subjobs.
    */
   public static int run(Call call, List<String> ids, Each each, Then then)
       throws LinkException, QueryException, InterruptedException {
@@ -86,7 +86,7 @@ public final class RunningSubjobs {
         .toList();
   }
 
-  /** One complaint for all that are refused alike. */
+  /** Reports equal refusals of several subjobs once. */
   private static int all(Call call, JobIds.JobId id, List<Integer> indices, JobList.Each each)
       throws LinkException, QueryException, InterruptedException {
     OptionalInt shard = call.site().queries().birth(id.number());

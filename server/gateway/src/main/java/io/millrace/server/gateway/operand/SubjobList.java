@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Subjobs as they are shown. Those without a record look like their array. A subjob has the state
+ * Subjobs for display. Those without a record are derived from their array. A subjob has the state
  * of its array beside its own as long as the array has not ended: one that has ended is in the
  * history only when its array is.
  */
@@ -101,7 +101,7 @@ public final class SubjobList {
     return copy;
   }
 
-  /** One that waits behind those that have a record, or was deleted there. */
+  /** Fills in a subjob without a record: one that waits, or was deleted. */
   private static void withoutRecord(Job job, Job array, int index) {
     boolean waits = array.getStatus() != JobStatus.FINISHED && left(array.getArray(), index);
     String server = array.getId().substring(array.getId().indexOf('.') + 1);

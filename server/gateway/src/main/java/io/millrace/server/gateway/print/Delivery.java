@@ -8,13 +8,13 @@ import io.millrace.schemas.state.JobStatus;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What became of the files that a job left: its output, and what was to be staged out. */
+/** Whether the files that a job left were delivered: its output, and what was to be staged out. */
 final class Delivery {
 
   /** PBS's status of a run that was lost with the node on which it began. */
   static final int NODE_FAILED = -20;
 
-  /** How supervisors begin to tell, in the job's history, what they could not bring. */
+  /** How supervisors' messages about files that were not delivered begin in the job's history. */
   private static final List<String> FAILURES =
       List.of("cannot deliver output: ", "output kept in ", "cannot stage files out: ");
 

@@ -34,7 +34,7 @@ public final class HostText {
 
   private HostText() {}
 
-  /** What of one resource the nodes have together. */
+  /** The sum of one resource over the nodes. */
   private static final class Sum {
     private boolean consumable;
     private boolean size;

@@ -33,8 +33,8 @@ public final class JobAttributeText {
   }
 
   /**
-   * @param times those that who reads them sees in his own zone
-   * @param ofServer those within comments, which are the server's words
+   * @param times times in the reader's time zone
+   * @param ofServer times within comments, in the server's time zone
    */
   public JobAttributeText(Times times, Times ofServer, String server) {
     this.times = times;
@@ -43,7 +43,7 @@ public final class JobAttributeText {
   }
 
   /**
-   * What is known of a job beside its record.
+   * What is shown of a job beside its record.
    *
    * @param comment empty for none
    * @param dependents those that wait for the job
@@ -207,7 +207,7 @@ public final class JobAttributeText {
     }
   }
 
-  /** PBS writes the strongest hold first. That a job waits for its time is no hold. */
+  /** Hold_Types: PBS writes the strongest hold first; waiting for an execution time is no hold. */
   public static String holds(String holds) {
     StringBuilder ordered = new StringBuilder();
     for (char letter : "sou".toCharArray()) {

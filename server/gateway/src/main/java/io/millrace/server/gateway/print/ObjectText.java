@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Attributes of cluster objects in the order of the attribute table: what is set, and what is. */
+/**
+ * Attributes of cluster objects in the order of the attribute table, set ones and computed ones.
+ */
 public final class ObjectText {
 
   private static final String AVAILABLE = "resources_available";
@@ -69,7 +71,7 @@ public final class ObjectText {
   /** A scheduler object; run is null for one that never had an engine. */
   public List<ShownAttribute> scheduler(ClusterObject scheduler, Scheduler run) {
     Map<String, String> values = set(scheduler);
-    // The texts themselves would fill screens, and qmgr could not read them back from its lines.
+    // The texts themselves would be too long, and qmgr could not read them back.
     values.computeIfPresent(
         AttributeTable.GRID_ENGINE_CONFIGURATION,
         (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
@@ -137,7 +139,7 @@ public final class ObjectText {
     return words.isEmpty() ? "free" : String.join(",", words);
   }
 
-  /** What keeps others away who would fit otherwise; empty when nothing does. */
+  /** The state job-busy or job-exclusive; empty when neither applies. */
   private String use(ClusterObject node, Node run) {
     if (run.getHoldings().stream().anyMatch(Holding::getExclusive)) {
       return "job-exclusive";

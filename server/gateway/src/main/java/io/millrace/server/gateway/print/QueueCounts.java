@@ -10,13 +10,15 @@ import java.util.TreeMap;
 /** Jobs by status and amounts in use, summed over the shards that tell of a queue. */
 public final class QueueCounts {
 
-  /** How shards count jobs whose time has not come. */
+  /** Name of the shards' count of jobs that wait for their execution time. */
   private static final String WAITING = "WAITING";
 
-  /** How shards count arrays that have begun. */
+  /** Name of the shards' count of arrays that have begun. */
   private static final String BEGUN = "BEGUN";
 
-  /** How they count subjobs that are next to run; their array is counted for them. */
+  /**
+   * Name of the shards' count of subjobs with a record that wait; their array is counted for them.
+   */
   private static final String NEXT = "NEXT";
 
   private long waiting;
@@ -47,7 +49,7 @@ public final class QueueCounts {
     return jobs.getOrDefault(status, 0L);
   }
 
-  /** Jobs whose time has not come. */
+  /** Jobs that wait for their execution time. */
   long waiting() {
     return waiting;
   }

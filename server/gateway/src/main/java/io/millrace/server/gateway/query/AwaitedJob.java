@@ -8,13 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A job that somebody waits for, looked at from time to time. One look that finds nothing says
- * little: the job may be new, or on its way from shard to shard.
+ * A job whose progress a command waits for by querying it from time to time. One query that finds
+ * nothing is no proof: the job may be new, or in transit between shards.
  */
 public final class AwaitedJob {
   private static final Logger LOG = LoggerFactory.getLogger(AwaitedJob.class);
 
-  /** A job that is not found for so long is gone. */
+  /** A job that was not found for this time is gone. */
   public static final long GONE_AFTER_MS = 2000;
 
   private final Queries queries;
@@ -29,14 +29,14 @@ public final class AwaitedJob {
     this(queries, number, System::nanoTime);
   }
 
-  /** A job that is awaited by another clock, which tells nanoseconds. */
+  /** With a clock in nanoseconds, for tests. */
   public AwaitedJob(Queries queries, long number, LongSupplier nanoTime) {
     this.queries = queries;
     this.number = number;
     this.nanoTime = nanoTime;
   }
 
-  /** The job as it is now; empty when there is none, or when nobody can say for now. */
+  /** The job as it is now; empty when it was not found, or no shard answered. */
   public Optional<Job> look() throws InterruptedException {
     Optional<Job> job;
     try {

@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param queue only jobs of this queue
  * @param owner only jobs of this user
  * @param history finished jobs too
- * @param asker whose list it is; he has a share of the memory for lists
+ * @param asker the user who asks; each user has a share of the memory for lists
  * @param after only jobs of higher numbers; -1 for all
  */
 public record JobFilter(

@@ -119,7 +119,9 @@ final class JobPages implements AutoCloseable {
     return true;
   }
 
-  /** A page may come when the list was given up already, because another shard failed. */
+  /**
+   * Keeps the room of a page, unless the list was given up meanwhile because another shard failed.
+   */
   private synchronized void keep(int bytes) throws QueryException {
     if (closed) {
       throw new QueryException("the list of jobs was given up");

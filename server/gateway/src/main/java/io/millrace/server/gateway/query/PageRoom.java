@@ -16,7 +16,7 @@ final class PageRoom {
   /** Part of the room that one page may have: a list has a page of each shard. */
   private static final int SHARE = 16;
 
-  /** One user's lists have so much of the room at most, so that others find some. */
+  /** Part of the room that the lists of one user may have, so that others find some. */
   private static final int USERS = 2;
 
   private final long bytes;

@@ -21,12 +21,12 @@ public interface Queries {
   /** A job wherever it lives now, finished or not; empty when there is none of this number. */
   Optional<Job> job(long number) throws QueryException, InterruptedException;
 
-  /** Whether there is a job of this number that whoever asks may not see. */
+  /** Whether there is a job of this number that the caller may not see. */
   default boolean hides(long number) throws QueryException, InterruptedException {
     return false;
   }
 
-  /** Those that wait, or waited, for a job; none when it has gone meanwhile. */
+  /** Jobs that wait, or waited, for a job; none when it has gone meanwhile. */
   List<Dependent> dependents(Job job) throws QueryException, InterruptedException;
 
   /** Most subjobs in one answer. */

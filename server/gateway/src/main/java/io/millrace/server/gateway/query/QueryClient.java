@@ -42,13 +42,14 @@ public final class QueryClient implements Queries {
   private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
   private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
 
-  /** How long a shard that is between two owners is asked again. */
+  /** Longest time for which a query is repeated while a shard passes from one owner to the next. */
   private static final Duration OWNER_MAX = Duration.ofMillis(4500);
 
   private static final long AGAIN_MS = 100;
 
   /**
-   * What all lists of jobs hold at once of encoded jobs; decoded they take about three times it.
+   * Bytes of encoded jobs that all lists may hold at once; decoded they take about three times as
+   * much.
    */
   private static final long PAGE_BYTES = 16L << 20;
 
@@ -123,7 +124,7 @@ public final class QueryClient implements Queries {
       if (answer.status() != 409 && shard == birth.getAsInt()) {
         return List.of();
       }
-      // Not where it was said to be: it moved on meanwhile, so its birth shard is asked again.
+      // The job has moved on meanwhile, so its birth shard is asked again.
       shard = answer.status() == 409 ? answer.elsewhere() : birth.getAsInt();
     }
     throw new QueryException("job " + number + " moves between shards; try again");

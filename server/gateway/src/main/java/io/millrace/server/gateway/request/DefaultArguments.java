@@ -18,19 +18,19 @@ public final class DefaultArguments {
 
   public static final String NAME = "default_qsub_arguments";
 
-  /** They would change what directives are, and who waits before the job or how many it is. */
+  /** Options that cannot be preset: prefix of directives, interactive, array. */
   private static final List<Character> NEVER = List.of('C', 'I', 'J');
 
   private static final Logger LOG = LoggerFactory.getLogger(DefaultArguments.class);
 
   private DefaultArguments() {}
 
-  /** The text of which the log has told last what in it says nothing. */
+  /** The text whose error was logged last. */
   private static final AtomicReference<String> TOLD = new AtomicReference<>("");
 
   /**
-   * Under what is asked for otherwise. An option that could be preset once may be refused now, as
-   * when its queue is gone: it keeps nobody from submitting, and the log tells of it.
+   * The given options, completed by the presets. A preset that has become illegal, for example
+   * because its queue is gone, is ignored and logged.
    */
   public static JobOptions under(Call call, JobOptions asked) throws Failure {
     String text = call.site().serverAttribute(NAME).orElse("");
@@ -60,7 +60,7 @@ public final class DefaultArguments {
     return QsubOptions.of(call, GetOpt.parse(SubmitSyntax.QSUB_LETTERS, words, false, wrong -> {}));
   }
 
-  /** The first line, which the usage may follow, without whose it is. */
+  /** The first line of the message, without the name of the command. */
   private static String reason(Call call, Failure failure) {
     String line = failure.text().lines().findFirst().orElse("").strip();
     for (String whose : List.of(call.name() + ": ", NAME + ": ")) {

@@ -53,7 +53,7 @@ public final class NewJobBuilder {
    * @param queue destination queue
    * @param arguments what is shown as Submit_arguments
    * @throws RequestException for a wrong -l value
-   * @throws QueryException when nobody says where the jobs are that it depends on
+   * @throws QueryException when the jobs that it depends on cannot be found
    */
   public NewJob build(
       JobOptions jobOptions, String queue, JobProgram program, List<String> arguments)
@@ -75,7 +75,7 @@ public final class NewJobBuilder {
     spec.setOutputPath(path(call, jobOptions.get('o', "")));
     spec.setErrorPath(path(call, jobOptions.get('e', "")));
     spec.setJoinPath(jobOptions.get('j', "n"));
-    // Which of them it is says the host of each run.
+    // The host of each run decides which of them applies.
     spec.setShell(jobOptions.get('S', ""));
     spec.setVariables(variables(jobOptions, queue));
     spec.setScriptHash(

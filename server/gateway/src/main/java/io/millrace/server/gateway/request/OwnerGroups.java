@@ -20,9 +20,9 @@ public final class OwnerGroups {
   private OwnerGroups() {}
 
   /**
-   * Looks only while some queue asks for groups, since the directory may be slow.
+   * Looks them up only when some queue has a list of groups, since the directory may be slow.
    *
-   * @return null when nobody asks, or the directory did not tell
+   * @return null when no queue has such a list, or the directory did not answer
    */
   static List<String> of(Site site, String user) {
     boolean asked =
@@ -35,15 +35,15 @@ public final class OwnerGroups {
     return asked ? all(user) : null;
   }
 
-  /** All groups of a user, the primary one too; null when the directory did not tell. */
+  /** All groups of a user, the primary one too; null when the directory did not answer. */
   public static List<String> all(String user) {
     return told(List.of("id", "-Gn", "--", user), log::warn);
   }
 
   /**
-   * The JDK knows only the groups of its own process.
+   * Runs the command that prints the groups of a user, as the JDK has no call for that.
    *
-   * @param complain hears why nothing was told
+   * @param complain told why there is no answer
    */
   static List<String> told(List<String> question, Consumer<String> complain) {
     String asked = String.join(" ", question);

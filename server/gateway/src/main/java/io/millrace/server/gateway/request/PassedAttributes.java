@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Attributes of a job that no shard reckons with: they are passed on to the executor that runs it
+ * Attributes of a job without meaning for shards: they are passed on to the executor that runs it
  * and to whoever sends mail about it, and shown by qstat -f. Each is given by a letter of qsub and
  * qalter, or as {@code -W name=value}.
  */

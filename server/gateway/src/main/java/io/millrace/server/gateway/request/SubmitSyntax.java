@@ -108,7 +108,7 @@ public final class SubmitSyntax {
     return jobOptions;
   }
 
-  /** The name that is meant for this host must be the one that the job has anyhow. */
+  /** Checks -u: the name for this host must be the submitter's own. */
   private void checkUser(String list) throws Failure {
     if (altering || !JobAttributes.forHost(list, call.host()).equals(call.invocation().user())) {
       throw call.refused("-u", OWN_NAME);

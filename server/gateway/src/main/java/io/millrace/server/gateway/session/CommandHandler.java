@@ -2,7 +2,7 @@ package io.millrace.server.gateway.session;
 
 import java.io.IOException;
 
-/** What the gateway does for an invocation: all commands behind one door. */
+/** Carries out invocations: the one interface to all commands. */
 public interface CommandHandler {
 
   /**

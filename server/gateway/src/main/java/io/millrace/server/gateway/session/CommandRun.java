@@ -23,10 +23,10 @@ final class CommandRun {
   }
 
   /**
-   * Carries it out and sends all that is to be said, the exit status last.
+   * Carries out the command and sends its output, the exit status last.
    *
    * @throws Opening.NoRoom when the caller is to come again
-   * @throws GatewayBusyException the same, of a command for which there is no place
+   * @throws GatewayBusyException when there is no session slot for the command
    * @throws IOException when the connection is lost
    * @throws ClientGoneException the same, found by the command
    * @throws InterruptedException when the gateway stops: no exit status is sent

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thread that looks at the open connections and closes those whose time is over. */
+/** One thread that closes open connections whose time limit has passed. */
 final class Deadlines implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
   private static final long LONGEST_ROUND_MS = 1_000;
@@ -19,7 +19,10 @@ final class Deadlines implements AutoCloseable {
   private final Set<FrameSocket> watched = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService clock;
 
-  /** A round takes a quarter of the shortest limit, so that no limit is overrun by more. */
+  /**
+   * The interval of checks is a quarter of the shortest limit, so that no limit is exceeded by
+   * more.
+   */
   Deadlines(Duration shortestLimit) {
     long quarter = shortestLimit.toMillis() / 4;
     long roundMs = Math.max(SHORTEST_ROUND_MS, Math.min(LONGEST_ROUND_MS, quarter));

@@ -29,7 +29,7 @@ interface FrameChannel {
 
   void flush() throws IOException;
 
-  /** Whether the other end is closed; looks, never waits. */
+  /** Whether the other end is closed; does not block. */
   boolean peerClosed();
 
   /** Whether this end is open. */

@@ -47,7 +47,7 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
     return timedOut;
   }
 
-  /** Called by the watch: ends the connection when its time is over. */
+  /** Called by {@link Deadlines}: closes the connection when its time limit has passed. */
   void closeIfLate() throws IOException {
     if (System.nanoTime() - epochNanos > deadlineNanos) {
       timedOut = true;
@@ -135,7 +135,7 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
   public boolean peerClosed() {
     try {
       channel.configureBlocking(false);
-      // A client says nothing unasked: a byte here is as good as an end.
+      // A client sends nothing unasked: a byte here counts as the end of the connection.
       boolean closed = channel.read(ByteBuffer.allocate(1)) != 0;
       channel.configureBlocking(true);
       return closed;

@@ -50,10 +50,11 @@ public interface Invocation {
   boolean stdoutIsTerminal();
 
   /**
-   * This invocation may last for hours: it counts among such ones from now on, and takes no place
-   * of those that end soon. To be called before the command has done anything.
+   * Declares that this invocation may last for hours: it then counts among the lasting ones and
+   * takes no slot of the short ones. Must be called before the command has done anything.
    *
-   * @throws GatewayBusyException when there are as many as may be, to be passed on
+   * @throws GatewayBusyException when all slots for lasting invocations are in use; the command
+   *     must pass it on
    */
   void lasts() throws GatewayBusyException;
 

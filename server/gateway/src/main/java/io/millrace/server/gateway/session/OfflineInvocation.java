@@ -3,7 +3,7 @@ package io.millrace.server.gateway.session;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** An invocation behind which there is no client: no terminal, and nobody who could leave. */
+/** An invocation without a client and a terminal. */
 public abstract class OfflineInvocation implements Invocation {
   private static final int COLUMNS = 80;
 
@@ -49,12 +49,12 @@ public abstract class OfflineInvocation implements Invocation {
 
   @Override
   public final void streaming() {
-    // There is nobody to show output to earlier.
+    // There is no client to which output could be shown earlier.
   }
 
   @Override
   public final void lasts() {
-    // It takes nobody's place.
+    // It uses no session slot.
   }
 
   @Override

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** What a client says before its command runs. Nothing in it is trusted to say who calls. */
+/**
+ * The frames that a client sends before its command runs. Nothing in them identifies the caller.
+ */
 record Opening(Hello hello, List<String> args, Map<String, String> environment, String directory) {
   private static final int FIXED = 23;
   private static final int COMMAND_MAX = 64;
 
-  /** Proves its owner to whoever has it: qsub -V is not to write it into a job. */
+  /** A bearer token: qsub -V must not write it into a job. */
   private static final String SECRET = "MILLRACE_TOKEN=";
 
   /** The first frame of a session. */
@@ -33,13 +35,13 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     }
   }
 
-  /** There is no memory for it now: the client may come again. */
+  /** There is no memory for it now: the client may try again. */
   static final class NoRoom extends IOException {
     private static final long serialVersionUID = 1L;
   }
 
   /**
-   * Reads up to the frame that says go.
+   * Reads up to the frame that ends the opening.
    *
    * @throws NoRoom when other sessions hold so much that this one does not fit beside them
    * @throws Refusal of another protocol version, of too much, of text that is not UTF-8
@@ -104,7 +106,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     byte[] name = new byte[in.remaining()];
     in.get(name);
     String command = text(name, "the command's name");
-    // Of a family of commands whose names others have too, the family stands in front.
+    // Commands of a family whose names other families also use have the family as a prefix.
     if (!command.matches("(sge/)?[A-Za-z0-9._-]{1," + COMMAND_MAX + "}")) {
       throw new ProtocolException("a command name that is none");
     }

@@ -7,7 +7,7 @@ import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
 
 /**
- * Who is at the other end, as the kernel or a credential says.
+ * The identity of the caller, from the kernel or a credential.
  *
  * @param user name of the uid
  * @param group name of the primary gid, or its number when it has no name

@@ -8,15 +8,15 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
-/** Frames that came all at once, and those that go back all at once. */
+/** A channel over the frames of one HTTP request and its answer. */
 final class RecordedChannel implements FrameChannel {
 
-  /** The client has not answered this far; it is asked with what was sent. */
+  /** The recorded answers of the client end here; the frames sent so far are its next questions. */
   static final class Unanswered extends EOFException {
     private static final long serialVersionUID = 1L;
   }
 
-  /** How often an answer is held at most: in a buffer that grows, and as the answer. */
+  /** How many times an answer is in memory at most: in a growing buffer, and as the answer. */
   private static final int COPIES = 3;
 
   /** More goes back than one answer may hold. */
@@ -41,7 +41,7 @@ final class RecordedChannel implements FrameChannel {
     this.room = room;
   }
 
-  /** Gives up what is held. */
+  /** Releases the memory. */
   void release() {
     room.give(COPIES * (long) held);
     held = 0;
@@ -99,7 +99,7 @@ final class RecordedChannel implements FrameChannel {
 
   @Override
   public void flush() {
-    // All goes back at the end.
+    // Everything is sent at the end.
   }
 
   @Override

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 /**
  * Sessions without a connection: a client says all that it knows, its opening and its answers so
  * far, and gets back what the command says up to the first question that is not answered yet, or to
- * the exit status. It answers and comes again with all of it, under the same command id: what was
- * done is found done.
+ * the exit status. It answers and sends everything again under the same command id, under which
+ * nothing is carried out twice.
  */
 public final class RecordedSessions {
 
@@ -31,7 +31,7 @@ public final class RecordedSessions {
     this.slots = new SessionSlots(limits);
   }
 
-  /** A command says more than goes back at once. */
+  /** The output of a command is larger than an answer may be. */
   public static final class TooMuchOutput extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -41,7 +41,7 @@ public final class RecordedSessions {
   }
 
   /**
-   * Runs a command as far as the answers go.
+   * Runs a command up to the first question without a recorded answer.
    *
    * @param user verified user
    * @param group his primary group

@@ -23,8 +23,8 @@ public record SessionLimits(
   private static final int MOST_SESSIONS = 10_000;
 
   /**
-   * So many openings of the largest size are held at once, half as many of one user; smaller ones
-   * accordingly more. It bounds the memory that users fill with their environments.
+   * Number of openings of the largest size that are held at once, half as many of one user, and
+   * more of smaller ones. It bounds the memory that users fill with their environments.
    */
   static final int LARGE_OPENINGS = 16;
 

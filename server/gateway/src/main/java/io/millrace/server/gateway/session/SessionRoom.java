@@ -1,8 +1,8 @@
 package io.millrace.server.gateway.session;
 
 /**
- * What one session's arguments, environment and script take of the memory for all; given back at
- * its end.
+ * The memory that the arguments, environment and script of one session use of what all share;
+ * released at its end.
  */
 final class SessionRoom implements AutoCloseable {
   private final SessionSlots slots;
@@ -15,7 +15,7 @@ final class SessionRoom implements AutoCloseable {
     this.user = user;
   }
 
-  /** Takes room for so many bytes; false when there is none now. */
+  /** Reserves bytes; false when there is no room now. */
   boolean take(int bytes) {
     if (!slots.hold(user, bytes)) {
       return false;
@@ -24,7 +24,7 @@ final class SessionRoom implements AutoCloseable {
     return true;
   }
 
-  /** Holds so much of a script or other input in place of what was read before it. */
+  /** Reserves bytes for a script or other input, in place of those for the input before it. */
   boolean input(long bytes) {
     if (bytes <= input) {
       slots.release(user, input - bytes);

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens on the gateway's Unix socket and gives each caller a thread of a bounded pool. Callers
- * beyond the bounds do not queue here: they are turned away and come again in their own time.
+ * beyond the bounds do not queue here: they are told to try again later.
  */
 public final class SessionServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
@@ -81,7 +81,7 @@ public final class SessionServer implements AutoCloseable {
     }
   }
 
-  /** Out of file descriptors, most likely: a busy loop would not free one. */
+  /** Waits after a failed accept, most likely for lack of file descriptors, instead of looping. */
   private void pause() {
     try {
       Thread.sleep(ACCEPT_PAUSE_MS);
@@ -102,7 +102,7 @@ public final class SessionServer implements AutoCloseable {
     try {
       threads.execute(() -> serve(socket, seat));
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The system gives no more threads: that must not end the one that lets callers in.
+      // The system gives no more threads: that must not end the accepting thread.
       LOG.warn("no thread for a caller: {}", e.getMessage());
       end(socket, seat);
       turnAway(socket);

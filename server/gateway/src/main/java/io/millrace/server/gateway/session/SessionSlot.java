@@ -1,8 +1,8 @@
 package io.millrace.server.gateway.session;
 
 /**
- * One session among those that are served at once: an ordinary one, or, once its command has said
- * that it may last for hours, one of those. Used by the session's own thread.
+ * The slot of one session: an ordinary one or, once its command has declared that it may last for
+ * hours, a lasting one. Used by the session's own thread.
  */
 final class SessionSlot implements AutoCloseable {
   private final SessionSlots slots;
@@ -15,19 +15,19 @@ final class SessionSlot implements AutoCloseable {
     this.ordinary = ordinary;
   }
 
-  /** Takes a place for a session; null when as many are open as may be. */
+  /** Takes a slot for a session; null when all are in use. */
   static SessionSlot take(SessionSlots slots) {
     return slots.enter() ? new SessionSlot(slots, true) : null;
   }
 
-  /** Of a session whose like somebody else counts, unless it lasts. */
+  /** The slot of a session that is counted elsewhere unless it is a lasting one. */
   static SessionSlot apart(SessionSlots slots, String user) {
     SessionSlot seat = new SessionSlot(slots, false);
     seat.user = user;
     return seat;
   }
 
-  /** Whose session it is; false when that user has as many as may be. */
+  /** Sets the user; false when that user's slots are all in use. */
   boolean of(String name) {
     if (!slots.enter(name)) {
       return false;
@@ -36,7 +36,7 @@ final class SessionSlot implements AutoCloseable {
     return true;
   }
 
-  /** Makes room for an ordinary session; false when there are as many lasting ones as may be. */
+  /** Turns it into a slot for a lasting session; false when all those are in use. */
   boolean last() {
     if (lasting) {
       return true;

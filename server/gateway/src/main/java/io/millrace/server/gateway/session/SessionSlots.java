@@ -68,7 +68,7 @@ final class SessionSlots {
     lastingByUser.computeIfPresent(user, (name, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Takes room for what a session was told at its opening; false when there is none now. */
+  /** Reserves memory for the opening of a session; false when there is none now. */
   synchronized boolean hold(String user, long bytes) {
     long ofUser = openingBytesByUser.getOrDefault(user, 0L);
     if (openingBytes + bytes > openingBytesMax || ofUser + bytes > openingBytesOfUserMax) {

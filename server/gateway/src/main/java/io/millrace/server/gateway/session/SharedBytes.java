@@ -2,7 +2,7 @@ package io.millrace.server.gateway.session;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A number of bytes that several holders share: together they never hold more. */
+/** A number of bytes that several holders share and together never exceed. */
 public final class SharedBytes {
   private final long most;
   private final AtomicLong held = new AtomicLong();
@@ -11,7 +11,7 @@ public final class SharedBytes {
     this.most = most;
   }
 
-  /** Takes so many bytes; false when there is no room for them now. */
+  /** Reserves bytes; false when there is no room for them now. */
   public boolean take(long bytes) {
     long now = held.addAndGet(bytes);
     if (now > most) {

@@ -37,7 +37,7 @@ final class SocketFile implements AutoCloseable {
   }
 
   /**
-   * Takes the place, makes its directory when there is none, and listens.
+   * Makes the directory when there is none, takes the lock, and listens.
    *
    * @throws IOException with one line that says why this gateway cannot listen there
    */
@@ -63,9 +63,8 @@ final class SocketFile implements AutoCloseable {
   }
 
   /**
-   * Others must reach the socket and must not be able to put their own in its place. A directory
-   * that is there and open to others belongs to somebody else's purpose, as /tmp does: it is not
-   * changed but refused.
+   * Others must reach the socket and must not be able to replace it. An existing directory that
+   * others can write to, such as /tmp, is refused, not changed.
    */
   private static void prepare(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
@@ -87,7 +86,7 @@ final class SocketFile implements AutoCloseable {
     return permissions.contains(PosixFilePermission.OTHERS_WRITE);
   }
 
-  /** The lock's file is the owner's alone: a reader could hold it against the gateway. */
+  /** Only the owner may open the lock's file: a reader could lock it against the gateway. */
   private static FileChannel lock(Path path) throws IOException {
     Path name = path.resolveSibling(path.getFileName() + ".lock");
     FileChannel file =
@@ -145,7 +144,7 @@ final class SocketFile implements AutoCloseable {
     return path;
   }
 
-  /** Stops listening and leaves the place to the next gateway. */
+  /** Stops listening and releases the lock for the next gateway. */
   @Override
   public void close() throws IOException {
     try {

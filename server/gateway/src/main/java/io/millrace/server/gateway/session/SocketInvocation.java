@@ -18,7 +18,7 @@ final class SocketInvocation implements Invocation {
   private static final int OUTPUT_FRAME = 16 * 1024;
   private static final byte[] NOTHING = new byte[0];
 
-  /** Of a longer input nothing is kept: whoever reads it takes it line by line. */
+  /** Longest standard input that is kept in memory; longer input is read line by line. */
   private static final long INPUT_KEPT = 1 << 20;
 
   private final FrameChannel socket;
@@ -197,7 +197,7 @@ final class SocketInvocation implements Invocation {
       if (kept) {
         content.writeBytes(answer.payload());
       }
-      answer = next(timeouts.answer()); // what was asked for comes, wanted or not
+      answer = next(timeouts.answer()); // the answer comes even if it is not wanted any more
     }
     if (!kept) {
       throw noRoom();
@@ -283,7 +283,7 @@ final class SocketInvocation implements Invocation {
     return gone;
   }
 
-  /** The last word: everything that is still held, then the exit status. */
+  /** Sends all output that is still held, then the exit status. */
   void exit(int status) throws IOException {
     framePending();
     socket.send(Frames.EXIT, new byte[] {(byte) status});

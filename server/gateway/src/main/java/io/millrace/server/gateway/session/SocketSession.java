@@ -72,12 +72,12 @@ final class SocketSession implements Runnable {
     } catch (GatewayBusyException e) {
       turnAway(socket, e.getMessage());
     } catch (InterruptedException e) {
-      // The gateway stops: no exit status is sent, and the client repeats the command elsewhen.
+      // The gateway stops: no exit status is sent, and the client repeats the command later.
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Asks the client to come again; never waits for it. */
+  /** Asks the client to try again; does not wait for it. */
   static void turnAway(FrameSocket socket, String reason) throws IOException {
     socket.send(Frames.BUSY, reason.getBytes(StandardCharsets.UTF_8));
     socket.sendAndForget();

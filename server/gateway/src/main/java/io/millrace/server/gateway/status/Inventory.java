@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Objects joined with what the shards say of them now; asks each kind at most once. */
+/** Cluster objects joined with their state in the shards; each kind is queried at most once. */
 public final class Inventory {
 
   private final Site site;
@@ -58,7 +58,7 @@ public final class Inventory {
   public Node node(ClusterObject object) throws QueryException, InterruptedException {
     if (nodes == null) {
       nodes = new HashMap<>();
-      // Of a node that is on its way, the shard that still offers it knows the truth.
+      // For a node in hand-over, the shard that still offers it is right.
       site.queries()
           .nodes()
           .forEach(n -> nodes.merge(n.getName(), n, (a, b) -> a.getOfferedTo() >= 0 ? a : b));

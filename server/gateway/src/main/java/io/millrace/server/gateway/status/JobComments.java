@@ -25,12 +25,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Joins a job with why it waits. Remembers the reasons of one invocation by class. */
+/**
+ * Joins a job with the reason for which it waits. Caches the reasons of one invocation by class.
+ */
 final class JobComments {
 
   private static final int REMEMBERED = 1000;
 
-  /** What ends with what the job itself waits for, not with what it would delay. */
+  /** Reasons that end with a shortage of the job's own, and not of jobs that it would delay. */
   private static final Set<String> SHORTAGES =
       Set.of(
           ReasonCode.RUN_LIMIT.name(),
@@ -61,7 +63,7 @@ final class JobComments {
   }
 
   /**
-   * @param manager whether what is joined is for a manager
+   * @param manager whether it is shown to a manager
    */
   JobComments(Site site, JobAttributeText text, boolean manager) {
     this.site = site;
@@ -122,9 +124,7 @@ final class JobComments {
         : OptionalLong.empty();
   }
 
-  /**
-   * The same where the scheduler keeps nodes free for jobs that wait; elsewhere it is no promise.
-   */
+  /** The expected start where the scheduler makes promises; empty elsewhere. */
   private OptionalLong promisedStart(Job job, long nowMs)
       throws QueryException, InterruptedException {
     boolean promises =
@@ -157,14 +157,14 @@ final class JobComments {
         reason = remembered(job, RequestClass.gridEngine(request));
       }
     }
-    // A job of Grid Engine's may be under another policy's care.
+    // A Grid Engine job may be in a partition whose scheduler has another policy.
     return reason.isPresent() ? reason : reason(job, job.getSpec());
   }
 
   private Optional<ClassReason> reason(Job job, JobSpec spec)
       throws QueryException, InterruptedException {
     Optional<ClassReason> reason = remembered(job, RequestClass.key(spec));
-    // Only where a limit holds for some users does it matter whose job it is.
+    // The owner matters only where a limit is set for particular users.
     return reason.isPresent() ? reason : remembered(job, RequestClass.ownKey(spec));
   }
 

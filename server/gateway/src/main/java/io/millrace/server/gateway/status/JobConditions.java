@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What qselect can ask of a job, one condition per option. */
+/** The conditions of qselect, one per option. */
 final class JobConditions {
 
   /** Whether a job is wanted. */
@@ -101,7 +101,7 @@ final class JobConditions {
     return job -> job.getSpec().getRerunnable() == value.equals("y");
   }
 
-  /** -u: whom the list lets in; it has the form of an access list. */
+  /** Option -u: the owner is allowed by the list, which has the form of an access list. */
   static Condition users(String text) throws IllegalValue {
     boolean gap = Stream.of(text.split(",", -1)).anyMatch(String::isBlank);
     if (gap || !AccessList.USERS.valid(text)) {

@@ -130,7 +130,7 @@ final class Qselect implements Command {
     return true;
   }
 
-  /** Says what is wrong with each option, and the usage once. */
+  /** Reads the conditions; reports each wrong option, and the usage once. */
   private static List<Condition> conditions(Call call, GetOpt options) throws Failure {
     List<Condition> conditions = new ArrayList<>();
     if (options.wrong()) {

@@ -83,7 +83,7 @@ final class QstatOptions {
     return new QstatOptions(options, subject, judged.format(subject));
   }
 
-  /** The options so far: as in PBS some of them exclude those behind them, and not the reverse. */
+  /** The options read so far: as in PBS some of them exclude later ones, but not the reverse. */
   private static final class Judged {
     private static final String CONFLICT = "conflicting options.";
 

@@ -20,7 +20,7 @@ enum SelectOperator {
       return operator.holds(comparison);
     }
 
-    /** Whether it suits values without an order: equal and unequal do. */
+    /** Whether it applies to values without an order: only equal and unequal do. */
     boolean unordered() {
       return operator == EQ || operator == NE;
     }
@@ -41,7 +41,7 @@ enum SelectOperator {
   }
 
   /**
-   * Whether a comparison is as wanted.
+   * Whether the result of a comparison satisfies the operator.
    *
    * @param comparison negative when the job has less, 0 when it has the same
    */

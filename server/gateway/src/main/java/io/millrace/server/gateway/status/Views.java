@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 
 /**
  * Jobs, queues, nodes and the server as {@code qstat -f}, {@code pbsnodes} and {@code why} show
- * them, for doors that have no command line. Lists come in pages.
+ * them, for interfaces without a command line. Lists come in pages.
  */
 public final class Views {
 
@@ -47,7 +47,7 @@ public final class Views {
   }
 
   /**
-   * The same as somebody sees it.
+   * The view of a user.
    *
    * @param host gives the name of his host, empty for this one; asked only when it matters
    */
@@ -75,7 +75,7 @@ public final class Views {
     return Roles.seesAll(site, () -> role(user, host));
   }
 
-  /** Whether there is such a job, but none that may be seen here. */
+  /** Whether there is such a job, and this view may not show it. */
   public boolean hides(String id) throws QueryException, InterruptedException {
     return site.queries().hides(id(id).number());
   }
