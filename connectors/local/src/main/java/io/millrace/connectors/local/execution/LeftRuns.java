@@ -20,16 +20,17 @@ final class LeftRuns {
   private LeftRuns() {}
 
   /**
-   * Reads them. A run whose supervisor lives, or that has ended, is RUNNING: its outcome is looked up next.
-   * All others are WAITING: they never started or their supervisor died, and launching them is safe
-   * in any case.
+   * Reads them. A run whose supervisor lives, or that has ended, is RUNNING: its outcome is looked
+   * up next. All others are WAITING: they never started or their supervisor died, and launching
+   * them is safe in any case.
    */
   static List<LiveRun> read(Spool spool, LocalSettings settings) throws IOException {
     List<LiveRun> found = new ArrayList<>();
     boolean doubtful = BootMark.doubtful(settings.spool(), settings.durable());
     for (RunId id : spool.runs()) {
       if (doubtful && !spool.has(id, LiveRun.STARTED)) {
-        // A power cut may have lost the run's claim, so it is not started. The shard asks after it and grants another run.
+        // A power cut may have lost the run's claim, so it is not started. The shard asks after it
+        // and grants another run.
         log.warn("{} may have begun before the host went down: it is given up", id);
         spool.remove(id);
         continue;

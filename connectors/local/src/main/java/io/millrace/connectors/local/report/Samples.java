@@ -53,8 +53,7 @@ public final class Samples implements AutoCloseable {
 
   /**
    * Of the next runs in the round, those of which something is known; none while they cannot be
-   * read, so that a file system that stands still never makes a living host silent. Called by one
-   * thread.
+   * read, so that a file system that hangs never makes a living host silent. Called by one thread.
    *
    * @param waitMs for how long they may be waited for, in milliseconds
    */

@@ -30,7 +30,7 @@ public final class RunLimit {
   /**
    * Tells all hosts of the run its new walltime.
    *
-   * @param walltimeS seconds from its start, without the times that it stands still
+   * @param walltimeS seconds from its start, without the times in which it is suspended
    */
   public static void tell(Context c, Job job, long walltimeS, Decision decision) {
     Orders.signal(c, job, job.getOrders(), text(walltimeS), decision);

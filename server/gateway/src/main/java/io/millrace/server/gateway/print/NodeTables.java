@@ -42,7 +42,7 @@ public final class NodeTables {
    * What one row is about.
    *
    * @param attributes as they are listed
-   * @param suspended runs that stand still there
+   * @param suspended suspended runs on it
    */
   public record Row(String name, List<ShownAttribute> attributes, int suspended) {
 

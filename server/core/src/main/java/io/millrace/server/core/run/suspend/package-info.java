@@ -1,5 +1,5 @@
 /**
- * Subject run.suspend: a run stands still, what it held is free for others, and it goes on.
+ * Subject run.suspend: runs are suspended, which frees what they held, and resumed.
  *
  * <p>In: SignalJob of an operator ({@link io.millrace.server.core.run.signal}), SuspendRun and
  * ResumeRun of an engine. Out: RunSuspended, RunMadeResumable, RunResumed, and the orders SignalRun
