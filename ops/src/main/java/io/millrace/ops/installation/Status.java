@@ -2,6 +2,7 @@ package io.millrace.ops.installation;
 
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HomeOwner;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.process.EndReason;
 import io.millrace.ops.process.Part;
@@ -12,6 +13,7 @@ import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.RegistryException;
+import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
@@ -46,7 +48,7 @@ public final class Status {
    *
    * @return exit status: 0 when every part can serve, 1 when one does not
    */
-  public int run() throws IOException, UsageException {
+  public int run() throws IOException, InterruptedException, UsageException {
     ClusterSettings cluster = ClusterSettings.read(home);
     console.say("home      " + home.root());
     console.say("cluster   " + cluster.bootstrapServers() + ", " + cluster.shards() + " shards");
@@ -56,6 +58,7 @@ public final class Status {
     for (Part part : parts) {
       all &= line(part);
     }
+    programs();
     if (new Processes(home).alive("broker").isPresent() || !cluster.isEmbedded()) {
       owners(cluster);
     }
@@ -97,6 +100,15 @@ public final class Status {
     console.say(
         String.format("%-12s %-10s %8s  %s", part.name(), state, pid, last).stripTrailing());
     return ready;
+  }
+
+  /** Says why programs that attributes name are not started; to the owner, who can change that. */
+  private void programs() throws IOException, InterruptedException {
+    if (HomeOwner.isCallers(home.settings())) {
+      new UnprivilegedProgram(home.root())
+          .obstacle()
+          .ifPresent(why -> console.say("programs  of attributes are not started: " + why));
+    }
   }
 
   private void owners(ClusterSettings cluster) {

@@ -21,6 +21,7 @@ import io.millrace.server.accounting.ledger.UndecodableFact;
 import io.millrace.server.accounting.letter.MailNotices;
 import io.millrace.server.accounting.letter.MailQueue;
 import io.millrace.server.mail.MailSender;
+import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -90,7 +91,7 @@ public final class Accounting implements AutoCloseable {
       files.open(book);
       this.start = new LedgerStart(ledger, codec, book, this::known);
       this.logs = home == null ? null : new LogFolders(home, book, clock.getZone());
-      this.mail = home == null ? null : live(clock);
+      this.mail = home == null ? null : live(clock, home);
       // Last, for the others want a job as it was before its end.
       readers.add(accounts);
       opened = true;
@@ -101,7 +102,7 @@ public final class Accounting implements AutoCloseable {
     }
   }
 
-  private MailSender live(Clock clock) {
+  private MailSender live(Clock clock, Path home) {
     MailQueue box = new MailQueue(book, clock.millis());
     LogMasks masks = new LogMasks();
     book.settings().forEach(masks::heed);
@@ -114,7 +115,7 @@ public final class Accounting implements AutoCloseable {
     readers.add(new RecentFacts(sinceMs, new ClusterLog(book, lines)));
     readers.add(new RecentFacts(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
     readers.add(new RecentFacts(box.sinceMs(), new MailNotices(book, box)));
-    return new MailSender(box, clock);
+    return new MailSender(box, clock, new UnprivilegedProgram(home));
   }
 
   /** What a snapshot has of the time before a ledger was cut. */

@@ -1,5 +1,6 @@
 package io.millrace.server.mail;
 
+import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,8 +47,8 @@ public final class MailSender implements AutoCloseable {
   private long sent;
   private long saidMs;
 
-  public MailSender(Outbox outbox, Clock clock) {
-    this(outbox, clock, Mailer::of);
+  public MailSender(Outbox outbox, Clock clock, UnprivilegedProgram unprivileged) {
+    this(outbox, clock, value -> Mailer.of(value, unprivileged));
   }
 
   MailSender(Outbox outbox, Clock clock, Function<String, Mailer> mailers) {

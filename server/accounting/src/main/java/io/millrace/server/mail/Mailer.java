@@ -1,5 +1,6 @@
 package io.millrace.server.mail;
 
+import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -36,10 +37,11 @@ public interface Mailer {
   /**
    * @param value of the attribute mailer: a program that is called as sendmail is, or {@code
    *     smtp://host[:port]}
+   * @param unprivileged what starts a program
    */
-  static Mailer of(String value) {
+  static Mailer of(String value, UnprivilegedProgram unprivileged) {
     if (!value.startsWith("smtp://")) {
-      return new ProgramMailer(value);
+      return new ProgramMailer(value, unprivileged);
     }
     try {
       URI uri = new URI(value);

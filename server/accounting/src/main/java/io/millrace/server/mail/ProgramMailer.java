@@ -1,5 +1,7 @@
 package io.millrace.server.mail;
 
+import io.millrace.server.unprivileged.RightsKept;
+import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -8,8 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program that takes a message on standard input, called as PBS does: {@code -f FROM TO...}. */
-record ProgramMailer(String program) implements Mailer {
+/**
+ * A program that takes a message on standard input, called as PBS does: {@code -f FROM TO...}.
+ *
+ * @param unprivileged what starts it without the service's rights
+ */
+record ProgramMailer(String program, UnprivilegedProgram unprivileged) implements Mailer {
 
   private static final long PATIENCE_S = 60;
 
@@ -44,13 +50,16 @@ record ProgramMailer(String program) implements Mailer {
     }
   }
 
-  private Process start(List<String> command, Path message) throws IOException, Refusal {
+  private Process start(List<String> command, Path message)
+      throws IOException, Refusal, InterruptedException {
     try {
-      return new ProcessBuilder(command)
-          .redirectInput(message.toFile())
+      return unprivileged
+          .of(command, message)
           .redirectOutput(Redirect.DISCARD)
           .redirectError(Redirect.DISCARD)
           .start();
+    } catch (RightsKept e) {
+      throw new Unreachable(e.getMessage(), e);
     } catch (IOException e) {
       if (String.valueOf(e.getMessage()).contains(TOO_LONG)) {
         throw new Refusal("its addresses are too many for a command line");

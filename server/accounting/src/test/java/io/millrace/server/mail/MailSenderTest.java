@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import io.millrace.server.unprivileged.UnprivilegedProgram;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import java.io.BufferedReader;
@@ -74,7 +75,7 @@ class MailSenderTest {
   }
 
   private MailSender post() {
-    return new MailSender(box, clock);
+    return new MailSender(box, clock, new UnprivilegedProgram(Path.of("/nowhere")));
   }
 
   @Test
@@ -140,7 +141,11 @@ class MailSenderTest {
     Path program = folder.resolve("mailer");
     Path said = folder.resolve("said");
     Files.writeString(program, "#!/bin/sh\necho \"$@\" >" + said + "; cat >>" + said + "\n");
-    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    // Root's programs run as nobody.
+    Files.createFile(said);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(said, PosixFilePermissions.fromString("rw-rw-rw-"));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     box.mailer = program.toString();
     box.put(letter("ann@mill", "-oQ/etc", "bob"));
     try (MailSender post = post()) {
