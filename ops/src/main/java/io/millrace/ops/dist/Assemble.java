@@ -6,6 +6,7 @@ import io.millrace.server.gateway.command.Version;
 import io.millrace.server.gateway.help.ManPage;
 import io.millrace.server.gateway.help.Page;
 import io.millrace.server.gridengine.Pages;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -54,6 +55,8 @@ public final class Assemble {
     if (jarsChanged) {
       dropArchives();
     }
+    Path works = checkout.resolve("ops/target/third-party/list.txt");
+    new Supply(checkout, dist, Version.text()).write(ThirdParty.read(works));
     scripts();
     manual();
     Path client = checkout.resolve("server/client/src/main/c/millrace-client.c");
@@ -69,12 +72,9 @@ public final class Assemble {
   }
 
   private void jars() throws IOException {
-    Set<String> wanted = new HashSet<>();
-    try (Stream<Path> jars = Files.list(checkout.resolve("ops/target/dependency"))) {
-      for (Path jar : jars.toList()) {
-        wanted.add(jar.getFileName().toString());
-        copyJar(jar);
-      }
+    Set<String> wanted = brought();
+    for (String name : wanted) {
+      copyJar(checkout.resolve("ops/target/dependency").resolve(name));
     }
     try (Stream<Path> jars = Files.list(checkout.resolve("ops/target"))) {
       for (Path jar : jars.filter(Assemble::isOpsJar).toList()) {
@@ -90,6 +90,16 @@ public final class Assemble {
         }
       }
     }
+  }
+
+  /** Names of the jars on this build's class path; earlier builds leave older versions of them. */
+  private Set<String> brought() throws IOException {
+    Set<String> names = new HashSet<>();
+    String all = Files.readString(checkout.resolve("ops/target/third-party/classpath"));
+    for (String jar : all.strip().split(File.pathSeparator)) {
+      names.add(Path.of(jar).getFileName().toString());
+    }
+    return names;
   }
 
   private static boolean isOpsJar(Path path) {
