@@ -36,6 +36,9 @@ class GoldenIT {
   /** The recordings contain no node that is down, as a silent one on a busy machine would be. */
   private static final String UNHEARD = "set server max_unheard = 300";
 
+  /** As in PBS, where each user sees the variables and arguments of all jobs. */
+  private static final String IN_FULL = "set server query_other_jobs_in_full = True";
+
   /** Number of the query of job 30 before which its scheduler was switched off. */
   private static final int LOOK_WHEN_OFF = 5;
 
@@ -59,6 +62,7 @@ class GoldenIT {
             "create queue wq1 queue_type=execution,enabled=True,started=True,partition=P1",
             "create queue wq2 queue_type=execution,enabled=True,started=True,partition=P2",
             "set server job_history_enable = True",
+            IN_FULL,
             UNHEARD)) {
       site.run("qmgr -c '" + line + "'").must();
     }
