@@ -90,6 +90,9 @@ class SecretIT {
     Path mailer = site.folder().resolve("mailer");
     Files.writeString(mailer, "#!/bin/sh\ncat >>" + mails + "\n");
     Files.setPosixFilePermissions(mailer, PosixFilePermissions.fromString("rwxr-xr-x"));
+    // Root's programs of attributes run as nobody.
+    Files.createFile(mails);
+    Files.setPosixFilePermissions(mails, PosixFilePermissions.fromString("rw-rw-rw-"));
     site.qmgr("set server mailer = " + mailer);
     site.qmgr("set server operators += " + operator.name() + "@*");
     site.qmgr("set server managers += " + manager.name() + "@*");
