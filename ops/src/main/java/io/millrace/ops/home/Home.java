@@ -114,10 +114,11 @@ public record Home(Path root) {
 
   /** Creates the folders; other users may pass through and reach the socket, but not the data. */
   public void create() throws IOException {
-    for (String open : new String[] {"", "etc", "etc/kafka", "run", "bin", "spool", "log"}) {
+    for (String open : new String[] {"", "etc", "etc/kafka", "run", "bin", "spool"}) {
       folder(open, "rwxr-xr-x");
     }
     folder("data", "rwx------");
+    folder("log", "rwxr-x---");
   }
 
   private void folder(String name, String permissions) throws IOException {

@@ -37,6 +37,7 @@ final class LogFile extends Handler {
   }
 
   private void open() throws IOException {
+    LogMode.create(file);
     out = new FileOutputStream(file.toFile(), true);
     bytes = Files.size(file);
   }

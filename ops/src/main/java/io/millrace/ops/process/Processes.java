@@ -3,6 +3,7 @@ package io.millrace.ops.process;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.log.CrashReports;
+import io.millrace.ops.log.LogMode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -106,6 +107,7 @@ public final class Processes {
     }
     command.addAll(List.of("/bin/sh", "-c", MARKS_ITSELF, mark.toString(), part.program()));
     command.add("@" + arguments(part));
+    LogMode.create(home.printed(part.name()));
     File printed = home.printed(part.name()).toFile();
     Process process =
         new ProcessBuilder(command)

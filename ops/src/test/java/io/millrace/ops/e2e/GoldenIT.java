@@ -36,6 +36,12 @@ class GoldenIT {
   /** The recordings contain no node that is down, as a silent one on a busy machine would be. */
   private static final String UNHEARD = "set server max_unheard = 300";
 
+  /** As in PBS, where each user sees the variables and arguments of all jobs. */
+  private static final String IN_FULL = "query_other_jobs_in_full";
+
+  /** A user looks at another one's job here; the sessions before show the server's attributes. */
+  private static final String SHOWN_IN_FULL = "09_job_operations";
+
   /** Number of the query of job 30 before which its scheduler was switched off. */
   private static final int LOOK_WHEN_OFF = 5;
 
@@ -93,12 +99,15 @@ class GoldenIT {
     String accounts = "";
     if (all) {
       for (String name :
-          List.of("07_usage_exit_codes", "08_jobs_submit_query", "09_job_operations")) {
+          List.of("07_usage_exit_codes", "08_jobs_submit_query", SHOWN_IN_FULL)) {
+        boolean inFull = name.equals(SHOWN_IN_FULL);
+        site.qmgr(inFull ? "set server " + IN_FULL + " = True" : "unset server " + IN_FULL);
         replay.play(
             Recording.read(recordings.resolve(name + ".txt")), line -> settles(replay, line));
         site.qmgr("set server scheduling = True");
         site.qmgr("set sched sc1 scheduling = True");
       }
+      site.qmgr("unset server " + IN_FULL);
       accounts = accounts(replay, recordings.resolve("09_job_operations.txt"), server);
       replay.play(Recording.read(excerpt));
       objects(replay, recordings);

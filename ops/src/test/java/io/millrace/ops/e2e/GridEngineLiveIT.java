@@ -231,6 +231,8 @@ class GridEngineLiveIT {
     RecordedCell recorded =
         new RecordedCell(cell, Transcript.read(recordings.resolve("01-qconf-show.txt")));
     qmgr("set server acl_roots += root");
+    // A Grid Engine shows all of a job to everybody.
+    qmgr("set server query_other_jobs_in_full = True");
     Map<String, Account> users = new LinkedHashMap<>();
     // As long as the recorded user names, so that columns can be compared.
     users.put("sgeadmin", site.user("mrgeadmi"));
@@ -256,6 +258,7 @@ class GridEngineLiveIT {
       assertEquals("", replay.firstUnlisted(), replay::unlistedLines);
       assertEquals("", String.join("\n", replay.different().unused()), "reasons without a line");
     } finally {
+      qmgr("unset server query_other_jobs_in_full");
       cell.type("qdel -u '*'");
     }
   }

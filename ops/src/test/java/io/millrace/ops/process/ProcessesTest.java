@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +127,9 @@ class ProcessesTest {
     assertTrue(processes.start(part));
     processes.awaitReady(part);
     assertTrue(processes.ready(part));
+    Path printed = home.printed("part");
+    assertEquals(
+        "rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(printed)));
   }
 
   @Test

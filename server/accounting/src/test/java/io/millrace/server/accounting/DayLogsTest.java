@@ -39,6 +39,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
@@ -94,6 +95,20 @@ class DayLogsTest {
   private List<String> lines(String folder) throws IOException {
     keep();
     return Files.readAllLines(home.resolve(folder).resolve(DAY));
+  }
+
+  @Test
+  void theyAreClosedToOthers() throws IOException {
+    run();
+    keep();
+    for (String name : List.of("server_logs", "sched_logs")) {
+      assertEquals("rwxr-x---", mode(home.resolve(name)));
+      assertEquals("rw-r-----", mode(home.resolve(name).resolve(DAY)));
+    }
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   private void server(String... attributes) {

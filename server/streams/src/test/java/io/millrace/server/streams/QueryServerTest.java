@@ -46,4 +46,21 @@ class QueryServerTest {
       }
     }
   }
+
+  /** What shards tell has the variables of all jobs, and any user of the host can connect. */
+  @Test
+  void whoDoesNotKnowTheTokenIsToldNothing() throws Exception {
+    try (QueryServer server =
+        new QueryServer(SETTINGS, new OwnedShards(), null, new LiveUsages())) {
+      URI uri = URI.create("http://" + server.address() + "/v1/jobs?shard=0");
+      HttpRequest without = HttpRequest.newBuilder(uri).build();
+      HttpRequest wrong = HttpRequest.newBuilder(uri).header("X-Millrace-Token", "secre").build();
+      for (HttpRequest request : List.of(without, wrong)) {
+        HttpResponse<String> response =
+            HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        assertEquals(403, response.statusCode());
+        assertEquals("token missing or wrong", response.body());
+      }
+    }
+  }
 }

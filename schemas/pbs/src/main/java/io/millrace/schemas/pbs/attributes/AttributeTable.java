@@ -73,6 +73,7 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SERVER, "mailer", TEXT, MANAGER, "/usr/sbin/sendmail"),
           new AttributeDefinition(ObjectKind.SERVER, "mail_from", TEXT, MANAGER, "adm"),
           new AttributeDefinition(ObjectKind.SERVER, "query_other_jobs", BOOLEAN, MANAGER, "True"),
+          of(ObjectKind.SERVER, "query_other_jobs_in_full", BOOLEAN, MANAGER),
           of(ObjectKind.SERVER, "comment", TEXT, OPERATOR),
           of(ObjectKind.SERVER, "default_qsub_arguments", TEXT, OPERATOR),
           of(ObjectKind.SERVER, "resources_available", RESOURCES, OPERATOR),

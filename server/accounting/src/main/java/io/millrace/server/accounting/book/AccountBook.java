@@ -86,7 +86,9 @@ public final class AccountBook implements AutoCloseable {
                 new BlockBasedTableConfig()
                     .setBlockCache(new LRUCache(CACHE_BYTES))
                     .setCacheIndexAndFilterBlocks(true));
-    Files.createDirectories(folder);
+    // The folders around it are those of the accounting files.
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
     // Whoever can read RocksDB's lock can hold it against the next process; and others read only
     // the days' files.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));

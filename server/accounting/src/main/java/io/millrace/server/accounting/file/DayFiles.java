@@ -10,6 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -30,6 +34,11 @@ public final class DayFiles {
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyyMMdd", Locale.ROOT);
   private static final String NAME = "\\d{8}";
 
+  /** Read by the owner of the home and his group: lines tell who does what. */
+  private static final FileAttribute<Set<PosixFilePermission>> FILE = mode("rw-r-----");
+
+  private static final FileAttribute<Set<PosixFilePermission>> FOLDER = mode("rwxr-x---");
+
   private final Path folder;
   private final String prefix;
   private final LocalTimes days;
@@ -41,6 +50,10 @@ public final class DayFiles {
 
   public DayFiles(Path folder, ZoneId zone) {
     this(folder, "", zone);
+  }
+
+  private static FileAttribute<Set<PosixFilePermission>> mode(String mode) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
   }
 
   /**
@@ -60,7 +73,7 @@ public final class DayFiles {
    * @throws IOException when the files are those of another book: they would all be written again
    */
   public void open(AccountBook book) throws IOException {
-    Files.createDirectories(folder);
+    Files.createDirectories(folder, FOLDER);
     if (prefix.isEmpty() && book.blank()) {
       refuseOthers();
       book.begin();
@@ -126,7 +139,8 @@ public final class DayFiles {
     for (Map.Entry<String, List<Line>> day : unwritten.entrySet()) {
       Path file = folder.resolve(day.getKey());
       try (FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+          FileChannel.open(
+              file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), FILE)) {
         long begin = channel.size();
         if (kept.getOrDefault(day.getKey(), -1L) != begin) {
           // New, or somebody's: what stands there now is never cut off.

@@ -105,6 +105,41 @@ public class AccountWriterTest {
         PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(".state"))));
   }
 
+  /** Lines tell who runs what: they are for the owner of the home and its group. */
+  @Test
+  void theFilesAreClosedToOthers() throws IOException {
+    Path priv = folder.resolve("server_priv");
+    Path below = priv.resolve("accounting");
+    try (AccountBook own = new AccountBook(below.resolve(".state"), CODEC)) {
+      DayFiles fresh = new DayFiles(below, ZoneOffset.UTC);
+      fresh.open(own);
+      fresh.add(BEGIN, "a line");
+      fresh.write(own);
+    }
+    assertEquals("rwxr-x---", mode(priv));
+    assertEquals("rwxr-x---", mode(below));
+    assertEquals("rw-r-----", mode(below.resolve("20261120")));
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  /** Names of what was altered, never the values of variables. */
+  @Test
+  void anAlteredVariableIsNotTold() throws IOException {
+    follow(0, new JobQueued(at(0), job(1), List.of()));
+    JobSpec spec = job(1).getSpec();
+    spec.setVariables(List.of(new Attribute("TOKEN", "x7301secret")));
+    spec.setSubmitArguments("-v TOKEN=x7301secret");
+    spec.setArgv(List.of("/bin/echo", "x7301secret"));
+    follow(0, new JobAltered(at(10), "1.vm", spec, "Variable_List", null));
+    files.write(book);
+    book.commit();
+    String all = Files.readString(folder.resolve("20261120"));
+    assertFalse(all.contains("x7301secret"), all);
+  }
+
   @Test
   void aJobIsQueuedStartsAndEnds() throws IOException {
     follow(0, new JobQueued(at(0), job(1), List.of()));

@@ -206,7 +206,7 @@ public final class Shard implements AutoCloseable {
     } catch (RuntimeException e) {
       snapshots.close(); // it would miss the records that were read for this decision
       String incident = Keys.incident(context.meta());
-      LOG.error("incident {}: {} was not decided", incident, command, e);
+      LOG.error("incident {}: {} was not decided", incident, IncidentText.of(command), e);
       return Decision.rejected(context, PbsError.INCIDENT, " " + incident);
     }
   }

@@ -8,6 +8,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,6 +23,10 @@ final class TerminateProgram {
   private static final String PROGRAM = "etc/terminate";
   private static final String PRINTED = "log/qterm.out";
   private static final int REFUSED = 2;
+
+  /** Logs are for the owner of the home and its group. */
+  private static final FileAttribute<Set<PosixFilePermission>> LOG =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
 
   /** The line by which the program says that nothing keeps it from ending the server. */
   private static final String BEGUN = "ending the server";
@@ -52,7 +61,9 @@ final class TerminateProgram {
     long before;
     try {
       Files.createDirectories(printed.getParent());
-      before = Files.exists(printed) ? Files.size(printed) : 0;
+      Set<StandardOpenOption> made = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      Files.newByteChannel(printed, made, LOG).close();
+      before = Files.size(printed);
       process =
           new ProcessBuilder(program.toString())
               .directory(home.toFile())

@@ -68,22 +68,22 @@ public final class Call {
   /** The site, whose queries return only jobs that the caller may see. */
   public Site site() {
     if (seen == null) {
-      seen = Roles.seesAll(site, this::role) ? site : site.ofOwnJobs(invocation.user());
+      seen = site.seenBy(invocation.user(), this::role);
     }
     return seen;
   }
 
   /**
    * The site with the jobs of all users, for computing limits and free amounts. Other users' jobs
-   * that are read here must not be shown.
+   * that are read here must not be shown; their private parts are left out.
    */
   public Site wholeSite() {
-    return site;
+    return site.withoutPrivateParts(invocation.user(), this::role);
   }
 
   /** Whether the caller may see a job. */
   public boolean sees(Job job) {
-    return site() == site || job.getSpec().getOwner().equals(invocation.user());
+    return job.getSpec().getOwner().equals(invocation.user()) || Roles.seesAll(site, this::role);
   }
 
   /** The site's clock in the caller's time zone. */

@@ -2,6 +2,7 @@ package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.pbs.resources.RequestParser;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.server.gateway.link.ClusterView;
@@ -11,6 +12,7 @@ import io.millrace.server.gateway.query.Queries;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What all commands of a gateway share.
@@ -33,8 +35,33 @@ public record Site(
   static final String DEFAULT_PARTITION = "pbs-default";
 
   /** This site as seen by a user who may see no jobs but his own. */
-  public Site ofOwnJobs(String user) {
-    return new Site(link, cluster, new OwnJobs(queries, user), clock, host, home);
+  private Site ofOwnJobs(String user) {
+    return with(new OwnJobs(queries, user));
+  }
+
+  /**
+   * This site with the jobs of all, those of others without what is their owners' alone unless the
+   * user is operator or manager. Every door asks a site of this kind, never this one itself.
+   *
+   * @param role of the user; asked only when it matters, since his host may have to be looked up
+   */
+  Site withoutPrivateParts(String user, Supplier<Role> role) {
+    boolean shown = serverAttribute(PrivateParts.SHOWN).filter("True"::equals).isPresent();
+    return shown ? this : with(new OthersJobs(queries, user, role));
+  }
+
+  /**
+   * This site as far as a user may see it.
+   *
+   * @param role as of {@link #withoutPrivateParts}
+   */
+  public Site seenBy(String user, Supplier<Role> role) {
+    Site site = withoutPrivateParts(user, role);
+    return Roles.seesAll(this, role) ? site : site.ofOwnJobs(user);
+  }
+
+  private Site with(Queries seen) {
+    return new Site(link, cluster, seen, clock, host, home);
   }
 
   /** Name of the server: the part of a job id behind the dot. */

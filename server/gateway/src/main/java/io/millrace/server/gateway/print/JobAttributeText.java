@@ -79,7 +79,7 @@ public final class JobAttributeText {
     }
     shown.add(ShownAttribute.of("ctime", times.ctime(job.getCreatedMs())));
     optional(shown, "depend", DependText.of(job, joined.dependents(), server));
-    shown.add(ShownAttribute.of("Error_Path", path(job, spec.getErrorPath(), 'e')));
+    shown.add(ShownAttribute.of("Error_Path", JobPaths.error(job)));
     if (job.getAllocation() != null) {
       shown.add(ShownAttribute.of("exec_host", job.getAllocation().getExecHost()));
       shown.add(ShownAttribute.of("exec_vnode", job.getAllocation().getExecVnode()));
@@ -99,7 +99,7 @@ public final class JobAttributeText {
     shown.add(ShownAttribute.of("Mail_Points", JobAttributes.passed(spec, "Mail_Points", "a")));
     optional(shown, "Mail_Users", JobAttributes.passed(spec, "Mail_Users", ""));
     shown.add(ShownAttribute.of("mtime", times.ctime(job.getModifiedMs())));
-    shown.add(ShownAttribute.of("Output_Path", path(job, spec.getOutputPath(), 'o')));
+    shown.add(ShownAttribute.of("Output_Path", JobPaths.output(job)));
     shown.add(ShownAttribute.of("Priority", spec.getPriority()));
     shown.add(ShownAttribute.of("qtime", times.ctime(job.getQueuedMs())));
     shown.add(ShownAttribute.of("Rerunable", spec.getRerunnable() ? "True" : "False"));
@@ -129,12 +129,10 @@ public final class JobAttributeText {
     }
     JobSpec spec = job.getSpec();
     optional(shown, "Shell_Path_List", spec.getShell());
-    String sandbox = JobAttributes.passed(spec, "sandbox", "");
-    optional(shown, "sandbox", sandbox);
+    optional(shown, "sandbox", JobAttributes.passed(spec, "sandbox", ""));
     if (job.getStartedMs() >= 0) {
-      String below = sandbox.equals("PRIVATE") ? "/" + JobAttributes.directory(job.getId()) : "";
-      variable(job, "PBS_O_HOME")
-          .ifPresent(home -> shown.add(ShownAttribute.of("jobdir", home + below)));
+      JobPaths.directory(job)
+          .ifPresent(path -> shown.add(ShownAttribute.of(JobPaths.DIRECTORY, path)));
     }
     optional(shown, "stagein", JobAttributes.passed(spec, "stagein", ""));
     optional(shown, "stageout", JobAttributes.passed(spec, "stageout", ""));
@@ -216,24 +214,6 @@ public final class JobAttributeText {
       }
     }
     return ordered.length() == 0 ? "n" : ordered.toString();
-  }
-
-  /** Path of output; by default {@code host:workdir/name.o12}. */
-  private static String path(Job job, String given, char letter) {
-    if (!given.isEmpty()) {
-      return given;
-    }
-    JobSpec spec = job.getSpec();
-    String directory = variable(job, "PBS_O_WORKDIR").orElse("");
-    String file = spec.getName() + "." + letter + job.getNumber();
-    return spec.getSubmitHost() + ":" + directory + "/" + file;
-  }
-
-  private static Optional<String> variable(Job job, String name) {
-    return job.getSpec().getVariables().stream()
-        .filter(v -> v.getName().equals(name))
-        .map(Attribute::getValue)
-        .findFirst();
   }
 
   /** Value of an entry of Resource_List. */

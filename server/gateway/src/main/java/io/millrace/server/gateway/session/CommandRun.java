@@ -67,13 +67,14 @@ final class CommandRun {
     return status;
   }
 
+  /** The log does not name arguments: they may have variables and arguments of a job. */
   private static String incident(Invocation invocation, Throwable thrown) {
     String id = String.format("%08x", ThreadLocalRandom.current().nextInt());
     LOG.error(
-        "incident {}: {} {} of {} (command id {})",
+        "incident {}: {} with {} arguments of {} (command id {})",
         id,
         invocation.command(),
-        invocation.args(),
+        invocation.args().size(),
         invocation.user(),
         invocation.commandId(),
         thrown);

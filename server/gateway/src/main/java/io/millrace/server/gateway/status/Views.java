@@ -52,12 +52,13 @@ public final class Views {
    * @param host gives the name of his host, empty for this one; asked only when it matters
    */
   public Views seenBy(String user, Supplier<String> host) {
+    Site seen = site.seenBy(user, () -> role(user, host));
     if (!seesAll(user, host)) {
-      return new Views(site.ofOwnJobs(user));
+      return new Views(seen);
     }
-    // Nothing else depends on who looks, and to know it may take a look-up of his host.
+    // Asked only where it shows: to know it may take a look-up of his host.
     boolean times = site.serverAttribute(EligibleTime.ENABLE).filter("True"::equals).isPresent();
-    return times && role(user, host) == Role.MANAGER ? new Views(site, true) : this;
+    return new Views(seen, times && role(user, host) == Role.MANAGER);
   }
 
   private Role role(String user, Supplier<String> host) {

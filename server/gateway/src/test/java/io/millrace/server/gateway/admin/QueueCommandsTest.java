@@ -11,6 +11,7 @@ import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,10 @@ class QueueCommandsTest {
       Thread.onSpinWait();
     }
     assertEquals("0\n", Files.readString(said));
-    assertEquals("ending the server\n", Files.readString(home.resolve("log/qterm.out")));
+    Path printed = home.resolve("log/qterm.out");
+    assertEquals("ending the server\n", Files.readString(printed));
+    assertEquals(
+        "rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(printed)));
   }
 
   @Test

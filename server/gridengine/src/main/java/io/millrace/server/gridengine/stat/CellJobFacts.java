@@ -55,8 +55,13 @@ final class CellJobFacts {
     return Math.max(1, job.getSpec().getGridEngine().getTask());
   }
 
+  /** Whether who asks may see variables, program and arguments; each submission sets variables. */
+  boolean inFull() {
+    return !spec().getVariables().isEmpty();
+  }
+
   boolean binary() {
-    return !spec().getArgv().isEmpty();
+    return inFull() ? !spec().getArgv().isEmpty() : asked().binary();
   }
 
   String account() {
@@ -90,7 +95,7 @@ final class CellJobFacts {
 
   /** What its program is given; the words of -b y cannot be told apart any more. */
   List<String> arguments() {
-    if (!binary()) {
+    if (spec().getArgv().isEmpty()) {
       return spec().getGridEngine().getArguments();
     }
     String words = spec().getArgv().get(spec().getArgv().size() - 1);

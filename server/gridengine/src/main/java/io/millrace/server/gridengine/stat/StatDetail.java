@@ -41,13 +41,20 @@ final class StatDetail {
     line("submission_time", TIME.format(submitted.atZone(zone)));
     line("owner", spec.getOwner());
     line("group", spec.getGroup());
-    line("sge_o_home", facts.variable("SGE_O_HOME"));
+    submitted("HOME");
     line("sge_o_log_name", spec.getOwner());
-    line("sge_o_path", facts.variable("SGE_O_PATH"));
-    line("sge_o_shell", facts.variable("SGE_O_SHELL"));
-    line("sge_o_workdir", facts.variable("SGE_O_WORKDIR"));
+    submitted("PATH");
+    submitted("SHELL");
+    submitted("WORKDIR");
     line("sge_o_host", spec.getSubmitHost());
     line("account", facts.account());
+  }
+
+  /** What the submission found in its environment. */
+  private void submitted(String name) {
+    if (facts.inFull()) {
+      line("sge_o_" + name.toLowerCase(Locale.ROOT), facts.variable("SGE_O_" + name));
+    }
   }
 
   private void request() {

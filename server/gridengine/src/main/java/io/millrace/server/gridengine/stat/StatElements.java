@@ -95,6 +95,9 @@ final class StatElements {
   }
 
   private void environment() {
+    if (!facts.inFull()) {
+      return;
+    }
     out.open("JB_env_list");
     for (String name : List.of("HOME", "LOGNAME", "PATH", "SHELL", "MAIL", "TZ")) {
       variable(PREFIX + name, facts.variable("SGE_O_" + name));
@@ -123,7 +126,9 @@ final class StatElements {
       }
       out.close("JB_job_args");
     }
-    out.element("JB_script_file", facts.variable("JOB_SCRIPT"));
+    if (facts.inFull()) {
+      out.element("JB_script_file", facts.variable("JOB_SCRIPT"));
+    }
   }
 
   private void runs() {
