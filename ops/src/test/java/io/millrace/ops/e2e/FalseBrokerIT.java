@@ -43,6 +43,7 @@ class FalseBrokerIT {
         attack(site, hosts, ports);
         site.up().must();
         Site.await(PATIENCE, "all serve again", () -> ExecutorNodes.allServe(site));
+        site.qmgr("set server acl_roots += root");
         String id = site.run("echo true | qsub -l select=1:ncpus=1").must().strip();
         site.awaitState(id, "F");
       }

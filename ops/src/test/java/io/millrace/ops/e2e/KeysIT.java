@@ -29,6 +29,7 @@ class KeysIT {
   void passwordsAreRenewedWhileAJobRuns() throws Exception {
     try (Site site = Site.prepare("keys")) {
       site.up().must();
+      site.qmgr("set server acl_roots += root");
       Path go = site.folder().resolve("go");
       String script = "while [ ! -e " + go + " ]; do sleep 0.1; done";
       String id = site.run("echo '" + script + "' | qsub -l select=1:ncpus=1").must().strip();
