@@ -1,9 +1,8 @@
 package io.millrace.ops.broker;
 
-import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.home.KeyFiles;
 import io.millrace.ops.registry.RegistryServer;
 import io.millrace.ops.word.OneLine;
 import io.millrace.schemas.program.GivenOptions;
@@ -78,10 +77,13 @@ public final class BrokerMain {
               + " and the files of "
               + home.root().resolve("etc/kafka"));
     }
-    Properties settings = BrokerSettings.of(home, cluster, durable);
+    // This start makes the new passwords known, so that an interrupted renewal is finished here.
+    KeyFiles.finish(home);
+    BrokerLogins logins = BrokerLogins.of(home);
+    Properties settings = BrokerSettings.of(home, cluster, logins, durable);
     format(home);
 
-    SingleNode server = new SingleNode(new KafkaConfig(settings, false));
+    SingleNode server = new SingleNode(new KafkaConfig(settings, false), logins);
     CountDownLatch stopping = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
@@ -94,7 +96,7 @@ public final class BrokerMain {
     server.startup();
     Files.writeString(home.ready("broker"), ProcessHandle.current().pid() + "\n");
     LOG.info("broker serves {}", cluster.bootstrapServers());
-    serveRegistry(home, cluster, stopping);
+    serveRegistry(home, cluster, logins, stopping);
     server.awaitShutdown();
   }
 
@@ -124,16 +126,16 @@ public final class BrokerMain {
    * Serves the registry once its topic exists, which happens when the cluster is initialised, after
    * the broker has started.
    */
-  private static void serveRegistry(Home home, ClusterSettings cluster, CountDownLatch stopping)
-      throws IOException, InterruptedException {
+  private static void serveRegistry(
+      Home home, ClusterSettings cluster, BrokerLogins logins, CountDownLatch stopping)
+      throws InterruptedException {
     int port = cluster.embedded().registry();
     while (!stopping.await(REGISTRY_RETRY_MS, TimeUnit.MILLISECONDS)) {
       if (!Files.exists(home.initialised())) {
         continue;
       }
       try {
-        TopicRegistry registry =
-            TopicRegistry.open(ClientSettings.read(home.client(KafkaPrincipal.MONITOR)));
+        TopicRegistry registry = TopicRegistry.open(logins.client(cluster.bootstrapServers()));
         RegistryServer server = new RegistryServer(registry, port, true);
         LOG.info("schema registry serves {}", server.uri());
         return;

@@ -5,29 +5,27 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Topics;
-import java.io.IOException;
+import java.util.Locale;
 import java.util.Properties;
 
 /** Settings of the embedded broker, each with the reason why it differs from the default. */
 final class BrokerSettings {
 
-  private static final String PLAIN_MODULE =
-      "org.apache.kafka.common.security.plain.PlainLoginModule required";
-
   private BrokerSettings() {}
 
   /**
+   * @param logins with which this process speaks to itself
    * @param durable every write reaches the disk before it is acknowledged, so that a power cut
    *     costs nothing; without it one costs what the kernel had not written yet (up to about 30 s)
    */
-  static Properties of(Home home, ClusterSettings cluster, boolean durable) throws IOException {
+  static Properties of(Home home, ClusterSettings cluster, BrokerLogins logins, boolean durable) {
     Properties p = new Properties();
     p.put("process.roles", "broker,controller");
     p.put("node.id", "1");
     p.put("controller.quorum.voters", "1@127.0.0.1:" + cluster.embedded().controller());
     p.put("log.dirs", home.brokerData().toString());
     listeners(p, cluster.embedded());
-    logins(p, home);
+    logins(p, logins);
     small(p);
     quick(p);
     if (durable) {
@@ -51,28 +49,19 @@ final class BrokerSettings {
     p.put("controller.listener.names", "CONTROLLER");
   }
 
-  private static void logins(Properties p, Home home) throws IOException {
-    StringBuilder accounts = new StringBuilder(PLAIN_MODULE);
-    String admin = ClientSettings.password(home, KafkaPrincipal.ADMIN);
-    accounts.append(" username=\"admin\" password=\"").append(admin).append('"');
-    for (KafkaPrincipal principal : KafkaPrincipal.values()) {
-      accounts
-          .append(" user_")
-          .append(principal.text())
-          .append("=\"")
-          .append(ClientSettings.password(home, principal))
-          .append('"');
-    }
-    accounts.append(';');
+  /** No listener takes a login in which the password is told. */
+  private static void logins(Properties p, BrokerLogins logins) {
+    String mechanism = ClientSettings.MECHANISM;
     for (String listener : new String[] {"clients", "controller", "outside"}) {
-      p.put("listener.name." + listener + ".plain.sasl.jaas.config", accounts.toString());
-      p.put("listener.name." + listener + ".sasl.enabled.mechanisms", "PLAIN");
+      String prefix = "listener.name." + listener + ".";
+      p.put(prefix + mechanism.toLowerCase(Locale.ROOT) + ".sasl.jaas.config", logins.ownLogin());
+      p.put(prefix + "sasl.enabled.mechanisms", mechanism);
     }
-    p.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
-    p.put("sasl.mechanism.controller.protocol", "PLAIN");
-    p.put("sasl.enabled.mechanisms", "PLAIN");
+    p.put("sasl.mechanism.inter.broker.protocol", mechanism);
+    p.put("sasl.mechanism.controller.protocol", mechanism);
+    p.put("sasl.enabled.mechanisms", mechanism);
     p.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-    p.put("super.users", "User:admin");
+    p.put("super.users", "User:" + KafkaPrincipal.ADMIN.text() + ";User:" + BrokerLogins.OWN);
     p.put("allow.everyone.if.no.acl.found", "false");
   }
 

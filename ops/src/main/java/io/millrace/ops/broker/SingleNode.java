@@ -45,13 +45,16 @@ final class SingleNode {
   private static final Logger LOG = LoggerFactory.getLogger(SingleNode.class);
   private static final int CONTROLLER_ACTIVE_MS = 60_000;
   private static final int RETRY_MS = 20;
+  private static final int LOGINS_RETRY_MS = 2;
 
   private final KafkaConfig config;
+  private final BrokerLogins logins;
   private final ControllerServer controller;
   private final BrokerServer broker;
 
-  SingleNode(KafkaConfig config) {
+  SingleNode(KafkaConfig config, BrokerLogins logins) {
     this.config = config;
+    this.logins = logins;
     Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
         KafkaRaftServer.initializeLogDirs(config, LOG, "");
     String cluster = folders._1().clusterId().orElseThrow();
@@ -80,6 +83,7 @@ final class SingleNode {
   void startup() throws IOException, InterruptedException {
     controller.startup();
     forgetEarlierLife();
+    adoptLogins();
     broker.startup();
   }
 
@@ -91,6 +95,29 @@ final class SingleNode {
   void awaitShutdown() {
     broker.awaitShutdown();
     controller.awaitShutdown();
+  }
+
+  /**
+   * Makes the passwords of the home's files those of the cluster, whatever it knew before, and
+   * waits until the controller's listener knows them: the broker is the first that logs in there.
+   */
+  private void adoptLogins() throws IOException, InterruptedException {
+    ControllerRequestContext context =
+        new ControllerRequestContext(
+            new RequestHeaderData(), KafkaPrincipal.ANONYMOUS, OptionalLong.empty());
+    try {
+      logins.check(
+          controller.controller().alterUserScramCredentials(context, logins.request()).get());
+    } catch (ExecutionException e) {
+      throw new IOException("the passwords of the home cannot be adopted", e.getCause());
+    }
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONTROLLER_ACTIVE_MS);
+    while (!logins.areKnown(controller.credentialProvider().credentialCache)) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("passwords are unknown after " + CONTROLLER_ACTIVE_MS + " ms");
+      }
+      TimeUnit.MILLISECONDS.sleep(LOGINS_RETRY_MS);
+    }
   }
 
   private void forgetEarlierLife() throws IOException, InterruptedException {

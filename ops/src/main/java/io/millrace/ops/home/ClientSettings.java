@@ -18,7 +18,15 @@ import java.util.regex.Pattern;
 /** The files with which clients reach the broker, and the passwords inside. */
 public final class ClientSettings {
 
+  /**
+   * Name of the mechanism with which principals log in: no side tells the password, and each proves
+   * that it knows it.
+   */
+  public static final String MECHANISM = "SCRAM-SHA-512";
+
   private static final Pattern PASSWORD = Pattern.compile("password=\"([0-9a-f]+)\"");
+
+  /** So many that guessing is hopeless for whoever has seen a login, however fast he computes. */
   private static final int PASSWORD_BYTES = 24;
 
   private ClientSettings() {}
@@ -31,9 +39,7 @@ public final class ClientSettings {
     SecureRandom random = new SecureRandom();
     for (KafkaPrincipal principal : KafkaPrincipal.values()) {
       if (!reaches(home.client(principal), bootstrapServers)) {
-        byte[] password = new byte[PASSWORD_BYTES];
-        random.nextBytes(password);
-        write(home, principal, bootstrapServers, HexFormat.of().formatHex(password));
+        write(home, principal, bootstrapServers, newPassword(random));
       }
     }
     writeToken(home, random);
@@ -63,11 +69,16 @@ public final class ClientSettings {
     writeToken(home, new SecureRandom());
   }
 
+  /** A password that nobody has had before. */
+  public static String newPassword(SecureRandom random) {
+    byte[] password = new byte[PASSWORD_BYTES];
+    random.nextBytes(password);
+    return HexFormat.of().formatHex(password);
+  }
+
   private static void writeToken(Home home, SecureRandom random) throws IOException {
     if (!Files.exists(home.queryToken())) {
-      byte[] token = new byte[PASSWORD_BYTES];
-      random.nextBytes(token);
-      SmallFile.write(home.queryToken(), HexFormat.of().formatHex(token) + "\n", "rw-------");
+      SmallFile.write(home.queryToken(), newPassword(random) + "\n", "rw-------");
     }
   }
 
@@ -76,8 +87,10 @@ public final class ClientSettings {
     String text =
         "bootstrap.servers="
             + bootstrap
-            + "\nsecurity.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config="
-            + login(principal, password)
+            + "\nsecurity.protocol=SASL_PLAINTEXT\nsasl.mechanism="
+            + MECHANISM
+            + "\nsasl.jaas.config="
+            + login(principal.text(), password)
             + "\n";
     // The ledger holds the environments of all jobs, so an administrator decides by chgrp who may
     // read it.
@@ -86,9 +99,9 @@ public final class ClientSettings {
   }
 
   /** JAAS configuration with which a client logs in. */
-  public static String login(KafkaPrincipal principal, String password) {
-    return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\""
-        + principal.text()
+  public static String login(String principal, String password) {
+    return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\""
+        + principal
         + "\" password=\""
         + password
         + "\";";
@@ -96,12 +109,27 @@ public final class ClientSettings {
 
   /** Password of a principal of the embedded broker. */
   public static String password(Home home, KafkaPrincipal principal) throws IOException {
-    Object login = read(home.client(principal)).get("sasl.jaas.config");
+    return password(home.client(principal));
+  }
+
+  /** Password in a settings file. */
+  public static String password(Path client) throws IOException {
+    Object login = read(client).get("sasl.jaas.config");
     Matcher found = PASSWORD.matcher(login == null ? "" : login.toString());
     if (!found.find()) {
-      throw new IOException(home.client(principal) + " has no password");
+      throw new IOException(client + " has no password");
     }
     return found.group(1);
+  }
+
+  /** Text of a settings file with another password; other lines, an administrator's, stay. */
+  static String withPassword(String text, String password) {
+    return PASSWORD.matcher(text).replaceAll("password=\"" + password + "\"");
+  }
+
+  /** Whether a principal logs in without telling its password; earlier builds told it. */
+  public static boolean keepsPassword(Home home, KafkaPrincipal principal) throws IOException {
+    return MECHANISM.equals(read(home.client(principal)).get("sasl.mechanism"));
   }
 
   /** Settings of a properties file. */

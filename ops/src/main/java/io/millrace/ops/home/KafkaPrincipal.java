@@ -1,6 +1,8 @@
 package io.millrace.ops.home;
 
+import java.util.Collection;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Kafka principals of Millrace. */
 public enum KafkaPrincipal {
@@ -19,5 +21,10 @@ public enum KafkaPrincipal {
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The names of principals, with a text between them. */
+  public static String names(Collection<KafkaPrincipal> principals, String between) {
+    return principals.stream().map(KafkaPrincipal::text).collect(Collectors.joining(between));
   }
 }

@@ -11,6 +11,7 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** {@code down}: stops the parts; scripts that run go on under their supervisors. */
@@ -70,6 +71,17 @@ public final class Down {
     if (stopped.stream().anyMatch(part -> part.startsWith("executor"))) {
       console.say("scripts that run go on; the next ./millrace up reports how they ended");
     }
+  }
+
+  /** Stops these parts only, in the order of a whole down; returns those that ran. */
+  List<String> stop(Collection<String> wanted)
+      throws IOException, InterruptedException, PartFailed {
+    Processes processes = new Processes(home);
+    List<String> stopped = new ArrayList<>();
+    for (List<String> stage : stages()) {
+      stopped.addAll(together(processes, stage.stream().filter(wanted::contains).toList()));
+    }
+    return stopped;
   }
 
   private static List<List<String>> stages() {

@@ -81,6 +81,9 @@ final class HomeCheck {
       }
       if (embedded) {
         ClientSettings.password(home, principal);
+        if (!ClientSettings.keepsPassword(home, principal)) {
+          throw BuildMark.tooOld(home);
+        }
       }
     }
   }

@@ -2,12 +2,12 @@ package io.millrace.ops.installation;
 
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.init.InitException;
 import io.millrace.ops.process.Part;
 import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.process.PidFile;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
+import io.millrace.ops.word.WordFailed;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public final class Installation {
         try {
           new Up(home, options, console).run();
           return of(home, options);
-        } catch (PartFailed | InitException e) {
+        } catch (WordFailed e) {
           // A part may time out on a busy machine; another up starts what is missing.
           if (tries == UP_TRIES) {
             of(home, options).killAll();

@@ -9,12 +9,14 @@ import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
+import io.millrace.ops.keys.KeyRenewal;
 import io.millrace.ops.process.EndReason;
 import io.millrace.ops.process.Part;
 import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.HomeOption;
+import io.millrace.ops.word.WordFailed;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -107,8 +109,7 @@ public final class Up {
     UpSettings.of(home, options);
   }
 
-  public void run()
-      throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+  public void run() throws IOException, InterruptedException, UsageException, WordFailed {
     check();
     ClusterOptions given = new ClusterOptions(home, options);
     Distribution dist = Distribution.current();
@@ -130,6 +131,7 @@ public final class Up {
     Files.deleteIfExists(home.down());
     if (cluster.isEmbedded()) {
       start(processes, List.of(parts.broker()), running);
+      keys(processes, parts);
     }
     initialise(cluster);
     HomeBin.fill(home, dist);
@@ -146,6 +148,22 @@ public final class Up {
       console.say("already there: " + String.join(", ", running));
     }
     sayNotApplied(before.surplus(cluster, parts), spared);
+  }
+
+  /** Goes on with an interrupted renewal of keys, and stops the parts that have old ones. */
+  private void keys(Processes processes, Parts parts)
+      throws IOException, InterruptedException, UsageException, WordFailed {
+    List<KafkaPrincipal> renewed = new KeyRenewal(home).finish();
+    if (!renewed.isEmpty()) {
+      console.say("new keys: " + KafkaPrincipal.names(renewed, ", "));
+    }
+    List<String> wanted = parts.others().stream().map(Part::name).toList();
+    List<String> stale = new ArrayList<>(StaleKeys.among(home, processes.alive().keySet()));
+    stale.retainAll(wanted);
+    if (!stale.isEmpty()) {
+      List<String> stopped = new Down(home, console).stop(stale);
+      console.say("stopped " + String.join(", ", stopped) + ", which had old keys");
+    }
   }
 
   private void sayNotApplied(List<String> surplus, List<String> spared) {

@@ -3,9 +3,8 @@ package io.millrace.ops.installation;
 import io.millrace.ops.home.BuildMark;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.init.InitException;
-import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.word.Console;
+import io.millrace.ops.word.WordFailed;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
@@ -58,8 +57,7 @@ public final class Upgrade {
     return Up.options("upgrade", "").parse(List.of());
   }
 
-  public void run()
-      throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+  public void run() throws IOException, InterruptedException, UsageException, WordFailed {
     check();
     BuildMark before = BuildMark.read(home).orElseThrow();
     console.say("from " + before.text() + " to " + BuildMark.current().text());

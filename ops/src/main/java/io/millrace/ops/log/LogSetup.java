@@ -42,6 +42,9 @@ public final class LogSetup {
     set("org.apache.kafka.clients.producer.ProducerConfig", Level.SEVERE);
     set("org.apache.kafka.clients.admin.AdminClientConfig", Level.SEVERE);
     set("org.apache.kafka.common.utils.AppInfoParser", Level.SEVERE);
+    Logger connections = level(StrangeBroker.LOGGER, null);
+    connections.setFilter(new StrangeBroker(System::nanoTime));
+    Kept.LOGGERS.add(connections);
   }
 
   private static void set(String name, Level level) {

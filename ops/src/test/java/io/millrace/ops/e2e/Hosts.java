@@ -1,6 +1,7 @@
 package io.millrace.ops.e2e;
 
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.log.LogSetup;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,11 +127,17 @@ final class Hosts implements AutoCloseable {
   /** Starts the executor of a host by its own command line. */
   void start(Site site, String host, String resources, Path spool)
       throws IOException, InterruptedException {
-    Files.createDirectories(spool);
     String broker =
         apart
             ? BROKER + ":" + site.cluster().embedded().outside()
             : site.cluster().bootstrapServers();
+    startAt(broker, site, host, resources, spool);
+  }
+
+  /** Starts it with this address of the broker. */
+  void startAt(String broker, Site site, String host, String resources, Path spool)
+      throws IOException, InterruptedException {
+    Files.createDirectories(spool);
     List<String> command = new ArrayList<>();
     if (apart) {
       command.addAll(List.of("ip", "netns", "exec", "mr-" + host));
@@ -141,6 +148,7 @@ final class Hosts implements AutoCloseable {
             "-Xmx128m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-Djava.util.logging.config.class=" + LogSetup.class.getName(),
             "-cp",
             site.libraries() + "/*",
             "io.millrace.connectors.local.LocalExecutorMain",
@@ -179,7 +187,7 @@ final class Hosts implements AutoCloseable {
     return said(host).indexOf("millrace-executor: ready", from) >= 0;
   }
 
-  private Path log(String host) {
+  Path log(String host) {
     return folder.resolve("executor-" + host + ".log");
   }
 

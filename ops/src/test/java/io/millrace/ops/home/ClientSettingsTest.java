@@ -1,6 +1,8 @@
 package io.millrace.ops.home;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +44,18 @@ class ClientSettingsTest {
           wanted,
           PosixFilePermissions.toString(Files.getPosixFilePermissions(home.client(principal))),
           principal.text());
+    }
+  }
+
+  @Test
+  void nobodyTellsItsPassword() throws IOException {
+    Home home = home();
+    ClientSettings.generate(home, "127.0.0.1:1");
+    for (KafkaPrincipal principal : KafkaPrincipal.values()) {
+      Map<String, Object> settings = ClientSettings.read(home.client(principal));
+      assertEquals("SCRAM-SHA-512", settings.get("sasl.mechanism"));
+      assertTrue(ClientSettings.keepsPassword(home, principal));
+      assertFalse(settings.toString().contains("PlainLoginModule"), principal.text());
     }
   }
 }

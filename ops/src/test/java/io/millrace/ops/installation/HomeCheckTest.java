@@ -70,6 +70,11 @@ class HomeCheckTest {
     assertTrue(refused().startsWith(why), refused());
     Files.delete(home.build());
     assertTrue(refused().startsWith(why), "builds that left no mark were before those");
+    BuildMark.current().write(home);
+    assertDoesNotThrow(() -> HomeCheck.pass(home));
+    Path client = home.client(KafkaPrincipal.GATEWAY);
+    Files.writeString(client, Files.readString(client).replace(ClientSettings.MECHANISM, "PLAIN"));
+    assertTrue(refused().startsWith(why), "its parts would tell their passwords");
   }
 
   @Test

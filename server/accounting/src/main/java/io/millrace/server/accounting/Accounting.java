@@ -30,11 +30,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /** Follows the ledger, writes the accounting files and day logs, and has mail sent. */
@@ -133,10 +135,19 @@ public final class Accounting implements AutoCloseable {
     }
     try {
       while (!stopped) {
-        step();
+        stepOrWait();
       }
     } catch (WakeupException e) {
       // Asked to stop: what was polled and not kept is read again by the next process.
+    }
+  }
+
+  /** A strange broker in the broker's place is no reason to end: ours may come back. */
+  private void stepOrWait() throws IOException {
+    try {
+      step();
+    } catch (AuthenticationException e) {
+      LockSupport.parkNanos(POLL.toNanos());
     }
   }
 

@@ -3,6 +3,7 @@ package io.millrace.server.streams;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
@@ -23,7 +24,9 @@ final class ThreadReplacement {
 
   /** Notes a failure; empty when there were too many. */
   synchronized OptionalLong pauseMs(Throwable root, long nowMs) {
-    if (!(root instanceof RetriableException)) {
+    // Who is in the broker's place and cannot prove to be the broker may be gone before long.
+    boolean strangeBroker = root instanceof AuthenticationException;
+    if (!(root instanceof RetriableException) && !strangeBroker) {
       lasting.add(nowMs);
       while (nowMs - lasting.peek() > WINDOW_MS) {
         lasting.remove();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.OptionalLong;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,13 @@ class ThreadReplacementTest {
   void theBrokerMayBeAwayForAnyTime() {
     for (int i = 0; i < 10_000; i++) {
       assertTrue(replacements.pauseMs(new TimeoutException(), i * 5000L).isPresent());
+    }
+  }
+
+  @Test
+  void aStrangeBrokerMayStandInItsPlaceForAnyTime() {
+    for (int i = 0; i < 10_000; i++) {
+      assertTrue(replacements.pauseMs(new SaslAuthenticationException("no"), i).isPresent());
     }
   }
 

@@ -1,0 +1,123 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.home.KeyFiles;
+import io.millrace.ops.keys.KeyRenewal;
+import io.millrace.ops.process.HomeLock;
+import io.millrace.ops.process.Processes;
+import io.millrace.ops.word.Console;
+import io.millrace.ops.word.HomeOption;
+import io.millrace.ops.word.Word;
+import io.millrace.ops.word.WordFailed;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** {@code ./millrace keys}: new passwords for the principals of a home's own broker. */
+public final class KeysWord implements Word {
+
+  private static final String RENEW = "renew";
+
+  @Override
+  public String name() {
+    return "keys";
+  }
+
+  @Override
+  public String summary() {
+    return "renew the passwords with which the parts reach the broker";
+  }
+
+  @Override
+  public int run(List<String> arguments, Console console)
+      throws IOException, InterruptedException, UsageException, WordFailed {
+    GivenOptions options =
+        HomeOption.only(
+                "keys",
+                "Gives these principals (default: all) new passwords at the home's own broker and"
+                    + " in etc/kafka, and\nstarts the parts again that have the old ones. Running"
+                    + " scripts go on. See docs/keys.md.")
+            .operands(
+                "renew [" + KafkaPrincipal.names(List.of(KafkaPrincipal.values()), "|") + "]...")
+            .parse(arguments);
+    Set<KafkaPrincipal> principals = principals(options);
+    Home home = HomeOption.of(options);
+    check(home);
+    try (FileChannel lock = HomeLock.take(home, console)) {
+      check(home);
+      renew(home, principals, console);
+    }
+    return 0;
+  }
+
+  private static Set<KafkaPrincipal> principals(GivenOptions options) throws UsageException {
+    List<String> operands = options.operands();
+    if (operands.isEmpty() || !operands.get(0).equals(RENEW)) {
+      throw options.wrong("give " + RENEW);
+    }
+    Set<KafkaPrincipal> principals = EnumSet.noneOf(KafkaPrincipal.class);
+    for (String name : operands.subList(1, operands.size())) {
+      principals.add(
+          Arrays.stream(KafkaPrincipal.values())
+              .filter(principal -> principal.text().equals(name))
+              .findFirst()
+              .orElseThrow(() -> options.wrong("there is no principal '" + name + "'")));
+    }
+    return principals.isEmpty() ? EnumSet.allOf(KafkaPrincipal.class) : principals;
+  }
+
+  private static void check(Home home) throws IOException, UsageException {
+    if (!Files.exists(home.settings()) || !Files.exists(home.initialised())) {
+      throw new IOException(home.root() + " is no home of Millrace: it has no keys");
+    }
+    HomeCheck.pass(home);
+    // Before anything is stopped, as up would refuse to start parts of this build beside others.
+    RunningParts.of(home).requireBuild(Distribution.current());
+    if (!ClusterSettings.read(home).isEmbedded()) {
+      throw new IOException(
+          home.root()
+              + " has no broker of its own: renew the passwords there, and write them into the"
+              + " files of "
+              + home.root().resolve("etc/kafka"));
+    }
+  }
+
+  private static void renew(Home home, Set<KafkaPrincipal> principals, Console console)
+      throws IOException, InterruptedException, UsageException, WordFailed {
+    Processes processes = new Processes(home);
+    console.busy("renewing keys");
+    List<KafkaPrincipal> renewed;
+    if (processes.alive("broker").isPresent()) {
+      renewed = new KeyRenewal(home).renew(principals);
+    } else {
+      // The broker learns the passwords of the files at its start.
+      KeyFiles.begin(home, principals);
+      renewed = KeyFiles.begun(home);
+      KeyFiles.finish(home);
+    }
+    console.say("new keys: " + KafkaPrincipal.names(renewed, ", "));
+    Set<String> running = processes.alive().keySet();
+    List<String> stale = StaleKeys.among(home, running);
+    if (!running.isEmpty() && !Files.exists(home.down())) {
+      // Starts the parts again that have the old ones.
+      new Up(home, Up.options("keys", "").parse(List.of()), console).run();
+    } else if (!stale.isEmpty()) {
+      console.say("start again before long: " + String.join(", ", stale));
+    }
+    if (renewed.contains(KafkaPrincipal.EXECUTOR)
+        && !ClusterSettings.read(home).embedded().listen().isEmpty()) {
+      console.say(
+          "executors of other hosts need the new "
+              + home.client(KafkaPrincipal.EXECUTOR)
+              + ", and to be started again (docs/keys.md)");
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.millrace.ops.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.ops.e2e.Beside;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.home.KeyFiles;
+import io.millrace.ops.keys.KeyRenewal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialAlteration;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Passwords are renewed at a real broker, and whatever interrupts that is gone on with. */
+@Beside
+class KeyRenewalIT {
+
+  private static final List<KafkaPrincipal> ALL = List.of(KafkaPrincipal.values());
+  private static final List<KafkaPrincipal> TWO =
+      List.of(KafkaPrincipal.ADMIN, KafkaPrincipal.GATEWAY);
+
+  @TempDir Path folder;
+  private BrokerProcess broker;
+  private Home home;
+
+  @BeforeEach
+  void start() throws Exception {
+    broker = new BrokerProcess(folder, 1);
+    home = broker.home();
+    broker.start();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    broker.close();
+  }
+
+  private static void logIn(Map<String, Object> settings) throws Exception {
+    try (Admin admin = Admin.create(settings)) {
+      admin.describeCluster().clusterId().get();
+    }
+  }
+
+  private void assertAllLogIn() throws Exception {
+    for (KafkaPrincipal principal : ALL) {
+      logIn(broker.client(principal));
+    }
+  }
+
+  /** Soon: a listener hears of a new password a moment after it was acknowledged. */
+  private static void assertRefused(Map<String, Object> settings) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              ExecutionException refused =
+                  assertThrows(ExecutionException.class, () -> logIn(settings));
+              assertInstanceOf(SaslAuthenticationException.class, refused.getCause());
+            });
+  }
+
+  @Test
+  void theNewOnesAreGoodAndTheOldOnesAreNotAlsoAfterSigkill() throws Exception {
+    assertAllLogIn();
+    Map<String, Object> admin = broker.client(KafkaPrincipal.ADMIN);
+    Map<String, Object> gateway = broker.client(KafkaPrincipal.GATEWAY);
+    Map<String, Object> server = broker.client(KafkaPrincipal.SERVER);
+    assertEquals(TWO, new KeyRenewal(home).renew(TWO));
+    assertNotEquals(
+        gateway.get("sasl.jaas.config"),
+        broker.client(KafkaPrincipal.GATEWAY).get("sasl.jaas.config"));
+    assertAllLogIn();
+    assertRefused(admin);
+    assertRefused(gateway);
+    logIn(server);
+    assertEquals(ALL, new KeyRenewal(home).renew(ALL), "the administrator's once more");
+    assertRefused(server);
+    broker.kill();
+    broker.start();
+    assertAllLogIn();
+    assertRefused(server);
+  }
+
+  @Test
+  void oneThatWasKilledBeforeTheBrokerWasToldIsGoneOnWith() throws Exception {
+    KeyFiles.begin(home, TWO);
+    assertAllLogIn();
+    Map<String, Object> old = broker.client(KafkaPrincipal.ADMIN);
+    new KeyRenewal(home).finish();
+    assertAllLogIn();
+    assertRefused(old);
+  }
+
+  @Test
+  void oneThatWasKilledAfterTheBrokerWasToldIsGoneOnWith() throws Exception {
+    KeyFiles.begin(home, TWO);
+    tell();
+    assertRefused(broker.client(KafkaPrincipal.ADMIN));
+    assertEquals(ALL, new KeyRenewal(home).renew(ALL), "with the others in the same call");
+    assertAllLogIn();
+  }
+
+  @Test
+  void aBrokerThatIsKilledMeanwhileTakesTheNewOnes() throws Exception {
+    KeyFiles.begin(home, TWO);
+    String told = ClientSettings.password(KeyFiles.next(home, KafkaPrincipal.ADMIN));
+    tell();
+    broker.kill();
+    broker.start();
+    assertEquals(List.of(), KeyFiles.begun(home));
+    assertEquals(told, ClientSettings.password(home, KafkaPrincipal.ADMIN));
+    assertAllLogIn();
+  }
+
+  /** As a renewal does that is killed before it has put the files in place. */
+  private void tell() throws Exception {
+    try (Admin admin = Admin.create(broker.client(KafkaPrincipal.ADMIN))) {
+      List<UserScramCredentialAlteration> all = new ArrayList<>();
+      for (KafkaPrincipal principal : TWO) {
+        all.add(
+            new UserScramCredentialUpsertion(
+                principal.text(),
+                new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096),
+                ClientSettings.password(KeyFiles.next(home, principal))));
+      }
+      admin.alterUserScramCredentials(all).all().get();
+    }
+  }
+}

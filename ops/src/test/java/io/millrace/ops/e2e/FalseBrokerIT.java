@@ -1,0 +1,98 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.broker.FalseBroker;
+import io.millrace.ops.broker.FalseBroker.Way;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.KafkaPrincipal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The broker is away, and a program of another account listens on each of its ports while all parts
+ * and an executor of another host live.
+ */
+@Beside
+class FalseBrokerIT {
+
+  private static final String HOST = "afar";
+  private static final String STRANGE = " is not this cluster's broker, or ";
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final List<String> PARTS = List.of("server", "gateway", "accounting", "executor");
+  private static final Set<String> PRINCIPALS = Set.of("server", "gateway", "monitor", "executor");
+
+  @Test
+  void itIsToldNothingAndNobodyObeysIt() throws Exception {
+    try (Site site = Site.prepare("falsebroker")) {
+      site.up("--listen", "127.0.0.1").must();
+      ClusterSettings.EmbeddedPorts ports = site.cluster().embedded();
+      try (Hosts hosts = new Hosts(site.folder(), false)) {
+        site.qmgr("create node " + HOST);
+        hosts.startAt(
+            "127.0.0.1:" + ports.outside(), site, HOST, "ncpus=1", site.folder().resolve("afar"));
+        Site.kill(List.of(site.processes().get("broker")));
+        attack(site, hosts, ports);
+        site.up().must();
+        Site.await(PATIENCE, "all serve again", () -> ExecutorNodes.allServe(site));
+        String id = site.run("echo true | qsub -l select=1:ncpus=1").must().strip();
+        site.awaitState(id, "F");
+      }
+    }
+  }
+
+  private static void attack(Site site, Hosts hosts, ClusterSettings.EmbeddedPorts ports)
+      throws Exception {
+    try (FalseBroker clients = new FalseBroker(ports.broker(), Way.values());
+        FalseBroker outside = new FalseBroker(ports.outside(), Way.values());
+        FalseBroker controller = new FalseBroker(ports.controller(), Way.values())) {
+      for (FalseBroker each : List.of(clients, outside)) {
+        Set<String> known = each == clients ? PRINCIPALS : Set.of("executor");
+        Site.await(
+            PATIENCE,
+            "each has tried to log in, in each way, or told its password",
+            () ->
+                !each.passwords().isEmpty()
+                    || each.offeredPlain() >= 3 * known.size()
+                        && each.users(Way.OWN_SALT).containsAll(known)
+                        && each.users(Way.YES).containsAll(known));
+      }
+      for (FalseBroker each : List.of(clients, outside, controller)) {
+        assertEquals(List.of(), each.passwords());
+        assertEquals(Set.of(), each.beyondLogin(), "nobody obeys it or sends it a command");
+        for (KafkaPrincipal principal : KafkaPrincipal.values()) {
+          String password = ClientSettings.password(site.home(), principal);
+          assertFalse(each.received(password), principal.text());
+        }
+        assertFalse(each.received(Files.readString(site.home().queryToken()).strip()));
+      }
+      assertEquals(0, controller.connections(), "only the broker's own process speaks to it");
+      for (String part : PARTS) {
+        assertTold(site.home().log(part), part);
+      }
+      assertTold(hosts.log(HOST), HOST);
+    }
+  }
+
+  /** One line, not one for each of the hundreds of attempts. */
+  private static void assertTold(Path log, String part) throws IOException, InterruptedException {
+    Site.await(PATIENCE, part + " says so", () -> lines(log) > 0);
+    assertTrue(lines(log) <= 5, part + ": " + lines(log));
+  }
+
+  private static long lines(Path log) {
+    try {
+      return Files.readString(log).lines().filter(line -> line.contains(STRANGE)).count();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
