@@ -58,14 +58,14 @@ final class SingleNode {
     Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
         KafkaRaftServer.initializeLogDirs(config, LOG, "");
     String cluster = folders._1().clusterId().orElseThrow();
-    Metrics metrics = Server.initializeMetrics(config, Time.SYSTEM, cluster);
+    Metrics metrics = Server.initializeMetrics(config, time, cluster);
     Map<Integer, InetSocketAddress> voters =
         QuorumConfig.parseVoterConnections(config.quorumConfig().voters());
     SharedServer shared =
         new SharedServer(
             config,
             folders._1(),
-            Time.SYSTEM,
+            time,
             metrics,
             CompletableFuture.completedFuture(voters),
             QuorumConfig.parseBootstrapServers(config.quorumConfig().bootstrapServers()),
