@@ -89,7 +89,7 @@ public final class BrokerMain {
     Properties settings = BrokerSettings.of(home, cluster, logins, durable);
     format(home);
 
-    SingleNode server = new SingleNode(new KafkaConfig(settings, false), logins);
+    SingleNode server = new SingleNode(new KafkaConfig(settings, false), logins, time);
     CountDownLatch stopping = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(

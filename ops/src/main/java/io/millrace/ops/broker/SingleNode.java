@@ -52,7 +52,7 @@ final class SingleNode {
   private final ControllerServer controller;
   private final BrokerServer broker;
 
-  SingleNode(KafkaConfig config, BrokerLogins logins) {
+  SingleNode(KafkaConfig config, BrokerLogins logins, Time time) {
     this.config = config;
     this.logins = logins;
     Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
