@@ -169,6 +169,11 @@ static int64_t clock_ms(clockid_t clock) {
   return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/* No clock comes so far; added to a time of the clock it stays within the range. */
+#define FOREVER_S (INT64_MAX / 4000)
+
+static int64_t span_ms(long s) { return (s < FOREVER_S ? (int64_t)s : FOREVER_S) * 1000; }
+
 static int64_t now_ms(void) { return clock_ms(CLOCK_BOOTTIME); }
 
 static void pause_ms(int64_t ms) {
@@ -1034,7 +1039,7 @@ static void end_run(struct job *j, int signal) {
   signal_run(j, signal);
   if (signal == SIGTERM && !j->killing) {
     j->killing = true;
-    j->kill_at_ms = now_ms() + j->request.kill_delay_s * 1000;
+    j->kill_at_ms = now_ms() + span_ms(j->request.kill_delay_s);
     signal_run(j, SIGCONT); /* a stopped job could not hear it */
   }
 }
@@ -1191,7 +1196,7 @@ static void obey(struct job *j) {
 static int64_t next_due(const struct job *j, int64_t sample_at) {
   int64_t due = sample_at;
   if (j->request.walltime_s > 0 && !j->over_walltime && !j->over_cput && !j->suspended) {
-    int64_t end = j->begin_ms + j->suspended_ms + (j->request.walltime_s + 1) * 1000;
+    int64_t end = j->begin_ms + j->suspended_ms + span_ms(j->request.walltime_s) + 1000;
     if (end < due) due = end;
   }
   if (j->killing && j->kill_at_ms < due) due = j->kill_at_ms;

@@ -22,7 +22,7 @@ export MILLRACE_SELF=$self MILLRACE_TICKS=$ticks_per_s MILLRACE_PAGE_KB=$page_kb
 
 readonly STAGE_IN_FAILED=-31 STAGE_PATIENCE_S=86400
 readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_CPUT=-28 KILL_WALLTIME=-29 EXEC_FAILED=254
-readonly PATIENCE_S=600 REAP_PATIENCE_CS=500 YOUNG_CS=6000 LOOKS_PER_SAMPLE=5
+readonly FOREVER_S=20000000000000000 PATIENCE_S=600 REAP_PATIENCE_CS=500 YOUNG_CS=6000 LOOKS_PER_SAMPLE=5
 
 # ---- small things ----
 
@@ -700,12 +700,16 @@ discard_run() {
   end_run 9
 }
 
+# span SECONDS: no clock comes to the longest one, and added to a time of the clock it stays within the range
+span() { span_cs=$((($1 < FOREVER_S ? $1 : FOREVER_S) * 100)); }
+
 end_run() {
   go_on
   signal_run "$1"
   if [[ $1 == 15 && ! $kill_at ]]; then
     now_cs
-    kill_at=$((now + kill_delay_s * 100))
+    span "$kill_delay_s"
+    kill_at=$((now + span_cs))
     signal_run 18 # a stopped job could not hear it
   fi
 }
@@ -731,7 +735,8 @@ check_cput() { end_over cput "$1" "$cput_s"; }
 next_wait() {
   local due=$sample_at
   if ((walltime_s > 0)) && [[ ! $over && ! $suspended_at ]]; then
-    local end=$((begin + suspended_cs + (walltime_s + 1) * 100))
+    span "$walltime_s"
+    local end=$((begin + suspended_cs + span_cs + 100))
     ((end < due)) && due=$end
   fi
   [[ $kill_at ]] && ((kill_at < due)) && due=$kill_at

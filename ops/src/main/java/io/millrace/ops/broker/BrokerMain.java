@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import kafka.server.KafkaConfig;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.metadata.storage.FormatterException;
 import org.slf4j.Logger;
@@ -47,7 +48,7 @@ public final class BrokerMain {
       return;
     }
     try {
-      serve(new Home(Path.of(options.require("--home"))), options.has("--durable"));
+      serve(new Home(Path.of(options.require("--home"))), options.has("--durable"), Time.SYSTEM);
     } catch (Exception e) {
       LOG.error("the broker cannot go on", e);
       System.err.println("broker: " + innermost(e));
@@ -65,7 +66,12 @@ public final class BrokerMain {
     return OneLine.of(cause);
   }
 
-  private static void serve(Home home, boolean durable) throws Exception {
+  /**
+   * Serves until the process is told to stop.
+   *
+   * @param time the broker's clock; a test has one that leaps
+   */
+  static void serve(Home home, boolean durable, Time time) throws Exception {
     ClusterSettings cluster = ClusterSettings.read(home);
     List<Integer> taken = cluster.taken();
     if (!taken.isEmpty()) {
@@ -83,7 +89,7 @@ public final class BrokerMain {
     Properties settings = BrokerSettings.of(home, cluster, logins, durable);
     format(home);
 
-    SingleNode server = new SingleNode(new KafkaConfig(settings, false), logins);
+    SingleNode server = new SingleNode(new KafkaConfig(settings, false), logins, time);
     CountDownLatch stopping = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(

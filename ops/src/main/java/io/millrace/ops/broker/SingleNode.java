@@ -52,20 +52,20 @@ final class SingleNode {
   private final ControllerServer controller;
   private final BrokerServer broker;
 
-  SingleNode(KafkaConfig config, BrokerLogins logins) {
+  SingleNode(KafkaConfig config, BrokerLogins logins, Time time) {
     this.config = config;
     this.logins = logins;
     Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
         KafkaRaftServer.initializeLogDirs(config, LOG, "");
     String cluster = folders._1().clusterId().orElseThrow();
-    Metrics metrics = Server.initializeMetrics(config, Time.SYSTEM, cluster);
+    Metrics metrics = Server.initializeMetrics(config, time, cluster);
     Map<Integer, InetSocketAddress> voters =
         QuorumConfig.parseVoterConnections(config.quorumConfig().voters());
     SharedServer shared =
         new SharedServer(
             config,
             folders._1(),
-            Time.SYSTEM,
+            time,
             metrics,
             CompletableFuture.completedFuture(voters),
             QuorumConfig.parseBootstrapServers(config.quorumConfig().bootstrapServers()),

@@ -81,7 +81,8 @@ final class GridEnginePlanner implements Planner {
 
   @Override
   public boolean due(long nowMs) {
-    return nowMs >= dueMs();
+    boolean setBack = lastRunMs > nowMs && !scheduler.idle(); // the clock, since the last run
+    return setBack || nowMs >= dueMs();
   }
 
   @Override

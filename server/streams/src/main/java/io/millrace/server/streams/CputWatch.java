@@ -62,6 +62,10 @@ final class CputWatch {
       this.run = run;
       this.limitS = limitS;
     }
+
+    private boolean mayBeTold(long nowMs) {
+      return nowMs >= toldAgainMs || toldAgainMs > nowMs + AGAIN_MS;
+    }
   }
 
   CputWatch(LiveUsages usages) {
@@ -79,6 +83,7 @@ final class CputWatch {
 
   /** Commands for the shard about runs over their limit. */
   List<SpecificRecord> due(View view, long nowMs, Supplier<CommandMeta> meta) {
+    lookedMs = Math.min(lookedMs, nowMs); // the clock may have been set back
     if (nowMs - lookedMs < LOOK_MS) {
       return List.of();
     }
@@ -94,7 +99,7 @@ final class CputWatch {
       Job job = view.jobs().get(Keys.number(one.getKey()));
       if (job == null || job.getRun() != bound.run || job.getStatus() == JobStatus.FINISHED) {
         all.remove();
-      } else if (runs(job) && nowMs >= bound.toldAgainMs) {
+      } else if (runs(job) && bound.mayBeTold(nowMs)) {
         long usedS = usages.cputS(job);
         if (usedS > bound.limitS) {
           bound.toldAgainMs = nowMs + AGAIN_MS;

@@ -58,11 +58,12 @@ final class HostWatch {
 
   /** Commands for the shard that are due now. */
   List<SpecificRecord> due(View view, long nowMs, Supplier<CommandMeta> meta) {
+    lookedMs = Math.min(lookedMs, nowMs); // the clock may have been set back
     if (nowMs - lookedMs < LOOK_MS) {
       return List.of();
     }
     lookedMs = nowMs;
-    told.values().removeIf(againMs -> nowMs >= againMs);
+    told.values().removeIf(againMs -> nowMs >= againMs || againMs > nowMs + LOST_AGAIN_MS);
     List<SpecificRecord> due = new ArrayList<>();
     Limits limits = limits(view);
     view.nodes()

@@ -22,6 +22,9 @@ final class PeriodicWork {
   /** Names of the continued work that is due; each is returned once per interval. */
   List<String> due(View view, long nowMs) {
     List<String> works = new ArrayList<>();
+    // The clock may have been set back.
+    rollCalledMs = Math.min(rollCalledMs, nowMs);
+    snapshotMs = Math.min(snapshotMs, nowMs);
     if (nowMs - rollCalledMs >= RollCall.INTERVAL_MS) {
       rollCalledMs = nowMs;
       if (RollCall.wanted(view)) {

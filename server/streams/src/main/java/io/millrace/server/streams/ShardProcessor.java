@@ -14,6 +14,7 @@ import io.millrace.schemas.output.ShardOwner;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.Shard;
+import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +66,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private HostWatch hosts;
   private CputWatch cput;
   private long tickWrittenMs;
+
+  /** How far the broker's clock was ahead of this process's at the last record; never negative. */
+  private long brokerAheadMs;
 
   /**
    * Whether a client waits for something that was decided since the last commit. What nobody waits
@@ -142,9 +146,15 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private void begin(long nowMs) {
     ShardOwner owner = new ShardOwner(number, environment.owned().queryAddress(), nowMs);
     forward(Topics.CLUSTER, Target.of(0, "shard/" + number), owner);
-    attend(nowMs, true);
+    attend(shardTimeMs(nowMs), true);
     flush();
     context.commit();
+  }
+
+  /** What is decided without a record does not move the shard's time, but for the first time. */
+  private long shardTimeMs(long nowMs) {
+    long timeMs = ShardNumbers.of(shard.view()).getTimeMs();
+    return timeMs > 0 ? timeMs : nowMs;
   }
 
   /**
@@ -152,7 +162,8 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
    * engines.
    */
   private void look(long nowMs) {
-    if (shard.nextTimerMs() <= nowMs && nowMs - tickWrittenMs > 2 * LOOK.toMillis()) {
+    boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
+    if (due && Math.abs(nowMs - tickWrittenMs) > 2 * LOOK.toMillis()) {
       tickWrittenMs = nowMs;
       send(new Message(number, new Tick(self(nowMs))));
       context.commit();
@@ -171,7 +182,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     if (engines != null && !engines.missing().isEmpty()) {
       engines.again();
-      attend(nowMs, true);
+      attend(shardTimeMs(nowMs), true);
       flush();
       context.commit();
     }
@@ -201,6 +212,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       return;
     }
     boolean last = environment.polled().isLast(from.partition(), from.offset());
+    brokerAheadMs = Math.max(0, record.timestamp() - context.currentSystemTimeMs());
     handle(command, record.timestamp());
     attend(record.timestamp(), last);
     if (last && awaited) {

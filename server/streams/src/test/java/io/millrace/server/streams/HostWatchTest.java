@@ -86,6 +86,15 @@ class HostWatchTest {
   }
 
   @Test
+  void aClockThatIsSetBackHoldsNothingUp() {
+    node("a", true, 2);
+    unheardS = 30;
+    assertEquals(List.of(new NoteHostSilent(META, "h", "x", 30L)), due(172_800_000));
+    assertEquals(List.of(), due(10_000));
+    assertEquals(List.of(new NoteHostSilent(META, "h", "x", 30L)), due(11_000));
+  }
+
+  @Test
   void aHostThatIsDownAndHeardIsTold() {
     node("a", false, 2);
     unheardS = 40;

@@ -15,6 +15,7 @@ public final class Amounts {
   private static final Pattern DURATION =
       Pattern.compile("(?:(?:(\\d{1,16}):)?(\\d{1,17}):)?(\\d{1,17})(?:\\.(\\d{1,9}))?");
   private static final String UNITS = "kmgtp";
+  private static final long FOREVER_S = Long.MAX_VALUE / 4000;
   private static final int WORD_BYTES = 8;
   private static final int MICROS_DIGITS = 6;
 
@@ -78,6 +79,14 @@ public final class Amounts {
   public static String formatDuration(long seconds) {
     return String.format(
         Locale.ROOT, "%02d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  }
+
+  /**
+   * Milliseconds of so many seconds, for adding to a time of the clock: what no clock comes to
+   * stays within the range.
+   */
+  public static long milliseconds(long seconds) {
+    return 1000 * Math.max(-FOREVER_S, Math.min(seconds, FOREVER_S));
   }
 
   private static long parseLong(String text) {

@@ -2,6 +2,7 @@ package io.millrace.schemas.pbs.resources;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.SeedSource;
 import io.millrace.schemas.common.Attribute;
@@ -114,6 +115,35 @@ class AmountsPropertyTest {
   void refusesOtherForms(ResourceKind kind, String text) {
     assertThrows(
         RequestException.class, () -> Amounts.parse(new ResourceDefinition("r", kind, ""), text));
+  }
+
+  /** The greatest value of each kind, and one above. */
+  @ParameterizedTest
+  @CsvSource({
+    "DURATION,2562047788015215:30:07,2562047788015215:30:08",
+    "DURATION,99999999999999999,100000000000000000",
+    "SIZE,9223372036854775807b,9223372036854775808b",
+    "SIZE,9007199254740991kb,9007199254740992kb",
+    "SIZE,8191pb,8192pb",
+    "SIZE,1152921504606846975w,1152921504606846976w",
+    "LONG,9223372036854775807,9223372036854775808",
+    "FLOAT,9223372036854.775807,9223372036854.775808"
+  })
+  void whatIsBeyondTheRangeIsRefused(ResourceKind kind, String greatest, String above)
+      throws RequestException {
+    ResourceDefinition resource = new ResourceDefinition("r", kind, "");
+    long amount = Amounts.parse(resource, greatest);
+    assertEquals(amount, Amounts.parse(resource, Amounts.format(resource, amount)));
+    assertEquals(amount - 1, Amounts.parse(resource, Amounts.format(resource, amount - 1)));
+    assertThrows(RequestException.class, () -> Amounts.parse(resource, above));
+  }
+
+  @Test
+  void theLongestTimeCanBeAddedToAnyTimeOfTheClock() {
+    long yearsMs = 10_000L * 366 * 86_400_000;
+    assertTrue(Amounts.milliseconds(Long.MAX_VALUE) + yearsMs > 0);
+    assertTrue(Amounts.milliseconds(Long.MIN_VALUE) - yearsMs < 0);
+    assertEquals(5_000, Amounts.milliseconds(5));
   }
 
   @Test

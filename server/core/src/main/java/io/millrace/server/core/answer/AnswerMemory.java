@@ -1,67 +1,206 @@
 package io.millrace.server.core.answer;
 
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.fact.AnswerRoundEnded;
 import io.millrace.schemas.fact.AnswersForgotten;
-import io.millrace.schemas.fact.TimerFired;
 import io.millrace.schemas.state.Answer;
+import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
-/** Writes answers together with the timer that forgets them. */
+/**
+ * Remembers answers for a number of rounds, a minute each. Rounds are counted instead of
+ * milliseconds because a clock may leap: however far it does, one round ends, and no answer is
+ * forgotten before its time.
+ *
+ * <p>A command is refused as too old when its answer may be forgotten: when it was made no later
+ * than another one whose answer is. That compares commands with commands, and not with the shard's
+ * time, which is another host's clock.
+ */
 public final class AnswerMemory {
   /** How long an answer is remembered, so that a repeated command is not decided twice. */
   public static final long KEPT_MS = 15 * 60_000L;
 
-  /** Kind of the timers; they have no subject. */
+  /** Kind of the timer; it has no subject. */
   private static final String TIMER = "answers";
 
   private static final int FORGOTTEN_AT_ONCE = 200;
-  private static final long MINUTE_MS = 60_000;
+  private static final long ROUND_MS = 60_000;
+  private static final long ROUNDS = KEPT_MS / ROUND_MS;
 
   private AnswerMemory() {}
 
+  /** Remembers an answer from now on, also one that another shard gave. */
   public static void remember(State state, Answer answer) {
-    state.answers().put(Keys.command(answer.getId()), answer);
-    long dueMs = knownSinceMs(answer) + KEPT_MS;
-    // One timer a minute serves all answers of that minute.
-    Timers.set(state, (dueMs / MINUTE_MS + 1) * MINUTE_MS, TIMER, "");
+    ShardState numbers = ShardNumbers.of(state);
+    long round = numbers.getAnswerRound();
+    state
+        .answers()
+        .put(
+            Keys.command(answer.getId()),
+            new Answer(
+                answer.getId(), answer.getCode(), answer.getLines(), answer.getQueues(), round));
+    if (numbers.getAnswerRoundDueMs() == 0) {
+      ShardState after = Copies.of(numbers);
+      roundDue(state, after, numbers.getTimeMs() + ROUND_MS);
+      state.numbers().put(Keys.NUMBERS, after);
+    }
+  }
+
+  /** Whether the answer to a command that is not remembered may have been forgotten. */
+  public static boolean mayBeForgotten(ShardState numbers, CommandId id, long nowMs) {
+    long madeMs = Keys.madeAtMs(id);
+    boolean leapt = numbers.getAnswerRound() - numbers.getLeaptRound() < ROUNDS;
+    boolean near =
+        Math.abs(nowMs - madeMs) <= KEPT_MS
+            || (leapt && Math.abs(numbers.getLeaptFromMs() - madeMs) <= KEPT_MS);
+    return madeMs <= numbers.getForgottenMadeMs()
+        || (madeMs <= numbers.getSkippedMadeMs() && !near);
   }
 
   /** Forgets answers that are old enough; the timer stays while more of them are left. */
-  public static Decision forget(Context c, Timer timer) {
-    long oldestMs = c.nowMs() - KEPT_MS;
+  static Decision forget(Context c, Timer timer) {
+    Set<String> keys = new LinkedHashSet<>();
     List<CommandId> ids = new ArrayList<>();
+    ShardState numbers = c.numbers();
+    collect(c, "", c.nowMs() - KEPT_MS, keys, ids);
+    if (numbers.getSetBackFromMs() > c.nowMs() + KEPT_MS) {
+      // Made in a time that the clock left again: they would stay until it comes there.
+      String from = Keys.madeAt(c.nowMs() + KEPT_MS + 1);
+      collect(c, from, numbers.getSetBackFromMs(), keys, ids);
+    }
+    Decision decision = Decision.none();
+    if (!ids.isEmpty()) {
+      decision.fact(new AnswersForgotten(c.stamp(), ids));
+    }
+    if (ids.size() >= FORGOTTEN_AT_ONCE) {
+      return decision;
+    }
+    long nextMs = left(c, keys) ? nextMs(timer, c.nowMs()) : 0;
+    return decision.fact(new AnswerRoundEnded(c.stamp(), timer, nextMs));
+  }
+
+  /** After a leap a whole round follows. */
+  private static long nextMs(Timer timer, long nowMs) {
+    long inTurnMs = timer.getDueMs() + ROUND_MS;
+    return inTurnMs > nowMs ? inTurnMs : nowMs + ROUND_MS;
+  }
+
+  /** Answers to commands made from a key on and before a time that are old enough. */
+  private static void collect(
+      Context c, String from, long beforeMs, Set<String> keys, List<CommandId> ids) {
+    long round = c.numbers().getAnswerRound();
+    c.view()
+        .answers()
+        .scan(
+            from,
+            null,
+            (key, answer) -> {
+              if (Keys.madeAtMs(answer.getId()) >= beforeMs || ids.size() >= FORGOTTEN_AT_ONCE) {
+                return false;
+              }
+              if (round - answer.getGivenRound() >= ROUNDS) {
+                keys.add(key);
+                ids.add(answer.getId());
+              }
+              return true;
+            });
+  }
+
+  /** Whether there are answers but for these. */
+  private static boolean left(Context c, Set<String> keys) {
+    boolean[] left = {false};
     c.view()
         .answers()
         .scan(
             "",
             null,
             (key, answer) -> {
-              if (Keys.madeAtMs(answer.getId()) >= oldestMs || ids.size() == FORGOTTEN_AT_ONCE) {
-                return false;
-              }
-              if (knownSinceMs(answer) < oldestMs) {
-                ids.add(answer.getId());
-              }
-              return true;
+              left[0] = !keys.contains(key);
+              return !left[0];
             });
-    Decision decision = Decision.none();
-    if (!ids.isEmpty()) {
-      decision.fact(new AnswersForgotten(c.stamp(), ids));
-    }
-    return ids.size() < FORGOTTEN_AT_ONCE
-        ? decision.fact(new TimerFired(c.stamp(), timer))
-        : decision;
+    return left[0];
   }
 
-  /** Some commands are answered hours after they were made, and may be repeated even then. */
-  private static long knownSinceMs(Answer answer) {
-    return Math.max(answer.getGivenMs(), Keys.madeAtMs(answer.getId()));
+  /** Applies that answers are forgotten. */
+  static void forgotten(State state, AnswersForgotten fact) {
+    ShardState after = Copies.of(ShardNumbers.of(state));
+    for (CommandId id : fact.getIds()) {
+      state.answers().remove(Keys.command(id));
+      long madeMs = Keys.madeAtMs(id);
+      if (madeMs < fact.getMeta().getAtMs()) {
+        after.setForgottenMadeMs(Math.max(after.getForgottenMadeMs(), madeMs));
+      } else {
+        after.setSkippedMadeMs(Math.max(after.getSkippedMadeMs(), madeMs));
+      }
+    }
+    state.numbers().put(Keys.NUMBERS, after);
+  }
+
+  /** Applies the end of a round. */
+  static void ended(State state, AnswerRoundEnded fact) {
+    Timers.remove(state, fact.getTimer().getDueMs(), TIMER, "");
+    ShardState after = Copies.of(ShardNumbers.of(state));
+    after.setAnswerRound(after.getAnswerRound() + 1);
+    after.setAnswerRoundDueMs(0);
+    if (fact.getNextMs() > 0) {
+      roundDue(state, after, fact.getNextMs());
+    }
+    state.numbers().put(Keys.NUMBERS, after);
+  }
+
+  private static void roundDue(State state, ShardState after, long dueMs) {
+    after.setAnswerRoundDueMs(dueMs);
+    Timers.set(state, dueMs, TIMER, "");
+  }
+
+  /**
+   * Applies that a queue is in this shard, perhaps only from now on. Answers to submissions to it
+   * may have been forgotten elsewhere, but none to a command that was made later than this.
+   *
+   * @param cause the directive
+   */
+  public static void queueCame(State state, CommandId cause, long atMs) {
+    long madeMs = Math.min(atMs, Keys.madeAtMs(cause)) - KEPT_MS;
+    ShardState numbers = ShardNumbers.of(state);
+    if (madeMs > numbers.getForgottenMadeMs()) {
+      ShardState after = Copies.of(numbers);
+      after.setForgottenMadeMs(madeMs);
+      state.numbers().put(Keys.NUMBERS, after);
+    }
+  }
+
+  /** Notes a leap of the shard's time in either direction; what is under way was made before it. */
+  public static void noteLeap(ShardState before, ShardState after) {
+    if (Math.abs(after.getTimeMs() - before.getTimeMs()) > ROUND_MS) {
+      after.setLeaptFromMs(before.getTimeMs());
+      after.setLeaptRound(before.getAnswerRound());
+    }
+  }
+
+  /** Applies that the clock was set back; commands made from then on are new ones. */
+  public static void setBack(State state, long fromMs, long toMs) {
+    ShardState after = Copies.of(ShardNumbers.of(state));
+    after.setSetBackFromMs(Math.max(after.getSetBackFromMs(), fromMs));
+    long newestMs = toMs - KEPT_MS;
+    if (after.getForgottenMadeMs() > newestMs) {
+      after.setSkippedMadeMs(Math.max(after.getSkippedMadeMs(), after.getForgottenMadeMs()));
+      after.setForgottenMadeMs(newestMs);
+    }
+    if (after.getAnswerRoundDueMs() > 0) {
+      Timers.remove(state, after.getAnswerRoundDueMs(), TIMER, "");
+      roundDue(state, after, toMs + ROUND_MS);
+    }
+    state.numbers().put(Keys.NUMBERS, after);
   }
 }

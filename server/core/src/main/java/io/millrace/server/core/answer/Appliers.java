@@ -1,9 +1,8 @@
 package io.millrace.server.core.answer;
 
-import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.fact.AnswerRoundEnded;
 import io.millrace.schemas.fact.AnswersForgotten;
 import io.millrace.schemas.fact.CommandAnswered;
-import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 
 /** Applies answers, as long as they are remembered. */
@@ -14,8 +13,10 @@ public final class Appliers {
   }
 
   public void apply(State state, AnswersForgotten fact) {
-    for (CommandId id : fact.getIds()) {
-      state.answers().remove(Keys.command(id));
-    }
+    AnswerMemory.forgotten(state, fact);
+  }
+
+  public void apply(State state, AnswerRoundEnded fact) {
+    AnswerMemory.ended(state, fact);
   }
 }

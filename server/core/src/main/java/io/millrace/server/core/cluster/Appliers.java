@@ -1,6 +1,7 @@
 package io.millrace.server.core.cluster;
 
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ChangeAdvanced;
 import io.millrace.schemas.fact.ChangeClosed;
@@ -13,6 +14,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
+import io.millrace.server.core.answer.AnswerMemory;
 import io.millrace.server.core.handover.FormerQueues;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
@@ -46,11 +48,12 @@ public final class Appliers {
       }
       case QUEUE -> {
         FormerQueues.forget(state, object.getName());
-        beginQueue(state, object);
+        queueCame(state, object, fact.getMeta());
         reopenQueue(state, object.getName());
       }
       // Its nodes come by hand-over, as they are; a queue has nothing that would have to come.
-      case PARTITION -> Nodes.each(state, ObjectKind.QUEUE, queue -> beginQueue(state, queue));
+      case PARTITION ->
+          Nodes.each(state, ObjectKind.QUEUE, queue -> queueCame(state, queue, fact.getMeta()));
       default -> {}
     }
   }
@@ -65,6 +68,27 @@ public final class Appliers {
     if (PartitionTable.shardOf(state, node) == state.shard()
         && state.nodes().get(node.getName()) == null) {
       state.nodes().put(node.getName(), Nodes.fresh(node.getName(), Nodes.host(node)));
+    }
+  }
+
+  private static void queueCame(State state, ClusterObject queue, FactMeta meta) {
+    if (PartitionTable.shardOf(state, queue) == state.shard()) {
+      AnswerMemory.queueCame(state, meta.getCause(), meta.getAtMs());
+    }
+    beginQueue(state, queue);
+  }
+
+  /** Applies that the clock was set back: what is told after a time is told after that time. */
+  public static void setBack(State state, long byMs) {
+    List<OpenChange> open = new ArrayList<>();
+    state.changes().scan("", null, (key, change) -> open.add(change));
+    for (OpenChange change : open) {
+      String key = Keys.number(change.getNumber());
+      Timers.move(state, change.getOpenedMs() + TELL_AFTER_MS, Changes.TIMER, key, byMs);
+      Timers.move(state, change.getOpenedMs() + Changes.RELEASE_AFTER_MS, Changes.TIMER, key, byMs);
+      OpenChange after = Copies.of(change);
+      after.setOpenedMs(change.getOpenedMs() - byMs);
+      state.changes().put(key, after);
     }
   }
 

@@ -12,6 +12,7 @@ import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
 import io.millrace.server.core.state.View;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,6 +37,18 @@ public final class FormerQueues {
       long untilMs = nowMs + AnswerMemory.KEPT_MS;
       state.formerQueues().put(name, new FormerQueue(name, shard, untilMs));
       Timers.set(state, untilMs, TIMER, name);
+    }
+  }
+
+  /** Applies that the clock was set back: queues are remembered for as long as they would have. */
+  public static void setBack(State state, long byMs) {
+    List<FormerQueue> all = new ArrayList<>();
+    state.formerQueues().scan("", null, (name, queue) -> all.add(queue));
+    for (FormerQueue queue : all) {
+      Timers.move(state, queue.getUntilMs(), TIMER, queue.getName(), byMs);
+      long untilMs = queue.getUntilMs() - byMs;
+      FormerQueue after = new FormerQueue(queue.getName(), queue.getShard(), untilMs);
+      state.formerQueues().put(queue.getName(), after);
     }
   }
 

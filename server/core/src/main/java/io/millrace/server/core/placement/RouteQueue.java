@@ -1,6 +1,7 @@
 package io.millrace.server.core.placement;
 
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Route;
@@ -40,8 +41,13 @@ public record RouteQueue(
         "True".equals(Context.attribute(queue, "started", "")),
         destinations(queue),
         "True".equals(Context.attribute(queue, "route_held_jobs", "")),
-        1000 * Math.max(1, Long.parseLong(Context.attribute(queue, "route_retry_time", RETRY_S))),
-        1000 * Long.parseLong(Context.attribute(queue, "route_lifetime", "0")));
+        Math.max(1000, milliseconds(queue, "route_retry_time", RETRY_S)),
+        milliseconds(queue, "route_lifetime", "0"));
+  }
+
+  private static long milliseconds(ClusterObject queue, String attribute, String otherwise) {
+    String seconds = Context.attribute(queue, attribute, otherwise);
+    return Amounts.milliseconds(Long.parseLong(seconds));
   }
 
   /**

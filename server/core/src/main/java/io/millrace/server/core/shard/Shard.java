@@ -7,6 +7,7 @@ import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.ClockSetBack;
 import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.fact.Facts;
 import io.millrace.schemas.fact.TimerFailed;
@@ -44,6 +45,9 @@ public final class Shard implements AutoCloseable {
    */
   private static final int TIMERS_MAX = 24;
 
+  /** Clocks of brokers differ a little; for so long the shard's time stands still. */
+  private static final long CLOCK_SLACK_MS = 60_000;
+
   /** A timer that fails is tried again after this time, then twice this time, and so on. */
   private static final long TIMER_RETRY_MS = 60_000;
 
@@ -80,13 +84,21 @@ public final class Shard implements AutoCloseable {
 
   /**
    * Decides one command at the shard's time max(previous, recordTimeMs), after the timers that are
-   * due by then.
+   * due by then. When the record's time is much earlier than the previous one the clock was set
+   * back, and the shard's time is, too.
    */
   public CommandOutcome handle(SpecificRecord command, long recordTimeMs) {
-    long nowMs = Math.max(ShardNumbers.of(state).getTimeMs(), recordTimeMs);
     CommandOutcome outcome = CommandOutcome.empty();
     CommandMeta meta = Envelope.ofCommand(command);
     MessageIds ids = new MessageIds(meta, state.shard());
+    long timeMs = ShardNumbers.of(state).getTimeMs();
+    if (recordTimeMs < timeMs - CLOCK_SLACK_MS) {
+      LOG.warn("the clock was set back by {} ms", timeMs - recordTimeMs);
+      Context before = new Context(state, recordTimeMs, meta, ids);
+      Decision back = Decision.none().fact(new ClockSetBack(before.stamp(), timeMs));
+      carryOut(back, recordTimeMs, meta, outcome);
+    }
+    long nowMs = Math.max(ShardNumbers.of(state).getTimeMs(), recordTimeMs);
     fireTimers(meta, nowMs, ids, outcome);
     Context context = new Context(state, nowMs, meta, ids);
     Decision decision = gate(context, command);
@@ -122,7 +134,9 @@ public final class Shard implements AutoCloseable {
     }
     ShardState after = Copies.of(before);
     after.setSeq(meta.getSeq());
-    after.setTimeMs(Math.max(before.getTimeMs(), meta.getAtMs()));
+    boolean back = fact instanceof ClockSetBack;
+    after.setTimeMs(back ? meta.getAtMs() : Math.max(before.getTimeMs(), meta.getAtMs()));
+    AnswerMemory.noteLeap(before, after);
     state.numbers().put(Keys.NUMBERS, after);
     appliers.apply(state, fact);
   }
@@ -181,7 +195,7 @@ public final class Shard implements AutoCloseable {
     if (answer != null) {
       return Decision.none().answer(meta, answer.getCode(), answer.getLines());
     }
-    boolean old = context.nowMs() - Keys.madeAtMs(meta.getId()) > AnswerMemory.KEPT_MS;
+    boolean old = AnswerMemory.mayBeForgotten(context.numbers(), meta.getId(), context.nowMs());
     if (old && !(command instanceof LaunchTask)) { // its run remembers that command
       return Decision.rejected(context, PbsError.COMMAND_TOO_OLD);
     }
@@ -236,7 +250,8 @@ public final class Shard implements AutoCloseable {
             || NOT_REMEMBERED.contains(answer.code())
             || state.answers().get(Keys.command(to.getId())) != null;
     if (!remembered) {
-      Answer kept = new Answer(to.getId(), answer.code(), answer.kept(), queues, context.nowMs());
+      long round = ShardNumbers.of(state).getAnswerRound();
+      Answer kept = new Answer(to.getId(), answer.code(), answer.kept(), queues, round);
       SpecificRecord fact = new CommandAnswered(context.stamp(), kept);
       apply(fact);
       outcome.facts().add(fact);

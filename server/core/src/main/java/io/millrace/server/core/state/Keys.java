@@ -22,7 +22,9 @@ public final class Keys {
   public static final int BLOCK_SIZE = 1000;
 
   private static final int DIGITS = 15;
+  private static final long TIME_MAX_MS = 999_999_999_999_999L;
   private static final int INDEX_DIGITS = 7;
+  private static final int MADE_DIGITS = 12;
   private static final char SUBJOB = '[';
 
   /** Stands between the key of an array and the indices of its subjobs. */
@@ -72,6 +74,11 @@ public final class Keys {
     return kind.name() + "/" + name;
   }
 
+  /** The least key of a command that was made at this time. */
+  public static String madeAt(long ms) {
+    return HexFormat.of().toHexDigits(ms, MADE_DIGITS);
+  }
+
   public static String command(CommandId id) {
     return HexFormat.of().formatHex(id.bytes());
   }
@@ -87,9 +94,9 @@ public final class Keys {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** Milliseconds since 1970, as timers are ordered. */
+  /** Milliseconds since 1970, as timers are ordered; times that no clock comes to are one. */
   public static String time(long ms) {
-    return digits(ms, DIGITS);
+    return digits(Math.max(0, Math.min(ms, TIME_MAX_MS)), DIGITS);
   }
 
   public static String timer(long dueMs, String kind, String subject) {

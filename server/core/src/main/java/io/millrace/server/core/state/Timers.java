@@ -21,6 +21,21 @@ public final class Timers {
     }
   }
 
+  /** Makes a timer due earlier, if it is set. */
+  public static void move(State state, long dueMs, String kind, String subject, long byMs) {
+    String key = Keys.timer(dueMs, kind, subject);
+    Timer timer = state.timers().get(key);
+    if (timer != null) {
+      state.timers().remove(key);
+      long earlierMs = dueMs - byMs;
+      state
+          .timers()
+          .put(
+              Keys.timer(earlierMs, kind, subject),
+              new Timer(earlierMs, kind, subject, timer.getFailures()));
+    }
+  }
+
   /** Removes a timer that was decided or is not needed any more. */
   public static void remove(State state, long dueMs, String kind, String subject) {
     state.timers().remove(Keys.timer(dueMs, kind, subject));

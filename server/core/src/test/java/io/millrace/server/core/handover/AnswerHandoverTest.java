@@ -234,7 +234,10 @@ class AnswerHandoverTest {
     shards.ask(east, command);
     shards.pass(5 * 60_000);
     shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "east", "partition=pwest");
-    shards.pass(13 * 60_000);
+    shards.pass(14 * 60_000);
+    shards.ask(west, command);
+    assertEquals(0, last(command).getCode());
+    shards.pass(3 * 60_000);
     String key = Keys.command(command.getMeta().getId());
     assertNull(shards.tables(west).answers().get(key));
     shards.ask(west, command);

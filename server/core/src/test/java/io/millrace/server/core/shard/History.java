@@ -51,6 +51,9 @@ final class History {
       List.of("excl", "exclhost", "pack", "scatter", "vscatter", "scatter:exclhost");
   private static final List<String> SIGNALS =
       List.of("suspend", "suspend", "resume", "resume", "USR1", "admin-resume", "NOSUCH");
+  private static final long HOUR_MS = 3_600_000;
+  private static final List<Long> LEAPS_MS =
+      List.of(0L, 0L, HOUR_MS, 48 * HOUR_MS, 365 * 24 * HOUR_MS, -HOUR_MS);
   private static final int WAITING_MAX = 150;
   private static final int RECENT = 60;
   private static final int STEPS_MAX = 12;
@@ -65,6 +68,7 @@ final class History {
 
   final TestShards shards = new TestShards();
   private final Random random;
+  private long allAheadMs;
   private final List<String> jobs = new ArrayList<>();
   private final List<Sent> sent = new ArrayList<>();
   private final List<TestShards.Observer> observers = new ArrayList<>();
@@ -193,6 +197,8 @@ final class History {
     for (int i = 0; i < TestShards.COUNT; i++) {
       shards.silence(i, false);
     }
+    shards.brokerAheadMs = 0;
+    shards.nowMs -= allAheadMs;
     shards.run();
     executors.allUp();
     shards.run();
@@ -409,7 +415,21 @@ final class History {
     shards.send(shard, new Continue(meta, work, ""));
   }
 
+  /** The broker's clock leaps, or those of all hosts; later it comes back. */
+  private void leap() {
+    if (chance(50)) {
+      shards.brokerAheadMs = pick(LEAPS_MS);
+    } else {
+      shards.nowMs -= allAheadMs;
+      allAheadMs = chance(50) ? 0 : pick(LEAPS_MS);
+      shards.nowMs += allAheadMs;
+    }
+  }
+
   private void passTime() {
+    if (chance(4)) {
+      leap();
+    }
     shards.nowMs += chance(4) ? 20 * 60_000L : random.nextInt(60_000);
     for (int i = 0; i < TestShards.COUNT; i++) {
       shards.send(i, new Tick(shards.calls.silent("shard-" + i, Role.SHARD, shards.nowMs)));

@@ -6,6 +6,7 @@ import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
 import io.millrace.schemas.pbs.jobs.JobAttributes;
+import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.decision.Context;
@@ -37,7 +38,7 @@ public final class Purge {
     boolean history = "True".equals(value(server, "job_history_enable"));
     long durationS = AttributeType.parseSeconds(value(server, "job_history_duration")).orElse(0L);
     boolean awaited = !JobAttributes.passed(job.getSpec(), JobAttributes.BLOCK, "").isEmpty();
-    long keptMs = Math.max(history ? durationS * 1000 : 0, awaited ? AWAITED_MS : 0);
+    long keptMs = Math.max(history ? Amounts.milliseconds(durationS) : 0, awaited ? AWAITED_MS : 0);
     long dueMs = job.getFinishedMs() + keptMs;
     Timers.set(state, dueMs, TIMER, Keys.number(job.getNumber()));
   }

@@ -12,6 +12,8 @@ import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /** Applies what becomes of jobs in routing queues. */
@@ -31,6 +33,18 @@ public final class Appliers {
     state.queues().put(queue.getName(), queue);
     if (fact.getRetryMs() >= 0) {
       Timers.set(state, fact.getRetryMs(), Routing.TIMER, queue.getName());
+    }
+  }
+
+  /** Applies that the clock was set back: passes begin after as long as they would have. */
+  public static void setBack(State state, long byMs) {
+    List<Queue> waiting = new ArrayList<>();
+    state.queues().scan("", null, (name, queue) -> queue.getRetryMs() < 0 || waiting.add(queue));
+    for (Queue queue : waiting) {
+      Timers.move(state, queue.getRetryMs(), Routing.TIMER, queue.getName(), byMs);
+      Queue after = Copies.of(queue);
+      after.setRetryMs(queue.getRetryMs() - byMs);
+      state.queues().put(queue.getName(), after);
     }
   }
 

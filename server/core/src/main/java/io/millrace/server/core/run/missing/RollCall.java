@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -79,11 +80,14 @@ public final class RollCall {
     questions.send();
   }
 
-  /** Asks after the silent runs, node by node from the cursor on. */
+  /**
+   * Asks after the silent runs, node by node from the cursor on; also after what was ordered in a
+   * time that the clock has left again.
+   */
   static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();
     Questions questions = new Questions(c, decision);
-    long before = c.nowMs() - SILENCE_MS;
+    LongPredicate silent = atMs -> atMs <= c.nowMs() - SILENCE_MS || atMs > c.nowMs() + SILENCE_MS;
     c.view()
         .nodes()
         .scan(
@@ -100,9 +104,10 @@ public final class RollCall {
                 questions.add(
                     node,
                     node.getExecutor(),
-                    job -> unanswered(job) && orderedMs(job) <= before,
+                    job -> unanswered(job) && silent.test(orderedMs(job)),
                     RollCall::stood);
-                questions.addTasks(node, node.getExecutor(), task -> task.getOrderedMs() <= before);
+                questions.addTasks(
+                    node, node.getExecutor(), task -> silent.test(task.getOrderedMs()));
               }
               return true;
             });

@@ -17,7 +17,6 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.parking.JobForwarding;
-import io.millrace.server.core.state.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -49,7 +48,7 @@ public final class Deciders {
     if (!runs || job.getRun() != command.getRun()) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    boolean old = c.nowMs() - Keys.madeAtMs(c.meta().getId()) > AnswerMemory.KEPT_MS;
+    boolean old = AnswerMemory.mayBeForgotten(c.numbers(), c.meta().getId(), c.nowMs());
     if (old && TaskCommandMemory.maybe(job.getTasks(), c.meta().getId())) {
       // The answer to this command is forgotten; newer answers are kept.
       return Decision.rejected(c, PbsError.COMMAND_TOO_OLD);

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.fact.AnswerRoundEnded;
 import io.millrace.schemas.fact.JobOffered;
 import io.millrace.schemas.fact.RoutingAdvanced;
 import io.millrace.schemas.output.Reply;
@@ -48,6 +49,11 @@ class RouteTest {
     pairs.add("route_destinations=" + destinations);
     pairs.addAll(List.of(more));
     shards.must(CREATE, QUEUE, "r", pairs.toArray(String[]::new));
+  }
+
+  /** Answers are forgotten meanwhile. */
+  private long factsButRounds() {
+    return shards.ledger(0).stream().filter(it -> !(it instanceof AnswerRoundEnded)).count();
   }
 
   private static NewJob job(String owner, int walltime) {
@@ -139,9 +145,9 @@ class RouteTest {
     assertEquals("near", queue(second));
     assertNull(shards.job(second).getRoute());
     shards.pass(60_000);
-    int facts = shards.ledger(0).size();
+    long facts = factsButRounds();
     shards.pass(60_000);
-    assertEquals(facts, shards.ledger(0).size(), "nothing is tried when nothing waits");
+    assertEquals(facts, factsButRounds(), "nothing is tried when nothing waits");
   }
 
   @Test

@@ -192,9 +192,11 @@ class SubmitTest {
   }
 
   @Test
-  void aCommandOlderThanTheMemoryOfAnswersIsRefused() {
+  void aCommandOlderThanOneWhoseAnswerIsForgottenIsRefused() {
     CommandMeta old = shards.user("ann");
-    shards.nowMs += AnswerMemory.KEPT_MS + 1;
+    shards.nowMs++;
+    shards.ask(0, Calls.hold(shards.user("ann"), "77.mill", "u"));
+    shards.pass(2 * AnswerMemory.KEPT_MS);
     Reply reply = submit(0, old, Calls.job("ann", "workq", 1));
     assertEquals(PbsError.COMMAND_TOO_OLD.code(), reply.getCode());
     assertEquals(List.of(), shards.facts(JobQueued.class));
