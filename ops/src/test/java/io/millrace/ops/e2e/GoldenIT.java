@@ -98,8 +98,7 @@ class GoldenIT {
     boolean all = Files.isDirectory(recordings);
     String accounts = "";
     if (all) {
-      for (String name :
-          List.of("07_usage_exit_codes", "08_jobs_submit_query", SHOWN_IN_FULL)) {
+      for (String name : List.of("07_usage_exit_codes", "08_jobs_submit_query", SHOWN_IN_FULL)) {
         boolean inFull = name.equals(SHOWN_IN_FULL);
         site.qmgr(inFull ? "set server " + IN_FULL + " = True" : "unset server " + IN_FULL);
         replay.play(
