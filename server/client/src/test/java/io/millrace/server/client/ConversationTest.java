@@ -5,15 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,7 +187,7 @@ class ConversationTest {
   @MethodSource("clients")
   void aLongConversationGivesAllTheTimeForWaitingBack(ThinClient client) throws Exception {
     ScriptedGateway.Script busy = peer -> peer.send(Frames.BUSY, bytes("too many sessions"));
-    ScriptedGateway.Script breaks = peer -> pause(1_200);
+    ScriptedGateway.Script breaks = peer -> outlast(Duration.ofSeconds(1));
     ScriptedGateway.Script ends = peer -> peer.send(Frames.EXIT, (byte) 0);
     ScriptedGateway.Script[] days = {
       busy, busy, busy, busy, breaks, busy, busy, busy, busy, breaks, ends
@@ -199,12 +200,14 @@ class ConversationTest {
     }
   }
 
-  private static void pause(long ms) throws IOException {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
+  /**
+   * Keeps the conversation open for longer than the client's time for waiting, and says nothing.
+   */
+  private static void outlast(Duration waiting) {
+    long begun = System.nanoTime();
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> System.nanoTime() - begun > waiting.plusMillis(200).toNanos());
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -15,13 +16,17 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ReadAheadTest {
+  private static final String READER = "-reads-ahead";
+  private static final Set<Thread.State> WAITING =
+      EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
   private static List<Integer> numbers(int count) {
     return IntStream.range(0, count).boxed().toList();
@@ -69,14 +74,16 @@ class ReadAheadTest {
   @Test
   void theEndIsSeenWhenItIsThere() {
     long shortestMs = Long.MAX_VALUE;
+    Thread caller = Thread.currentThread();
     // The machine may be busy with something else, but hardly each time.
     for (int i = 0; i < 100 && shortestMs >= 50; i++) {
-      long beganNanos = System.nanoTime();
-      Iterator<Integer> slow =
+      AtomicLong endNanos = new AtomicLong();
+      Iterator<Integer> empty =
           new Iterator<>() {
             @Override
             public boolean hasNext() {
-              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+              awaitWaiting(caller);
+              endNanos.set(System.nanoTime());
               return false;
             }
 
@@ -85,11 +92,19 @@ class ReadAheadTest {
               throw new NoSuchElementException();
             }
           };
-      ReadAhead.each(slow, number -> number, number -> {});
+      ReadAhead.each(empty, number -> number, number -> {});
       shortestMs =
-          Math.min(shortestMs, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos));
+          Math.min(shortestMs, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - endNanos.get()));
     }
     assertTrue(shortestMs < 50, "an empty table took " + shortestMs + " ms or more");
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    Awaitility.await()
+        .pollInSameThread()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> WAITING.contains(thread.getState()));
   }
 
   @Test
@@ -147,9 +162,16 @@ class ReadAheadTest {
                             numbers(1_000_000).iterator(),
                             number -> number,
                             number -> {
-                              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                              awaitWaiting(reader());
                               throw why;
                             }))));
+  }
+
+  private static Thread reader() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().endsWith(READER))
+        .findAny()
+        .orElseThrow();
   }
 
   @Test
@@ -170,6 +192,6 @@ class ReadAheadTest {
                     })));
     assertTrue(
         Thread.getAllStackTraces().keySet().stream()
-            .noneMatch(thread -> thread.getName().endsWith("-reads-ahead")));
+            .noneMatch(thread -> thread.getName().endsWith(READER)));
   }
 }
