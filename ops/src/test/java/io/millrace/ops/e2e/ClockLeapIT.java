@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The broker's clock leaps under a whole installation. Clients give up after a minute. */
 @Beside
+@Tag("night")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClockLeapIT {
   private static final Duration SOON = Duration.ofSeconds(120);

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -89,6 +90,7 @@ class EngineApartIT {
 
   /** Runs last, since it cuts off the beginning of the ledger. */
   @Test
+  @Tag("night")
   @Order(2)
   void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
     Path log = site.folder().resolve("shadow.log");

@@ -17,10 +17,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code ./millrace keys renew} while a job runs; one that is killed half-way. */
 @Beside
+@Tag("night")
 class KeysIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -28,7 +30,7 @@ class KeysIT {
   @Test
   void passwordsAreRenewedWhileAJobRuns() throws Exception {
     try (Site site = Site.prepare("keys")) {
-      site.up().must();
+      site.up("--shards 2").must();
       site.qmgr("set server acl_roots += root");
       Path go = site.folder().resolve("go");
       String script = "while [ ! -e " + go + " ]; do sleep 0.1; done";

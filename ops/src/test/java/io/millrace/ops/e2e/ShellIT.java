@@ -19,11 +19,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** A hundred real scripts of an ordinary user on two hosts, from {@code up} to the last file. */
 @Order(3)
+@Tag("night")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Networks
 class ShellIT {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * second build.
  */
 @Beside
+@Tag("night")
 class UpgradeLiveIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
  */
 class ConfigurationPropertyTest {
 
-  private static final int TEXTS = Integer.getInteger("millrace.texts", Seeds.NIGHT ? 10_000 : 250);
+  private static final int TEXTS = Integer.getInteger("millrace.texts", Seeds.NIGHT ? 10_000 : 60);
   private static final int FIRST = Integer.getInteger("millrace.first_text", 1);
 
   /** Values to write, besides an empty one. */

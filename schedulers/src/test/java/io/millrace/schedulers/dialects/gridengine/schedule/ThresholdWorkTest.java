@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class ThresholdWorkTest {
 
-  private static final int HOSTS = 300;
+  private static final int HOSTS = 100;
   private static final int QUEUES = 3;
   private static final int WAITING = 10;
 
@@ -65,7 +65,7 @@ class ThresholdWorkTest {
   private static Decisions decide(String thresholds, String adjustments) {
     GridEngineScene scene = scene(thresholds, adjustments);
     for (int job = 1; job <= WAITING; job++) {
-      scene.job("w" + job, "-pe mpi 850 -R y -l h_rt=" + (100 + job));
+      scene.job("w" + job, "-pe mpi 280 -R y -l h_rt=" + (100 + job));
     }
     ClusterState state = scene.state();
     return GridEngineScheduler.decide(
@@ -100,9 +100,9 @@ class ThresholdWorkTest {
     Decisions decisions = decide("np_load_avg=1.75", "np_load_avg=0.50");
     assertEquals(WAITING, decisions.promises().size());
     assertEquals(
-        (2000 + 10 * 283) - (LATER - GridEngineScene.NOW),
+        (2000 + 10 * 93) - (LATER - GridEngineScene.NOW),
         decisions.promises().get(0).assignment().start() - LATER,
-        "three slots of each of 284 hosts, of which one is free");
+        "three slots of each of 94 hosts, of which one is free");
     long units = decisions.effort().units();
     assertTrue(units <= 6L * WAITING * HOSTS * QUEUES, units + " units");
   }
