@@ -1,5 +1,7 @@
 package io.millrace.ops;
 
+import io.millrace.ops.home.Home;
+import io.millrace.ops.log.RefusalLog;
 import io.millrace.schedulers.engine.EngineLimits;
 import io.millrace.schedulers.engine.EngineThreads;
 import io.millrace.schemas.HostName;
@@ -56,7 +58,8 @@ public final class ServerMain {
             options.get("--listen").orElse("127.0.0.1:0"),
             token(home),
             options.isFirst("--engines", "beside", "apart", "beside"));
-    Server server = new Server(settings, codec, shards(client), engines(home));
+    RefusalLog refusals = new RefusalLog(RefusalLog.file(new Home(home), "server"));
+    Server server = new Server(settings, codec, shards(client), engines(home), refusals);
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close"));
     Path ready = home.resolve("run").resolve("server.ready");
     Files.createDirectories(ready.getParent());

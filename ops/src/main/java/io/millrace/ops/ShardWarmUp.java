@@ -1,5 +1,6 @@
 package io.millrace.ops;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
@@ -74,7 +75,12 @@ final class ShardWarmUp {
   }
 
   private CommandOutcome handle(SpecificRecord command) throws UndecodableRecord {
-    CommandOutcome outcome = shard.handle(codec.decode(codec.encode(command)), timeMs++);
+    return handle(CommandFamily.of(Envelope.ofCommand(command).getRole()), command);
+  }
+
+  private CommandOutcome handle(CommandFamily from, SpecificRecord command)
+      throws UndecodableRecord {
+    CommandOutcome outcome = shard.handle(from, codec.decode(codec.encode(command)), timeMs++);
     for (SpecificRecord fact : outcome.facts()) {
       codec.decode(codec.encode(fact));
     }
@@ -84,7 +90,7 @@ final class ShardWarmUp {
 
   private void quiet() throws UndecodableRecord {
     while (!waiting.isEmpty()) {
-      handle(waiting.poll().command());
+      handle(CommandFamily.SHARD, waiting.poll().command());
     }
   }
 

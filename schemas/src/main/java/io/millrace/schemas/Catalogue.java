@@ -143,7 +143,7 @@ public final class Catalogue {
     String subject = property(schema, "subject");
     String topic =
         switch (kind) {
-          case COMMAND -> family.isEmpty() ? "" : Topics.COMMANDS;
+          case COMMAND -> family.isEmpty() ? "" : CommandFamily.of(family).topic();
           case FACT -> subject.isEmpty() ? "" : Topics.LEDGER;
           case OUTPUT -> property(schema, "topic");
           case STATE, COMMON -> "";

@@ -9,8 +9,21 @@ public final class Topics {
   /** Kafka Streams application id of the server; prefix of the public tables' topics. */
   public static final String APPLICATION = "millrace";
 
-  /** Inbox of the shards. Kafka partition = shard. Key: the command's id. */
+  /**
+   * What users want; gateways write it. With the three topics below it is the inbox of the shards:
+   * one for each family of writers ({@link CommandFamily}), Kafka partition = shard, key: the
+   * command's id.
+   */
   public static final String COMMANDS = "commands";
+
+  /** What engines apart propose. */
+  public static final String PROPOSALS = "proposals";
+
+  /** What executors report. */
+  public static final String REPORTS = "reports";
+
+  /** What shards tell each other and themselves. */
+  public static final String MESSAGES = "messages";
 
   /** All facts. Kafka partition = shard. Key: text of the object that the fact is about. */
   public static final String LEDGER = "ledger";

@@ -12,15 +12,15 @@ import org.apache.avro.specific.SpecificFixed;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Fills any record of the language with random content. */
-final class SampleRecords {
+public final class SampleRecords {
 
   private final RandomGenerator random;
 
-  SampleRecords(RandomGenerator random) {
+  public SampleRecords(RandomGenerator random) {
     this.random = random;
   }
 
-  SpecificRecord record(Schema schema) {
+  public SpecificRecord record(Schema schema) {
     SpecificRecord record = (SpecificRecord) SpecificData.newInstance(type(schema), schema);
     for (Schema.Field field : schema.getFields()) {
       record.put(field.pos(), value(field.schema()));

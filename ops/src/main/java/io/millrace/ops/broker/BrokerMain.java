@@ -3,6 +3,7 @@ package io.millrace.ops.broker;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KeyFiles;
+import io.millrace.ops.log.RefusalLog;
 import io.millrace.ops.registry.RegistryServer;
 import io.millrace.ops.word.OneLine;
 import io.millrace.schemas.program.GivenOptions;
@@ -89,6 +90,7 @@ public final class BrokerMain {
     Properties settings = BrokerSettings.of(home, cluster, logins, durable);
     format(home);
 
+    new RefusalLog(RefusalLog.file(home, "broker")).hearAuthorizer();
     SingleNode server = new SingleNode(new KafkaConfig(settings, false), logins, time);
     CountDownLatch stopping = new CountDownLatch(1);
     Runtime.getRuntime()

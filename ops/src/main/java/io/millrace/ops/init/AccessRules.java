@@ -1,5 +1,6 @@
 package io.millrace.ops.init;
 
+import static org.apache.kafka.common.acl.AclOperation.ALL;
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
@@ -10,9 +11,11 @@ import static org.apache.kafka.common.resource.ResourceType.TOPIC;
 import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
 
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -44,10 +47,30 @@ public final class AccessRules {
     return List.copyOf(access.rules);
   }
 
+  /**
+   * Whether a rule lets one of our principals write commands of another family, as no rule of this
+   * build does: a principal's family is known by the topic that it writes.
+   */
+  static boolean loosens(AclBinding rule) {
+    boolean ours =
+        Stream.of(KafkaPrincipal.values())
+            .filter(principal -> principal != KafkaPrincipal.ADMIN)
+            .anyMatch(it -> rule.entry().principal().equals("User:" + it.text()));
+    boolean inbox =
+        rule.pattern().resourceType() == TOPIC
+            && CommandFamily.ofTopic(rule.pattern().name()).isPresent();
+    boolean write =
+        rule.entry().permissionType() == AclPermissionType.ALLOW
+            && (rule.entry().operation() == WRITE || rule.entry().operation() == ALL);
+    return ours && inbox && write && !all().contains(rule);
+  }
+
   private void server() {
-    for (String topic : List.of(Topics.COMMANDS, Topics.LEDGER)) {
-      topic(KafkaPrincipal.SERVER, topic, READ, WRITE, DESCRIBE_CONFIGS);
+    for (CommandFamily family : CommandFamily.values()) {
+      topic(KafkaPrincipal.SERVER, family.topic(), READ, DESCRIBE_CONFIGS);
     }
+    topic(KafkaPrincipal.SERVER, Topics.MESSAGES, WRITE);
+    topic(KafkaPrincipal.SERVER, Topics.LEDGER, READ, WRITE, DESCRIBE_CONFIGS);
     topic(KafkaPrincipal.SERVER, Topics.CLUSTER, READ, WRITE);
     topic(KafkaPrincipal.SERVER, Topics.HEARTBEATS, READ, WRITE);
     for (String topic : List.of(Topics.REPLIES, Topics.DISPATCH, Topics.DEAD_LETTERS)) {
@@ -76,14 +99,14 @@ public final class AccessRules {
   }
 
   private void engine() {
-    topic(KafkaPrincipal.ENGINE, Topics.COMMANDS, WRITE);
+    topic(KafkaPrincipal.ENGINE, Topics.PROPOSALS, WRITE);
     topic(KafkaPrincipal.ENGINE, Topics.LEDGER, READ);
     topic(KafkaPrincipal.ENGINE, Topics.SCHEMAS, READ);
     tables(KafkaPrincipal.ENGINE);
   }
 
   private void executor() {
-    topic(KafkaPrincipal.EXECUTOR, Topics.COMMANDS, WRITE);
+    topic(KafkaPrincipal.EXECUTOR, Topics.REPORTS, WRITE);
     topic(KafkaPrincipal.EXECUTOR, Topics.HEARTBEATS, WRITE);
     topic(KafkaPrincipal.EXECUTOR, Topics.DISPATCH, READ);
     topic(KafkaPrincipal.EXECUTOR, Topics.SCHEMAS, READ);

@@ -141,6 +141,11 @@ public final class ClusterInit {
     if (!missing.isEmpty()) {
       say.accept("set " + missing.size() + " access rules");
     }
+    List<AclBinding> loose = there.stream().filter(AccessRules::loosens).toList();
+    admin.deleteAcls(loose.stream().map(AclBinding::toFilter).toList()).all().get();
+    if (!loose.isEmpty()) {
+      say.accept("took back " + loose.size() + " access rules to topics of other families");
+    }
   }
 
   private void schemas() throws InitException {

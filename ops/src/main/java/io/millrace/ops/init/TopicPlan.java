@@ -1,7 +1,9 @@
 package io.millrace.ops.init;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +20,21 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
   private static final String FOREVER = "-1";
 
   static List<TopicPlan> of(int shards) {
+    List<TopicPlan> plans = new ArrayList<>();
+    for (CommandFamily family : CommandFamily.values()) {
+      // Stamped by the broker: a shard takes the records of all families in the order of time.
+      plans.add(
+          new TopicPlan(
+              family.topic(),
+              shards,
+              configs("message.timestamp.type", "LogAppendTime", "retention.ms", days(30))));
+    }
+    plans.addAll(others(shards));
+    return List.copyOf(plans);
+  }
+
+  private static List<TopicPlan> others(int shards) {
     return List.of(
-        new TopicPlan(
-            Topics.COMMANDS,
-            shards,
-            configs("message.timestamp.type", "LogAppendTime", "retention.ms", days(30))),
         new TopicPlan(
             Topics.LEDGER, shards, configs("retention.ms", FOREVER, "retention.bytes", FOREVER)),
         new TopicPlan(

@@ -1,6 +1,7 @@
 package io.millrace.ops.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,9 +37,17 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
@@ -123,22 +132,34 @@ class EmbeddedBrokerIT {
 
   @Test
   void eachPrincipalHasItsOwnRights() throws Exception {
+    write(KafkaPrincipal.GATEWAY, Topics.COMMANDS);
+    write(KafkaPrincipal.ENGINE, Topics.PROPOSALS);
+    write(KafkaPrincipal.EXECUTOR, Topics.REPORTS);
+    write(KafkaPrincipal.SERVER, Topics.MESSAGES);
     for (KafkaPrincipal principal :
-        List.of(
-            KafkaPrincipal.GATEWAY,
-            KafkaPrincipal.ENGINE,
-            KafkaPrincipal.EXECUTOR,
-            KafkaPrincipal.SERVER)) {
-      write(principal, Topics.COMMANDS);
-      if (principal != KafkaPrincipal.SERVER) {
-        assertRefusedToWrite(principal, Topics.LEDGER);
-      }
+        List.of(KafkaPrincipal.GATEWAY, KafkaPrincipal.ENGINE, KafkaPrincipal.EXECUTOR)) {
+      assertRefusedToWrite(principal, Topics.LEDGER);
+      assertRefusedToWrite(principal, Topics.MESSAGES);
     }
     assertRefusedToRead(KafkaPrincipal.GATEWAY, Topics.LEDGER);
     assertRefusedToRead(KafkaPrincipal.EXECUTOR, Topics.LEDGER);
     assertRefusedToRead(KafkaPrincipal.ENGINE, Topics.DISPATCH);
     assertEquals(0, readable(KafkaPrincipal.EXECUTOR, Topics.DISPATCH));
     assertEquals(0, readable(KafkaPrincipal.GATEWAY, Topics.REPLIES));
+  }
+
+  @Test
+  void aRuleThatLetsAnExecutorWriteForUsersIsTakenBack() throws Exception {
+    AclBinding loose =
+        new AclBinding(
+            new ResourcePattern(ResourceType.TOPIC, Topics.COMMANDS, PatternType.LITERAL),
+            new AccessControlEntry(
+                "User:executor", "*", AclOperation.WRITE, AclPermissionType.ALLOW));
+    try (Admin admin = Admin.create(broker.client(KafkaPrincipal.ADMIN))) {
+      admin.createAcls(List.of(loose)).all().get();
+      initialise(SHARDS);
+      assertFalse(admin.describeAcls(AclBindingFilter.ANY).values().get().contains(loose));
+    }
   }
 
   @Test

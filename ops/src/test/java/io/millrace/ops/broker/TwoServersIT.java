@@ -48,7 +48,7 @@ class TwoServersIT {
             "127.0.0.1:0",
             "secret",
             true);
-    return new Server(settings, codec, SHARDS, new EngineThreads());
+    return new Server(settings, codec, SHARDS, new EngineThreads(), line -> {});
   }
 
   private static Collection<MemberDescription> members(Admin admin)

@@ -7,14 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.KafkaPrincipal;
-import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
-import io.millrace.schemas.UndecodableRecord;
-import io.millrace.schemas.command.SubmitJobs;
-import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.common.Role;
-import io.millrace.schemas.output.Reply;
-import io.millrace.schemas.registry.Codecs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,8 +42,6 @@ class InputIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final long FIVE_SECONDS_MS = 5_000;
-  private static final int WRONG_FAMILY = 15402;
-  private static final int REPLY_PARTITION = Topics.REPLY_PARTITIONS - 1;
 
   private Site site;
   private Account user;
@@ -97,9 +89,11 @@ class InputIT {
     try (KafkaProducer<byte[], byte[]> producer = producer(KafkaPrincipal.ADMIN)) {
       for (int shard = 0; shard < site.cluster().shards(); shard++) {
         for (byte[] value : garbage) {
-          RecordMetadata at =
-              producer.send(new ProducerRecord<>(Topics.COMMANDS, shard, null, value)).get();
-          sent.add(at.topic() + "-" + at.partition() + "@" + at.offset());
+          for (CommandFamily family : CommandFamily.values()) {
+            RecordMetadata at =
+                producer.send(new ProducerRecord<>(family.topic(), shard, null, value)).get();
+            sent.add(at.topic() + "-" + at.partition() + "@" + at.offset());
+          }
         }
       }
     }
@@ -177,61 +171,6 @@ class InputIT {
       assertNotEquals(
           "hello",
           record.value() == null ? "" : new String(record.value(), StandardCharsets.ISO_8859_1));
-    }
-  }
-
-  @Test
-  void aRecordOfAnotherFamilyIsRefusedAndChangesNothing() throws Exception {
-    String id = as("qsub -h -N original -- /bin/true").must().strip();
-    RecordCodec codec = Codecs.open(site.client(KafkaPrincipal.EXECUTOR));
-    SubmitJobs forged = null;
-    int shard = -1;
-    for (ConsumerRecord<byte[], byte[]> record :
-        TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.COMMANDS)) {
-      if (isSubmission(codec, record) && codec.decode(record.value()) instanceof SubmitJobs s) {
-        forged = s;
-        shard = record.partition();
-      }
-    }
-    byte[] bytes = forged.getMeta().getId().bytes().clone();
-    bytes[bytes.length - 1] ^= 1;
-    forged.getMeta().setId(new CommandId(bytes));
-    forged.getMeta().setRole(Role.EXECUTOR);
-    forged.getMeta().setReplyTo(REPLY_PARTITION);
-    int jobs = site.jobs().size();
-    try (KafkaProducer<byte[], byte[]> producer = producer(KafkaPrincipal.EXECUTOR)) {
-      producer
-          .send(new ProducerRecord<>(Topics.COMMANDS, shard, bytes, codec.encode(forged)))
-          .get();
-    }
-    Site.await(SOON, "an answer to the forged command", () -> !answers(codec, bytes).isEmpty());
-    assertEquals(List.of(WRONG_FAMILY), answers(codec, bytes));
-    assertEquals(jobs, site.jobs().size());
-    as("qdel " + id).must();
-    works();
-  }
-
-  private static boolean isSubmission(RecordCodec codec, ConsumerRecord<byte[], byte[]> record) {
-    try {
-      return record.value() != null && codec.decode(record.value()) instanceof SubmitJobs;
-    } catch (UndecodableRecord e) {
-      return false; // the garbage of another test
-    }
-  }
-
-  private List<Integer> answers(RecordCodec codec, byte[] id) {
-    try {
-      List<Integer> codes = new ArrayList<>();
-      for (ConsumerRecord<byte[], byte[]> record :
-          TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.REPLIES)) {
-        if (codec.decode(record.value()) instanceof Reply reply
-            && Arrays.equals(reply.getId().bytes(), id)) {
-          codes.add(reply.getCode());
-        }
-      }
-      return codes;
-    } catch (IOException | UndecodableRecord e) {
-      throw new AssertionError(e);
     }
   }
 

@@ -1,15 +1,20 @@
 package io.millrace.ops.init;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 
@@ -35,11 +40,30 @@ class AccessRulesTest {
   }
 
   @Test
-  void onlyThoseWhoSpeakToShardsWriteCommands() {
-    assertEquals(
-        Set.of("gateway", "server", "engine", "executor"),
-        who(AclOperation.WRITE, Topics.COMMANDS));
-    assertEquals(Set.of("server"), who(AclOperation.READ, Topics.COMMANDS));
+  void eachFamilyOfCommandsHasOneWriter() {
+    assertEquals(Set.of("gateway"), who(AclOperation.WRITE, Topics.COMMANDS));
+    assertEquals(Set.of("engine"), who(AclOperation.WRITE, Topics.PROPOSALS));
+    assertEquals(Set.of("executor"), who(AclOperation.WRITE, Topics.REPORTS));
+    assertEquals(Set.of("server"), who(AclOperation.WRITE, Topics.MESSAGES));
+    for (CommandFamily family : CommandFamily.values()) {
+      assertEquals(Set.of("server"), who(AclOperation.READ, family.topic()));
+    }
+  }
+
+  @Test
+  void aRuleThatLetsAPrincipalWriteForAnotherFamilyIsKnown() {
+    assertTrue(AccessRules.loosens(rule("executor", AclOperation.WRITE, Topics.COMMANDS)));
+    assertTrue(AccessRules.loosens(rule("monitor", AclOperation.ALL, Topics.REPORTS)));
+    assertFalse(AccessRules.loosens(rule("executor", AclOperation.WRITE, Topics.REPORTS)));
+    assertFalse(AccessRules.loosens(rule("executor", AclOperation.READ, Topics.COMMANDS)));
+    assertFalse(AccessRules.loosens(rule("site", AclOperation.WRITE, Topics.COMMANDS)));
+    assertFalse(AccessRules.all().stream().anyMatch(AccessRules::loosens));
+  }
+
+  private static AclBinding rule(String principal, AclOperation operation, String topic) {
+    return new AclBinding(
+        new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+        new AccessControlEntry("User:" + principal, "*", operation, AclPermissionType.ALLOW));
   }
 
   @Test

@@ -42,7 +42,7 @@ final class CommandSender implements AutoCloseable {
    */
   void send(SpecificRecord command, CommandId id) {
     producer.send(
-        new ProducerRecord<>(Topics.COMMANDS, shard, id.bytes(), codec.encode(command)),
+        new ProducerRecord<>(Topics.PROPOSALS, shard, id.bytes(), codec.encode(command)),
         (metadata, failure) -> {
           if (failure != null) {
             LOG.warn("A proposal could not be sent: {}", failure.getMessage());

@@ -55,7 +55,7 @@ public final class FakeShards implements AutoCloseable {
             broker.client(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     List<TopicPartition> all = new ArrayList<>();
     for (int shard = 0; shard < Topics.DEFAULT_SHARDS; shard++) {
-      all.add(new TopicPartition(Topics.COMMANDS, shard));
+      all.add(new TopicPartition(Topics.REPORTS, shard));
       reports.put(shard, new ArrayList<>());
     }
     consumer.assign(all);

@@ -111,7 +111,7 @@ final class RealBroker implements AutoCloseable {
     try (Admin admin = Admin.create(client())) {
       List<NewTopic> topics =
           List.of(
-              new NewTopic(Topics.COMMANDS, Topics.DEFAULT_SHARDS, (short) 1),
+              new NewTopic(Topics.REPORTS, Topics.DEFAULT_SHARDS, (short) 1),
               new NewTopic(Topics.DISPATCH, Topics.DISPATCH_PARTITIONS, (short) 1),
               new NewTopic(Topics.SCHEMAS, 1, (short) 1));
       admin.createTopics(topics).all().get();

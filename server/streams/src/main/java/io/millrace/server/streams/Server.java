@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -52,8 +53,14 @@ public final class Server implements AutoCloseable {
   /**
    * @param shards number of all shards, fixed when the cluster was initialised
    * @param factory makes the engines beside the shards
+   * @param refusals the audit log: takes a line for each command that its family may not send
    */
-  public Server(ServerSettings settings, RecordCodec codec, int shards, EngineFactory factory)
+  public Server(
+      ServerSettings settings,
+      RecordCodec codec,
+      int shards,
+      EngineFactory factory,
+      Consumer<String> refusals)
       throws IOException {
     PolledBatches polled = new PolledBatches();
     waker = new TickWriter(producer(settings), codec);
@@ -63,7 +70,8 @@ public final class Server implements AutoCloseable {
             codec,
             shards,
             settings.enginesBeside() ? Optional.of(factory) : Optional.empty(),
-            new ShardEnvironment.Outside(waker::wake, heartbeats.heard(), heartbeats.usages()),
+            new ShardEnvironment.Outside(
+                waker::wake, heartbeats.heard(), heartbeats.usages(), refusals),
             polled,
             owned);
     streams = new KafkaStreams(ShardTopology.of(environment), properties(settings, polled));
@@ -100,6 +108,9 @@ public final class Server implements AutoCloseable {
     // A backstop: the processor asks for a commit when its inbox is drained.
     config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 50);
     config.put(StreamsConfig.POLL_MS_CONFIG, 50);
+    // Records of the inboxes' topics are taken in the order of their time, also those that came
+    // while no server was there: what the broker is known to have is waited for, nothing else.
+    config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, 0);
     config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocks.class);

@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
@@ -13,6 +14,7 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
+import io.millrace.server.core.shard.RefusalText;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -201,6 +204,8 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   @Override
   public void process(Record<byte[], byte[]> record) {
     RecordMetadata from = context.recordMetadata().orElseThrow();
+    TopicPartition inbox = new TopicPartition(from.topic(), from.partition());
+    boolean last = environment.polled().takesLast(inbox, from.offset());
     SpecificRecord command;
     try {
       command = environment.codec().decode(record.value());
@@ -211,9 +216,14 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       deadLetter(record, from, e.getMessage());
       return;
     }
-    boolean last = environment.polled().isLast(from.partition(), from.offset());
     brokerAheadMs = Math.max(0, record.timestamp() - context.currentSystemTimeMs());
-    handle(command, record.timestamp());
+    CommandFamily family = CommandFamily.ofTopic(from.topic()).orElseThrow();
+    CommandOutcome outcome = handle(family, command, record.timestamp());
+    if (!outcome.refusal().isEmpty()) {
+      String where = from.topic() + "-" + from.partition() + "@" + from.offset();
+      String text = RefusalText.of(family, command, outcome.refusal());
+      environment.outside().refusals().accept(text + " record=" + where);
+    }
     attend(record.timestamp(), last);
     if (last && awaited) {
       // Queries read the stores: they see the change when the answer is on its way.
@@ -223,14 +233,14 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
   }
 
-  private int handle(SpecificRecord command, long timeMs) {
-    CommandOutcome outcome = shard.handle(command, timeMs);
+  private CommandOutcome handle(CommandFamily from, SpecificRecord command, long timeMs) {
+    CommandOutcome outcome = shard.handle(from, command, timeMs);
     emit(outcome);
     cput.hear(shard.view(), outcome.facts());
     if (engines != null) {
       engines.hear(outcome.facts());
     }
-    return outcome.code();
+    return outcome;
   }
 
   /** Decides the proposals of the engines; at the end of a batch waits shortly for further ones. */
@@ -240,7 +250,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     engines.listening(true);
     for (StartEngine start : engines.missing()) {
-      if (handle(start, timeMs) == 0) {
+      if (handle(CommandFamily.ENGINE, start, timeMs).code() == 0) {
         engines.seat(start.getScheduler());
       }
     }
@@ -265,7 +275,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private int decideProposals(long timeMs) {
     List<SpecificRecord> proposals = engines.proposals(PROPOSALS_AT_ONCE);
     for (SpecificRecord proposal : proposals) {
-      int code = handle(proposal, timeMs);
+      int code = handle(CommandFamily.ENGINE, proposal, timeMs).code();
       CommandMeta meta = Envelope.ofCommand(proposal);
       engines.answered((String) proposal.get(1), meta.getId(), code);
     }
@@ -295,7 +305,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
 
   private void send(Message message) {
     CommandMeta meta = Envelope.ofCommand(message.command());
-    forward(Topics.COMMANDS, new Target(message.shard(), meta.getId().bytes()), message.command());
+    forward(Topics.MESSAGES, new Target(message.shard(), meta.getId().bytes()), message.command());
   }
 
   /** Each order has a field host. */

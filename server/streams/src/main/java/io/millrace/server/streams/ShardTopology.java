@@ -1,10 +1,12 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -25,7 +27,7 @@ final class ShardTopology {
           Topics.LEDGER,
           Topics.REPLIES,
           Topics.DISPATCH,
-          Topics.COMMANDS,
+          Topics.MESSAGES,
           Topics.CLUSTER,
           Topics.DEAD_LETTERS);
 
@@ -40,8 +42,12 @@ final class ShardTopology {
 
   static Topology of(ShardEnvironment environment) {
     Topology topology = new Topology();
+    // One source of all topics: the same partition of each belongs to one shard.
     topology.addSource(
-        SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(), Topics.COMMANDS);
+        SOURCE,
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer(),
+        Stream.of(CommandFamily.values()).map(CommandFamily::topic).toArray(String[]::new));
     topology.addProcessor(SHARD, () -> new ShardProcessor(environment), SOURCE);
     for (String store : StoreLayout.stores()) {
       topology.addStateStore(

@@ -86,7 +86,7 @@ final class TickWriter implements AutoCloseable {
       try {
         producer.send(
             new ProducerRecord<>(
-                Topics.COMMANDS, sent.shard(), key(sent.command()), codec.encode(sent.command())),
+                Topics.MESSAGES, sent.shard(), key(sent.command()), codec.encode(sent.command())),
             (metadata, failure) -> answered(sent, failure));
       } catch (KafkaException | IllegalStateException e) {
         answered(sent, e);

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.CommandFamily;
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.CommandId;
@@ -90,7 +92,9 @@ class EnginesTest {
   private void tell(SpecificRecord command) {
     ArrayDeque<SpecificRecord> waiting = new ArrayDeque<>(List.of(command));
     while (!waiting.isEmpty()) {
-      CommandOutcome outcome = shard.handle(waiting.poll(), NOW);
+      SpecificRecord next = waiting.poll();
+      CommandFamily from = CommandFamily.of(Envelope.ofCommand(next).getRole());
+      CommandOutcome outcome = shard.handle(from, next, NOW);
       engines.hear(outcome.facts());
       outcome.messages().forEach(message -> waiting.add(message.command()));
     }

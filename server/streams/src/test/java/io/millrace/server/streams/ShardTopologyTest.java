@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.CommandFamily;
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.command.AttributeChange;
@@ -35,11 +37,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -60,6 +64,9 @@ final class ShardTopologyTest {
   private final PolledBatches polled = new PolledBatches();
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> inbox;
+  private final Map<CommandFamily, TestInputTopic<byte[], byte[]>> inboxes =
+      new EnumMap<>(CommandFamily.class);
+  private final List<String> refusals = new ArrayList<>();
   private long madeMs = START.toEpochMilli();
 
   @TempDir Path home;
@@ -72,7 +79,8 @@ final class ShardTopologyTest {
             codec,
             1,
             Optional.empty(),
-            new ShardEnvironment.Outside(shard -> {}, ExecutorLiveness.NOBODY, new LiveUsages()),
+            new ShardEnvironment.Outside(
+                shard -> {}, ExecutorLiveness.NOBODY, new LiveUsages(), refusals::add),
             polled,
             owned);
     Properties config = new Properties();
@@ -82,9 +90,13 @@ final class ShardTopologyTest {
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocks.class);
     driver = new TopologyTestDriver(ShardTopology.of(environment), config, START);
-    inbox =
-        driver.createInputTopic(
-            Topics.COMMANDS, new ByteArraySerializer(), new ByteArraySerializer());
+    for (CommandFamily family : CommandFamily.values()) {
+      inboxes.put(
+          family,
+          driver.createInputTopic(
+              family.topic(), new ByteArraySerializer(), new ByteArraySerializer()));
+    }
+    inbox = inboxes.get(CommandFamily.USER);
   }
 
   @AfterEach
@@ -99,11 +111,21 @@ final class ShardTopologyTest {
 
   /** Pipes a command and whatever the shard sends to itself until it is quiet. */
   private void tell(SpecificRecord command) {
-    ArrayDeque<byte[]> waiting = new ArrayDeque<>(List.of(codec.encode(command)));
+    tell(CommandFamily.of(Envelope.ofCommand(command).getRole()), command);
+  }
+
+  private void tell(CommandFamily from, SpecificRecord command) {
+    inboxes.get(from).pipeInput(new TestRecord<>(new byte[0], codec.encode(command), START));
+    ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+    read(Topics.MESSAGES).forEach(record -> waiting.add(record.value()));
     while (!waiting.isEmpty()) {
-      inbox.pipeInput(new TestRecord<>(new byte[0], waiting.poll(), START));
-      read(Topics.COMMANDS).forEach(record -> waiting.add(record.value()));
+      hearItself(waiting.poll());
+      read(Topics.MESSAGES).forEach(record -> waiting.add(record.value()));
     }
+  }
+
+  private void hearItself(byte[] message) {
+    inboxes.get(CommandFamily.SHARD).pipeInput(new TestRecord<>(new byte[0], message, START));
   }
 
   private List<TestRecord<byte[], byte[]>> read(String topic) {
@@ -206,30 +228,52 @@ final class ShardTopologyTest {
   }
 
   @Test
-  void refusesACommandThatItsWritersRoleMayNotWrite() {
+  void refusesWhatTheFamilyOfItsTopicMayNotSendAndWritesItDown() {
+    initialise();
+    for (CommandFamily from : List.of(CommandFamily.ENGINE, CommandFamily.EXECUTOR)) {
+      refusals.clear();
+      read(Topics.LEDGER);
+      SubmitJobs command = submit("one");
+      tell(from, command);
+      command.getMeta().setRole(Role.MANAGER);
+      tell(from, command);
+      command.getMeta().setRole(Role.EXECUTOR);
+      tell(from, command);
+      assertEquals(List.of(), records(Topics.REPLIES), "the answer would go where it says");
+      assertEquals(List.of(), records(Topics.LEDGER));
+      assertEquals(3, refusals.size(), refusals.toString());
+      String line = refusals.get(1);
+      assertTrue(line.startsWith("refused family=" + from.word() + " reason=family"), line);
+      assertTrue(line.endsWith(" record=" + from.topic() + "-0@1"), line);
+    }
+  }
+
+  @Test
+  void tellsAGatewayThatARoleDoesNotFit() {
     initialise();
     SubmitJobs command = submit("one");
     command.getMeta().setRole(Role.EXECUTOR);
-    tell(command);
+    tell(CommandFamily.USER, command);
     assertEquals(15402, ((Reply) records(Topics.REPLIES).get(0)).getCode());
     assertFalse(records(Topics.LEDGER).stream().anyMatch(fact -> fact instanceof JobQueued));
+    assertEquals(1, refusals.size());
   }
 
   @Test
   void writesATickWhenATimerIsDueInAnIdleShard() {
     initialise();
     tell(submit("one"));
-    read(Topics.COMMANDS);
+    read(Topics.MESSAGES);
     driver.advanceWallClockTime(Duration.ofMinutes(17));
     assertTrue(
-        records(Topics.COMMANDS).stream()
+        records(Topics.MESSAGES).stream()
             .anyMatch(record -> record.getSchema().getName().equals("Tick")));
   }
 
   @Test
   void writesWhatChangedAlsoWhenTheCommitComesInTheMiddleOfABatch() {
     initialise();
-    polled.polled(0, Long.MAX_VALUE);
+    polled.polled(new TopicPartition(Topics.REPORTS, 0), Long.MAX_VALUE);
     tell(submit("one"));
     byte[] job = driver.<String, byte[]>getKeyValueStore("jobs").get("000000000000000");
     assertEquals("one", ((Job) decode(job)).getSpec().getName());
@@ -260,10 +304,10 @@ final class ShardTopologyTest {
     tell(
         new ChangeObject(
             meta(Role.MANAGER, 3), ChangeOperation.SET, ObjectKind.SERVER, "", List.of(interval)));
-    read(Topics.COMMANDS);
+    read(Topics.MESSAGES);
     driver.advanceWallClockTime(Duration.ofSeconds(6));
     ArrayDeque<byte[]> waiting = new ArrayDeque<>();
-    for (TestRecord<byte[], byte[]> record : read(Topics.COMMANDS)) {
+    for (TestRecord<byte[], byte[]> record : read(Topics.MESSAGES)) {
       if (decode(record.value()) instanceof Continue reminder) {
         assertEquals("snapshot", reminder.getWork());
         waiting.add(record.value());
@@ -271,8 +315,8 @@ final class ShardTopologyTest {
     }
     assertFalse(waiting.isEmpty(), "the shard reminds itself");
     for (int i = 0; !waiting.isEmpty(); i++) {
-      inbox.pipeInput(new TestRecord<>(new byte[0], waiting.poll(), START));
-      read(Topics.COMMANDS).forEach(record -> waiting.add(record.value()));
+      hearItself(waiting.poll());
+      read(Topics.MESSAGES).forEach(record -> waiting.add(record.value()));
       // Written between the chunks, also over records that the snapshot has yet to tell.
       inbox.pipeInput(new TestRecord<>(new byte[0], codec.encode(submit("late" + i)), START));
     }

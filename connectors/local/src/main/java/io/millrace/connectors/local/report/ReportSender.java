@@ -126,7 +126,7 @@ public final class ReportSender implements AutoCloseable {
         Report sent = report;
         producer.send(
             new ProducerRecord<>(
-                Topics.COMMANDS,
+                Topics.REPORTS,
                 report.shard(),
                 report.key().array(),
                 codec.encode(report.command())),

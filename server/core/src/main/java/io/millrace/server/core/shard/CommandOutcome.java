@@ -14,23 +14,29 @@ import org.apache.avro.specific.SpecificRecord;
  * @param messages commands for shards
  * @param dispatch orders to executors
  * @param code 0, or the code of the rejection
+ * @param refusal why the command was not decided at all; empty when it was
  */
 public record CommandOutcome(
     List<SpecificRecord> facts,
     List<AddressedReply> replies,
     List<Message> messages,
     List<SpecificRecord> dispatch,
-    int code) {
+    int code,
+    String refusal) {
 
   /** A reply and its Kafka partition in the topic replies. */
   public record AddressedReply(int partition, Reply reply) {}
 
   static CommandOutcome empty() {
+    return refused(0, "");
+  }
+
+  static CommandOutcome refused(int code, String refusal) {
     return new CommandOutcome(
-        new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
+        new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), code, refusal);
   }
 
   CommandOutcome withCode(int code) {
-    return new CommandOutcome(facts, replies, messages, dispatch, code);
+    return new CommandOutcome(facts, replies, messages, dispatch, code, refusal);
   }
 }

@@ -1,12 +1,12 @@
 package io.millrace.server.core.shard;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.Commands;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.FactMeta;
-import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ClockSetBack;
 import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.fact.Facts;
@@ -30,6 +30,7 @@ import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
@@ -86,8 +87,17 @@ public final class Shard implements AutoCloseable {
    * Decides one command at the shard's time max(previous, recordTimeMs), after the timers that are
    * due by then. When the record's time is much earlier than the previous one the clock was set
    * back, and the shard's time is, too.
+   *
+   * <p>A command that its family may not send is refused before all of that and leaves nothing in
+   * the state.
+   *
+   * @param from where the command came from, which the command itself cannot claim
    */
-  public CommandOutcome handle(SpecificRecord command, long recordTimeMs) {
+  public CommandOutcome handle(CommandFamily from, SpecificRecord command, long recordTimeMs) {
+    Optional<String> refusal = from.refusal(command);
+    if (refusal.isPresent()) {
+      return refused(from, command, refusal.get());
+    }
     CommandOutcome outcome = CommandOutcome.empty();
     CommandMeta meta = Envelope.ofCommand(command);
     MessageIds ids = new MessageIds(meta, state.shard());
@@ -177,17 +187,24 @@ public final class Shard implements AutoCloseable {
     return Decision.none().fact(new TimerFailed(context.stamp(), timer, incident, againMs));
   }
 
+  /**
+   * Gateways are answered, since they write for those who wait. Nobody else: the answer would go
+   * where the refused record says.
+   */
+  private static CommandOutcome refused(CommandFamily from, SpecificRecord command, String why) {
+    CommandMeta meta = Envelope.ofCommand(command);
+    PbsError error = PbsError.COMMAND_FAMILY;
+    CommandOutcome outcome = CommandOutcome.refused(error.code(), why);
+    if (from == CommandFamily.USER && meta.getReplyTo() >= 0) {
+      Reply reply = new Reply(meta.getId(), error.code(), List.of(error.text()), false);
+      outcome.replies().add(new CommandOutcome.AddressedReply(meta.getReplyTo(), reply));
+    }
+    return outcome;
+  }
+
   /** Refuses or repeats what must not be decided; null lets the command through. */
   private Decision gate(Context context, SpecificRecord command) {
     CommandMeta meta = context.meta();
-    if (!familyFits(command.getSchema().getProp("family"), meta.getRole())) {
-      LOG.warn(
-          "refused {} of {}: role {} may not write it",
-          command.getSchema().getName(),
-          meta.getPrincipal(),
-          meta.getRole());
-      return Decision.rejected(context, PbsError.COMMAND_FAMILY);
-    }
     if (meta.getReplyTo() < 0) {
       return null;
     }
@@ -200,15 +217,6 @@ public final class Shard implements AutoCloseable {
       return Decision.rejected(context, PbsError.COMMAND_TOO_OLD);
     }
     return null;
-  }
-
-  private static boolean familyFits(String family, Role role) {
-    return switch (role) {
-      case USER, OPERATOR, MANAGER -> "user".equals(family);
-      case ENGINE -> "engine".equals(family);
-      case EXECUTOR -> "executor".equals(family);
-      case SHARD -> "shard".equals(family);
-    };
   }
 
   private Decision decide(Context context, SpecificRecord command) {

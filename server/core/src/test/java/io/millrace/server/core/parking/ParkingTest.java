@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.command.GrantBlock;
 import io.millrace.schemas.command.HoldJob;
@@ -134,9 +135,10 @@ class ParkingTest {
     shards.ledger(east).forEach(next::apply);
     assertTrue(next.nextTimerMs() <= shards.nowMs + 20_000);
     CommandMeta meta = shards.calls.silent("shard-0", Role.SHARD, shards.nowMs);
-    CommandOutcome outcome = next.handle(new GrantBlock(meta, 5000L, 6000L, east), shards.nowMs);
+    CommandOutcome outcome =
+        next.handle(CommandFamily.SHARD, new GrantBlock(meta, 5000L, 6000L, east), shards.nowMs);
     assertEquals(List.of(new Message(east, command)), outcome.messages());
-    CommandOutcome queued = next.handle(command, shards.nowMs);
+    CommandOutcome queued = next.handle(CommandFamily.USER, command, shards.nowMs);
     assertEquals(List.of("5000.mill", "5001.mill"), queued.replies().get(0).reply().getLines());
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.server.core.shard;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.Continue;
@@ -80,6 +81,9 @@ final class History {
 
   /** Every command that waits for an answer, by its id. */
   final Map<String, SpecificRecord> asked = new TreeMap<>();
+
+  /** Of commands whose family may not send them, whatever role they claim. */
+  final List<CommandMeta> forged = new ArrayList<>();
 
   /** Ids of those that were sent more than once. */
   final Set<String> repeated = new TreeSet<>();
@@ -405,8 +409,10 @@ final class History {
   }
 
   private void wrongFamily() {
-    CommandMeta meta = shards.calls.meta("mallory", Role.EXECUTOR, shards.nowMs);
-    send(any(), Calls.delete(meta, job(), false));
+    CommandMeta meta = shards.calls.meta("mallory", Role.MANAGER, shards.nowMs);
+    forged.add(meta);
+    CommandFamily from = chance(50) ? CommandFamily.EXECUTOR : CommandFamily.ENGINE;
+    shards.send(from, any(), Calls.delete(meta, job(), false));
   }
 
   /** Reminds a shard of what it does from time to time. */

@@ -524,6 +524,9 @@ class ShardHistoryPropertyTest {
    * what has become of the job since.
    */
   private static void everyCommandHasOneAnswer(History history) {
+    for (CommandMeta forged : history.forged) {
+      assertEquals(List.of(), history.shards.replies(forged), "who forges is told nothing");
+    }
     for (Map.Entry<String, SpecificRecord> asked : history.asked.entrySet()) {
       CommandMeta meta = Envelope.ofCommand(asked.getValue());
       List<Reply> finals =

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.SubmitJobs;
-import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.AnswersForgotten;
@@ -22,31 +21,10 @@ import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every command meets: families, memory of answers, incidents, time. */
+/** What every command meets: memory of answers, incidents, time. */
 class ShardTest {
   private final TestShards shards = TestShards.initialised();
-
-  @ParameterizedTest
-  @EnumSource(Role.class)
-  void aCommandOfAnotherFamilyIsRefused(Role role) {
-    boolean user = role == Role.USER || role == Role.OPERATOR || role == Role.MANAGER;
-    CommandMeta meta = shards.calls.meta("ann", role, shards.nowMs);
-    Reply submitted = shards.ask(0, Calls.submit(meta, List.of(), Calls.job("ann", "workq", 1)));
-    assertEquals(user ? 0 : PbsError.COMMAND_FAMILY.code(), submitted.getCode());
-    int family = PbsError.COMMAND_FAMILY.code();
-    CommandMeta other = shards.calls.meta("ann", role, shards.nowMs);
-    assertEquals(
-        role == Role.ENGINE ? 0 : family,
-        shards.code(0, Calls.startEngine(other, "default", false)));
-    CommandMeta third = shards.calls.meta("ann", role, shards.nowMs);
-    Reply reply = shards.ask(0, Calls.nodeUp(third, "n0", 4));
-    assertEquals(role == Role.EXECUTOR, reply == null);
-    CommandMeta fourth = shards.calls.meta("ann", role, shards.nowMs);
-    assertEquals(role == Role.SHARD, shards.ask(0, new Tick(fourth)) == null);
-  }
 
   @Test
   void aDeciderThatThrowsIsARejectionWithAnIncidentAndTheShardGoesOn() {

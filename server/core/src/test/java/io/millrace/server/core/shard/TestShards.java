@@ -1,5 +1,6 @@
 package io.millrace.server.core.shard;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
@@ -19,6 +20,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
@@ -45,6 +47,9 @@ public final class TestShards {
   private static final long HALF_HOUR_MS = 30 * MINUTE_MS;
   private static final int STEPS_MAX = 200_000;
 
+  /** A command with the family that sent it. */
+  private record Received(CommandFamily from, SpecificRecord command) {}
+
   /** Sees each step after it was done. */
   public interface Observer {
     void stepped(
@@ -59,7 +64,7 @@ public final class TestShards {
 
   private final List<Tables> tables = new ArrayList<>();
   private final List<Shard> shards = new ArrayList<>();
-  private final List<ArrayDeque<SpecificRecord>> inboxes = new ArrayList<>();
+  private final List<ArrayDeque<Received>> inboxes = new ArrayList<>();
   private final List<List<SpecificRecord>> ledgers = new ArrayList<>();
   private final Map<CommandId, List<Reply>> replies = new HashMap<>();
   private final List<SpecificRecord> dispatch = new ArrayList<>();
@@ -167,8 +172,13 @@ public final class TestShards {
     return inboxes.get(shard).size();
   }
 
+  /** A command from the family whose role it has. */
   public void send(int shard, SpecificRecord command) {
-    inboxes.get(shard).add(throughTheWire(command));
+    send(CommandFamily.of(Envelope.ofCommand(command).getRole()), shard, command);
+  }
+
+  public void send(CommandFamily from, int shard, SpecificRecord command) {
+    inboxes.get(shard).add(new Received(from, throughTheWire(command)));
   }
 
   public static SpecificRecord throughTheWire(SpecificRecord record) {
@@ -181,11 +191,13 @@ public final class TestShards {
 
   /** Lets a shard handle its next command; false when there is none or the shard is silent. */
   public boolean step(int shard) {
-    SpecificRecord command = silent.contains(shard) ? null : inboxes.get(shard).poll();
-    if (command == null) {
+    Received next = silent.contains(shard) ? null : inboxes.get(shard).poll();
+    if (next == null) {
       return false;
     }
-    CommandOutcome outcome = shards.get(shard).handle(command, ++nowMs + brokerAheadMs);
+    SpecificRecord command = next.command();
+    long timeMs = ++nowMs + brokerAheadMs;
+    CommandOutcome outcome = shards.get(shard).handle(next.from(), command, timeMs);
     List<SpecificRecord> facts = new ArrayList<>();
     outcome.facts().forEach(fact -> facts.add(throughTheWire(fact)));
     ledgers.get(shard).addAll(facts);
@@ -193,7 +205,12 @@ public final class TestShards {
       Reply decoded = (Reply) throughTheWire(reply.reply());
       replies.computeIfAbsent(decoded.getId(), id -> new ArrayList<>()).add(decoded);
     }
-    outcome.messages().forEach(message -> send(message.shard(), message.command()));
+    for (Message message : outcome.messages()) {
+      if (CommandFamily.SHARD.refusal(message.command()).isPresent()) {
+        throw new AssertionError("no shard may send " + message.command());
+      }
+      send(CommandFamily.SHARD, message.shard(), message.command());
+    }
     outcome.dispatch().forEach(order -> dispatch.add(throughTheWire(order)));
     observer.stepped(shard, command, outcome, facts);
     return true;

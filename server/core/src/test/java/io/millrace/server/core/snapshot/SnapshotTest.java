@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.CarriedRecord;
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
@@ -101,15 +102,20 @@ class SnapshotTest {
     interval(100);
     Tables tables = shards.tables(0);
     Shard first = new Shard(tables);
-    first.handle(work(""), shards.nowMs);
+    first.handle(CommandFamily.SHARD, work(""), shards.nowMs);
     long begun = ShardNumbers.of(tables).getSnapshotSeq();
-    first.handle(work(Long.toString(begun)), shards.nowMs);
+    first.handle(CommandFamily.SHARD, work(Long.toString(begun)), shards.nowMs);
     first.close();
     Shard second = new Shard(tables);
-    assertEquals(List.of(), second.handle(work(Long.toString(begun)), shards.nowMs).facts());
-    assertEquals(List.of(), second.handle(work(""), shards.nowMs).facts(), "not yet due");
+    assertEquals(
+        List.of(),
+        second.handle(CommandFamily.SHARD, work(Long.toString(begun)), shards.nowMs).facts());
+    assertEquals(
+        List.of(),
+        second.handle(CommandFamily.SHARD, work(""), shards.nowMs).facts(),
+        "not yet due");
     jobs(150);
-    List<SpecificRecord> facts = second.handle(work(""), shards.nowMs).facts();
+    List<SpecificRecord> facts = second.handle(CommandFamily.SHARD, work(""), shards.nowMs).facts();
     assertEquals(1, facts.size());
     assertTrue(facts.get(0) instanceof SnapshotBegun);
   }
