@@ -4,6 +4,7 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KeyFiles;
 import io.millrace.ops.log.RefusalLog;
+import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.ops.registry.RegistryServer;
 import io.millrace.ops.word.OneLine;
 import io.millrace.schemas.program.GivenOptions;
@@ -83,6 +84,9 @@ public final class BrokerMain {
               + home.settings()
               + " and the files of "
               + home.root().resolve("etc/kafka"));
+    }
+    if (!cluster.embedded().listen().isEmpty()) {
+      new ListenerCertificate(home, cluster.embedded().listen()).check();
     }
     // This start makes the new passwords known, so that an interrupted renewal is finished here.
     KeyFiles.finish(home);

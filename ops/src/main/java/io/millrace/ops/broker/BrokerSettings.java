@@ -24,7 +24,7 @@ final class BrokerSettings {
     p.put("node.id", "1");
     p.put("controller.quorum.voters", "1@127.0.0.1:" + cluster.embedded().controller());
     p.put("log.dirs", home.brokerData().toString());
-    listeners(p, cluster.embedded());
+    listeners(p, home, cluster.embedded());
     logins(p, logins);
     small(p);
     quick(p);
@@ -34,13 +34,15 @@ final class BrokerSettings {
     return p;
   }
 
-  private static void listeners(Properties p, ClusterSettings.EmbeddedPorts ports) {
+  private static void listeners(Properties p, Home home, ClusterSettings.EmbeddedPorts ports) {
     String clients = "CLIENTS://127.0.0.1:" + ports.broker();
     String controller = "CONTROLLER://127.0.0.1:" + ports.controller();
     String map = "CLIENTS:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT";
     if (!ports.listen().isEmpty()) {
       clients += ",OUTSIDE://" + ports.listen() + ":" + ports.outside();
-      map += ",OUTSIDE:SASL_PLAINTEXT";
+      map += ",OUTSIDE:SASL_SSL";
+      p.put("listener.name.outside.ssl.keystore.type", "PEM");
+      p.put("listener.name.outside.ssl.keystore.location", home.listenerKey().toString());
     }
     p.put("listeners", clients + "," + controller);
     p.put("advertised.listeners", clients);

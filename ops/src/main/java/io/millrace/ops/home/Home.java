@@ -24,6 +24,26 @@ public record Home(Path root) {
     return root.resolve("etc/kafka/" + principal.text() + ".properties");
   }
 
+  /** Settings with which executors of other hosts reach the broker; see OutsideClient. */
+  public Path outsideClient() {
+    return root.resolve("etc/kafka/outside/executor.properties");
+  }
+
+  /** Folder of the broker's certificate for other hosts. */
+  public Path tls() {
+    return root.resolve("etc/tls");
+  }
+
+  /** Key of the broker's certificate for other hosts, with the certificate; for the owner alone. */
+  public Path listenerKey() {
+    return tls().resolve("broker.pem");
+  }
+
+  /** The broker's certificate for other hosts, which their executors trust. */
+  public Path listenerCertificate() {
+    return tls().resolve("broker.crt");
+  }
+
   /** Token with which the gateway queries the server. */
   public Path queryToken() {
     return root.resolve("etc/query.token");
@@ -114,7 +134,7 @@ public record Home(Path root) {
 
   /** Creates the folders; other users may pass through and reach the socket, but not the data. */
   public void create() throws IOException {
-    for (String open : new String[] {"", "etc", "etc/kafka", "run", "bin", "spool"}) {
+    for (String open : new String[] {"", "etc", "etc/kafka", "etc/kafka/outside", "etc/tls", "run", "bin", "spool"}) {
       folder(open, "rwxr-xr-x");
     }
     folder("data", "rwx------");

@@ -85,6 +85,9 @@ public final class KeyFiles {
       Files.setLastModifiedTime(next, FileTime.fromMillis(System.currentTimeMillis()));
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       SmallFile.force(file.toAbsolutePath().getParent());
+      if (principal == KafkaPrincipal.EXECUTOR) {
+        OutsideClient.write(home);
+      }
     }
   }
 }

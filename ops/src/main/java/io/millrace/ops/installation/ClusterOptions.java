@@ -20,7 +20,7 @@ record ClusterOptions(Home home, GivenOptions options) {
   private static final int SHARDS_MAX = 1024;
 
   /** Refuses options that would have no effect. */
-  void check() throws UsageException {
+  void check() throws IOException, UsageException {
     boolean joins = options.has("--bootstrap-servers");
     if (options.has("--properties") && !joins) {
       throw options.wrong("--properties goes with --bootstrap-servers only");
@@ -29,6 +29,21 @@ record ClusterOptions(Home home, GivenOptions options) {
     if (options.has("--listen") && joins) {
       throw options.wrong("--listen goes with a broker of our own, not with --bootstrap-servers");
     }
+    if (options.has("--listen-certificate") != options.has("--listen-key")) {
+      throw options.wrong("--listen-certificate and --listen-key go together");
+    }
+    if (options.has("--listen-key") && listen().isEmpty()) {
+      throw options.wrong("--listen-certificate goes with --listen");
+    }
+  }
+
+  /** Address for executors of other hosts, of the options or of the home; empty for none. */
+  private String listen() throws IOException {
+    if (options.has("--listen") || !Files.exists(home.settings())) {
+      return options.get("--listen").orElse("");
+    }
+    ClusterSettings cluster = ClusterSettings.read(home);
+    return cluster.isEmbedded() ? cluster.embedded().listen() : "";
   }
 
   /** The settings of an initialised home, or else those of the options, which are then stored. */

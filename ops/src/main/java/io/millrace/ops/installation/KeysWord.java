@@ -4,7 +4,9 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.KeyFiles;
+import io.millrace.ops.home.OutsideClient;
 import io.millrace.ops.keys.KeyRenewal;
+import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.ops.process.HomeLock;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
@@ -16,15 +18,17 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code ./millrace keys}: new passwords for the principals of a home's own broker. */
+/** {@code ./millrace keys}: new passwords and a new certificate for a home's own broker. */
 public final class KeysWord implements Word {
 
   private static final String RENEW = "renew";
+  private static final String CERTIFICATE = "certificate";
 
   @Override
   public String name() {
@@ -33,7 +37,7 @@ public final class KeysWord implements Word {
 
   @Override
   public String summary() {
-    return "renew the passwords with which the parts reach the broker";
+    return "renew passwords of the parts and the certificate of the broker";
   }
 
   @Override
@@ -42,26 +46,65 @@ public final class KeysWord implements Word {
     GivenOptions options =
         HomeOption.only(
                 "keys",
-                "Gives these principals (default: all) new passwords at the home's own broker and"
-                    + " in etc/kafka, and\nstarts the parts again that have the old ones. Running"
-                    + " scripts go on. See docs/keys.md.")
+                "renew: gives these principals (default: all) new passwords at the home's own"
+                    + " broker and in etc/kafka, and\nstarts the parts again that have the old"
+                    + " ones. Running scripts go on.\ncertificate: the broker's certificate for"
+                    + " executors of other hosts: a new one, or yours. See docs/keys.md.")
+            .value("--certificate", "FILE", "certificate: a chain in PEM instead of one of ours")
+            .value("--key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
             .operands(
-                "renew [" + KafkaPrincipal.names(List.of(KafkaPrincipal.values()), "|") + "]...")
+                "renew ["
+                    + KafkaPrincipal.names(List.of(KafkaPrincipal.values()), "|")
+                    + "]... | certificate")
             .parse(arguments);
-    Set<KafkaPrincipal> principals = principals(options);
+    boolean certificate = options.operands().equals(List.of(CERTIFICATE));
+    if (options.has("--certificate") != options.has("--key")
+        || options.has("--key") && !certificate) {
+      throw options.wrong("--certificate and --key go together, and with certificate");
+    }
+    Set<KafkaPrincipal> principals =
+        certificate ? EnumSet.noneOf(KafkaPrincipal.class) : principals(options);
     Home home = HomeOption.of(options);
     check(home);
     try (FileChannel lock = HomeLock.take(home, console)) {
       check(home);
-      renew(home, principals, console);
+      if (certificate) {
+        certify(home, options, console);
+      } else {
+        renew(home, principals, console);
+      }
     }
     return 0;
+  }
+
+  private static void certify(Home home, GivenOptions options, Console console)
+      throws IOException, InterruptedException {
+    String address = ClusterSettings.read(home).embedded().listen();
+    if (address.isEmpty()) {
+      throw new IOException(
+          home.root() + " serves no executors of other hosts: its broker was made without --listen");
+    }
+    ListenerCertificate certificate = new ListenerCertificate(home, address);
+    if (options.has("--key")) {
+      certificate.take(
+          Path.of(options.get("--certificate").orElseThrow()),
+          Path.of(options.get("--key").orElseThrow()));
+    } else {
+      certificate.make();
+    }
+    OutsideClient.write(home);
+    console.say(
+        "new certificate for "
+            + address
+            + "; the broker has it from its next start on, and executors of other hosts need the"
+            + " new "
+            + home.outsideClient());
   }
 
   private static Set<KafkaPrincipal> principals(GivenOptions options) throws UsageException {
     List<String> operands = options.operands();
     if (operands.isEmpty() || !operands.get(0).equals(RENEW)) {
-      throw options.wrong("give " + RENEW);
+      throw options.wrong("give " + RENEW + " or " + CERTIFICATE);
     }
     Set<KafkaPrincipal> principals = EnumSet.noneOf(KafkaPrincipal.class);
     for (String name : operands.subList(1, operands.size())) {
@@ -116,7 +159,7 @@ public final class KeysWord implements Word {
         && !ClusterSettings.read(home).embedded().listen().isEmpty()) {
       console.say(
           "executors of other hosts need the new "
-              + home.client(KafkaPrincipal.EXECUTOR)
+              + home.outsideClient()
               + ", and to be started again (docs/keys.md)");
     }
   }

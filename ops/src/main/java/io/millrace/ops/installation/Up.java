@@ -9,7 +9,9 @@ import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
+import io.millrace.ops.home.OutsideClient;
 import io.millrace.ops.keys.KeyRenewal;
+import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.ops.process.EndReason;
 import io.millrace.ops.process.Part;
 import io.millrace.ops.process.PartFailed;
@@ -70,7 +72,10 @@ public final class Up {
         .value(
             "--bootstrap-servers", "H:P", "use this Kafka cluster instead of a broker of our own")
         .value("--properties", "FILE", "with it: an administrator's Kafka client settings")
-        .value("--listen", "ADDRESS", "broker of our own: serve executors of other hosts there too")
+        .value(
+            "--listen", "ADDRESS", "broker of our own: serve executors of other hosts there, in TLS")
+        .value("--listen-certificate", "FILE", "with it: a chain in PEM; otherwise one is made")
+        .value("--listen-key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
         .value("--executors", "N", "execution processes on this host (default 1)")
         .value("--executor", "local|null", "null starts no process: for measurements")
         .value("--resources", "LIST", "what each executor offers, such as ncpus=8,mem=16gb")
@@ -124,6 +129,9 @@ public final class Up {
     // Before any part of this build writes anything.
     BuildMark.current().write(home);
     ServerInstance.ensure(home);
+    if (cluster.isEmbedded() && !cluster.embedded().listen().isEmpty()) {
+      certificate(cluster.embedded().listen());
+    }
     Parts parts = new Parts(home, dist, cluster, settings);
     List<String> running = new ArrayList<>();
     // From here on this up overrides an earlier down; one that was refused before leaves the mark
@@ -148,6 +156,23 @@ public final class Up {
       console.say("already there: " + String.join(", ", running));
     }
     sayNotApplied(before.surplus(cluster, parts), spared);
+  }
+
+  /** What executors of other hosts know the broker by; without it nothing is started. */
+  private void certificate(String address) throws IOException, InterruptedException {
+    ListenerCertificate certificate = new ListenerCertificate(home, address);
+    if (options.has("--listen-certificate")) {
+      certificate.take(
+          Path.of(options.get("--listen-certificate").orElseThrow()),
+          Path.of(options.get("--listen-key").orElseThrow()));
+    } else {
+      certificate.ensure();
+    }
+    String notice = certificate.check();
+    if (!notice.isEmpty()) {
+      console.say(notice);
+    }
+    OutsideClient.write(home);
   }
 
   /** Goes on with an interrupted renewal of keys, and stops the parts that have old ones. */

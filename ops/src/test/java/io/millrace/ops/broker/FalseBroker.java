@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.SaslAuthenticateRequestData;
 import org.apache.kafka.common.message.SaslAuthenticateResponseData;
@@ -58,12 +59,21 @@ public final class FalseBroker implements AutoCloseable {
   private final Set<String> beyondLogin = new ConcurrentSkipListSet<>();
 
   public FalseBroker(int port, Way... ways) throws IOException {
+    this(port, new ServerSocket(), ways);
+  }
+
+  /** One that speaks TLS, with a certificate of its own. */
+  public FalseBroker(int port, SSLContext tls, Way... ways) throws IOException {
+    this(port, tls.getServerSocketFactory().createServerSocket(), ways);
+  }
+
+  private FalseBroker(int port, ServerSocket socket, Way... ways) throws IOException {
     this.ways = List.of(ways);
     for (Way way : Way.values()) {
       users.put(way, new ConcurrentSkipListSet<>());
       refused.put(way, new AtomicInteger());
     }
-    socket = new ServerSocket();
+    this.socket = socket;
     socket.setReuseAddress(true);
     socket.bind(new InetSocketAddress("127.0.0.1", port));
     background(this::accept);

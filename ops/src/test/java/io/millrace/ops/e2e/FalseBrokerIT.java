@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,8 +38,7 @@ class FalseBrokerIT {
       ClusterSettings.EmbeddedPorts ports = site.cluster().embedded();
       try (Hosts hosts = new Hosts(site.folder(), false)) {
         site.qmgr("create node " + HOST);
-        hosts.startAt(
-            "127.0.0.1:" + ports.outside(), site, HOST, "ncpus=1", site.folder().resolve("afar"));
+        hosts.startOutside(site, HOST, "ncpus=1", site.folder().resolve("afar"));
         Site.kill(List.of(site.processes().get("broker")));
         attack(site, hosts, ports);
         site.up().must();
@@ -52,19 +52,21 @@ class FalseBrokerIT {
 
   private static void attack(Site site, Hosts hosts, ClusterSettings.EmbeddedPorts ports)
       throws Exception {
+    SSLContext strange = StrangeCertificate.forLoopback(site.folder().resolve("strange"));
     try (FalseBroker clients = new FalseBroker(ports.broker(), Way.values());
-        FalseBroker outside = new FalseBroker(ports.outside(), Way.values());
+        FalseBroker outside = new FalseBroker(ports.outside(), strange, Way.values());
         FalseBroker controller = new FalseBroker(ports.controller(), Way.values())) {
-      for (FalseBroker each : List.of(clients, outside)) {
-        Set<String> known = each == clients ? PRINCIPALS : Set.of("executor");
-        Site.await(
-            PATIENCE,
-            "each has tried to log in, in each way, or told its password",
-            () ->
-                !each.passwords().isEmpty()
-                    || each.offeredPlain() >= 3 * known.size()
-                        && each.users(Way.OWN_SALT).containsAll(known)
-                        && each.users(Way.YES).containsAll(known));
+      Site.await(
+          PATIENCE,
+          "each has tried to log in, in each way, or told its password",
+          () ->
+              !clients.passwords().isEmpty()
+                  || clients.offeredPlain() >= 3 * PRINCIPALS.size()
+                      && clients.users(Way.OWN_SALT).containsAll(PRINCIPALS)
+                      && clients.users(Way.YES).containsAll(PRINCIPALS));
+      Site.await(PATIENCE, "the other host has tried", () -> outside.connections() >= 3);
+      for (Way way : Way.values()) {
+        assertEquals(Set.of(), outside.users(way), "a stranger's certificate ends it before");
       }
       for (FalseBroker each : List.of(clients, outside, controller)) {
         assertEquals(List.of(), each.passwords());

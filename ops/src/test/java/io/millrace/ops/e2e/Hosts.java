@@ -1,5 +1,6 @@
 package io.millrace.ops.e2e;
 
+import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.log.LogSetup;
 import java.io.File;
@@ -124,19 +125,31 @@ final class Hosts implements AutoCloseable {
     shell.run(folder, PATIENCE, "ip link del mr-" + host + "; ip netns del mr-" + host);
   }
 
+  /** What travels between a host and the broker from now on; null where hosts share a network. */
+  Capture capture(String host) throws IOException, InterruptedException {
+    return apart ? Capture.begin(folder, "mr-" + host) : null;
+  }
+
   /** Starts the executor of a host by its own command line. */
   void start(Site site, String host, String resources, Path spool)
       throws IOException, InterruptedException {
-    String broker =
-        apart
-            ? BROKER + ":" + site.cluster().embedded().outside()
-            : site.cluster().bootstrapServers();
-    startAt(broker, site, host, resources, spool);
+    if (apart) {
+      startOutside(site, host, resources, spool);
+    } else {
+      Path settings = site.home().client(KafkaPrincipal.EXECUTOR);
+      start(settings, site, host, resources, spool);
+    }
   }
 
-  /** Starts it with this address of the broker. */
-  void startAt(String broker, Site site, String host, String resources, Path spool)
+  /** Starts it with the address and the settings that are for other hosts. */
+  void startOutside(Site site, String host, String resources, Path spool)
       throws IOException, InterruptedException {
+    start(site.home().outsideClient(), site, host, resources, spool);
+  }
+
+  private void start(Path settings, Site site, String host, String resources, Path spool)
+      throws IOException, InterruptedException {
+    String broker = ClientSettings.read(settings).get("bootstrap.servers").toString();
     Files.createDirectories(spool);
     List<String> command = new ArrayList<>();
     if (apart) {
@@ -155,7 +168,7 @@ final class Hosts implements AutoCloseable {
             "--bootstrap-servers",
             broker,
             "--properties",
-            site.home().client(KafkaPrincipal.EXECUTOR).toString(),
+            settings.toString(),
             "--host",
             host,
             "--spool",

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.KafkaPrincipal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -33,6 +36,7 @@ class TwoHostIT {
   private Site site;
   private Hosts hosts;
   private Account user;
+  private Capture capture;
 
   @BeforeAll
   void up() throws Exception {
@@ -40,6 +44,7 @@ class TwoHostIT {
     hosts = Hosts.apart(site.folder());
     hosts.connect(HOSTS.toArray(String[]::new));
     site.up("--shards 2 " + hosts.upOptions()).must();
+    capture = hosts.capture(HOSTS.get(0));
     for (String host : HOSTS) {
       site.run("qmgr -c 'create node " + host + "'").must();
       start(host);
@@ -54,6 +59,9 @@ class TwoHostIT {
   @AfterAll
   void down() throws Exception {
     try {
+      if (capture != null) {
+        capture.close();
+      }
       if (hosts != null) {
         hosts.close();
       }
@@ -141,6 +149,23 @@ class TwoHostIT {
       for (String pid : lines(file)) {
         assertFalse(Files.exists(Path.of("/proc/" + pid)), "process " + pid + " of " + id);
       }
+    }
+  }
+
+  /** Since the executor's login: what the host and the broker say to each other. */
+  @Test
+  @Order(0)
+  void nothingIsReadOnTheNetwork() throws Exception {
+    Assumptions.assumeTrue(capture != null, "TwoHostIT: SKIPPED: no network namespaces");
+    Case job =
+        new Case(
+            "captured", "-v WORD=capturedvariable", "echo capturedscript >done; exit 3\n");
+    assertEquals(3, job.ended().path("Exit_status").asInt());
+    assertEquals(List.of("capturedscript"), job.lines("done"));
+    assertTrue(capture.bytes() > 10_000, capture.bytes() + " bytes");
+    String password = ClientSettings.password(site.home(), KafkaPrincipal.EXECUTOR);
+    for (String word : List.of("capturedvariable", "capturedscript", password, "n=executor")) {
+      assertFalse(capture.has(word), word);
     }
   }
 
