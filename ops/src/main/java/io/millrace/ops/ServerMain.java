@@ -31,7 +31,6 @@ public final class ServerMain {
           .value("--home", "DIR", "home folder")
           .kafka()
           .value("--instance", "NAME", "of this server among those of the cluster")
-          .value("--listen", "HOST:PORT", "where it answers queries (default 127.0.0.1:0)")
           .value("--server-name", "NAME", "the cluster's, when it is new (default: host name)")
           .value("--managers", "LIST", "of a new cluster (default root@*)")
           .value("--engines", "beside|apart", "whether it schedules (default beside)");
@@ -55,7 +54,7 @@ public final class ServerMain {
             client,
             home.resolve("data").resolve("server"),
             options.require("--instance"),
-            options.get("--listen").orElse("127.0.0.1:0"),
+            home.toAbsolutePath().resolve("run").resolve("query.sock"),
             token(home),
             options.isFirst("--engines", "beside", "apart", "beside"));
     RefusalLog refusals = new RefusalLog(RefusalLog.file(new Home(home), "server"));

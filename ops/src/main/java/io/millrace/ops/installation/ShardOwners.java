@@ -11,9 +11,10 @@ import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class ShardOwners {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final int ANSWER_MS = 1_000;
+
+  /** With what the address of a Unix socket begins. */
+  private static final String LOCAL = "unix:";
 
   private ShardOwners() {}
 
@@ -64,12 +67,14 @@ final class ShardOwners {
     return others;
   }
 
+  /** Servers answer at Unix sockets of their host. */
   private static boolean answers(String address) {
-    int colon = address.lastIndexOf(':');
-    try (Socket socket = new Socket()) {
-      int port = Integer.parseInt(address.substring(colon + 1));
-      socket.connect(new InetSocketAddress(address.substring(0, colon), port), ANSWER_MS);
-      return true;
+    if (!address.startsWith(LOCAL)) {
+      return false;
+    }
+    Path file = Path.of(address.substring(LOCAL.length()));
+    try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
+      return socket.isConnected();
     } catch (IOException e) {
       return false; // its server is gone, and nobody has taken its shards since
     }

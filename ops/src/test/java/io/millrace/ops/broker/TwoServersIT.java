@@ -45,7 +45,7 @@ class TwoServersIT {
             client,
             home.root().resolve("data/server"),
             ServerInstance.read(home).orElseThrow(),
-            "127.0.0.1:0",
+            home.root().resolve("run/query.sock"),
             "secret",
             true);
     return new Server(settings, codec, SHARDS, new EngineThreads(), line -> {});

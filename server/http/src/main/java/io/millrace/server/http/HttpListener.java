@@ -11,7 +11,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
@@ -20,6 +20,9 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +51,9 @@ public final class HttpListener implements AutoCloseable {
   private final WorkerThreads workers;
   private Channel channel;
 
+  /** File of a Unix socket; null for another place. */
+  private Path socket;
+
   private HttpListener(String name, HttpLimits limits) {
     this.movers =
         new MultiThreadIoEventLoopGroup(
@@ -63,11 +69,22 @@ public final class HttpListener implements AutoCloseable {
    * @param name of its threads
    * @param tls certificate and key; empty for plain HTTP
    */
-  public record Place(String name, InetSocketAddress address, Optional<SslContext> tls) {
+  public record Place(String name, SocketAddress address, Optional<SslContext> tls) {
 
     /** Without TLS. */
     public static Place plain(String name, InetSocketAddress address) {
       return new Place(name, address, Optional.empty());
+    }
+
+    /** A Unix socket that serves processes of this process's account and of root, nobody else. */
+    public static Place local(String name, Path socket) {
+      return new Place(name, UnixDomainSocketAddress.of(socket), Optional.empty());
+    }
+
+    String text() {
+      return address instanceof InetSocketAddress internet
+          ? HttpListener.text(internet)
+          : address.toString();
     }
   }
 
@@ -78,16 +95,23 @@ public final class HttpListener implements AutoCloseable {
    */
   public static HttpListener open(Place place, HttpLimits limits, HttpService service)
       throws IOException {
+    boolean local = place.address() instanceof UnixDomainSocketAddress;
+    Optional<OwnAccount> own = local ? Optional.of(new OwnAccount()) : Optional.empty();
     HttpListener listener = new HttpListener(place.name(), limits);
+    ServerBootstrap server = new ServerBootstrap().group(listener.movers);
+    if (local) {
+      listener.socket = ((UnixDomainSocketAddress) place.address()).getPath();
+      LocalSocket.clear(listener.socket);
+      server.channel(NioServerDomainSocketChannel.class);
+    } else {
+      server.channel(NioServerSocketChannel.class).option(ChannelOption.SO_REUSEADDR, true);
+    }
     ChannelFuture bound =
-        new ServerBootstrap()
-            .group(listener.movers)
-            .channel(NioServerSocketChannel.class)
+        server
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.ALLOCATOR, new UnpooledByteBufAllocator(false))
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNTAKEN)
-            .childHandler(listener.initializer(place.tls(), limits, service))
+            .childHandler(listener.initializer(place.tls(), own, limits, service))
             .bind(place.address())
             .awaitUninterruptibly();
     listener.channel = bound.channel();
@@ -95,17 +119,24 @@ public final class HttpListener implements AutoCloseable {
       listener.close();
       Throwable why = bound.cause();
       throw new IOException(
-          "cannot listen at " + text(place.address()) + ": " + why.getMessage(), why);
+          "cannot listen at " + place.text() + ": " + why.getMessage(), why);
+    }
+    if (local) {
+      LocalSocket.close(listener.socket);
     }
     return listener;
   }
 
-  private ChannelInitializer<SocketChannel> initializer(
-      Optional<SslContext> tls, HttpLimits limits, HttpService service) {
+  private ChannelInitializer<Channel> initializer(
+      Optional<SslContext> tls,
+      Optional<OwnAccount> own,
+      HttpLimits limits,
+      HttpService service) {
     return new ChannelInitializer<>() {
       @Override
-      protected void initChannel(SocketChannel accepted) {
+      protected void initChannel(Channel accepted) {
         ChannelPipeline pipeline = accepted.pipeline();
+        own.ifPresent(pipeline::addLast);
         pipeline.addLast(connections);
         if (tls.isPresent()) {
           SslHandler handler = tls.get().newHandler(accepted.alloc());
@@ -157,6 +188,9 @@ public final class HttpListener implements AutoCloseable {
   @Override
   public void close() {
     channel.close().awaitUninterruptibly(FAREWELL.toMillis());
+    if (socket != null && !LocalSocket.answers(socket)) {
+      LocalSocket.remove(socket);
+    }
     workers.close();
     movers
         .shutdownGracefully(0, FAREWELL.toMillis(), TimeUnit.MILLISECONDS)

@@ -7,7 +7,6 @@ import io.millrace.server.http.HttpRefusal;
 import io.millrace.server.http.HttpService;
 import io.millrace.server.http.ReceivedRequest;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -40,6 +39,7 @@ final class QueryServer implements AutoCloseable {
           new HttpLimits.Times(IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
 
   private final HttpListener listener;
+  private final String address;
 
   /**
    * Starts to answer queries.
@@ -48,20 +48,16 @@ final class QueryServer implements AutoCloseable {
    */
   QueryServer(ServerSettings settings, OwnedShards owned, StoreReader reader, LiveUsages usages)
       throws IOException {
-    int colon = settings.queries().lastIndexOf(':');
-    InetSocketAddress address =
-        new InetSocketAddress(
-            settings.queries().substring(0, colon),
-            Integer.parseInt(settings.queries().substring(colon + 1)));
     GuardedQueries service =
         new GuardedQueries(
             settings.queryToken().getBytes(StandardCharsets.UTF_8),
             new StoreQueries(owned, reader, usages));
-    listener = HttpListener.open(HttpListener.Place.plain("query", address), LIMITS, service);
+    this.address = "unix:" + settings.queries();
+    listener = HttpListener.open(HttpListener.Place.local("query", settings.queries()), LIMITS, service);
   }
 
   String address() {
-    return HttpListener.text(listener.address());
+    return address;
   }
 
   @Override

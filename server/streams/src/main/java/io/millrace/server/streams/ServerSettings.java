@@ -9,7 +9,7 @@ import java.util.Map;
  * @param client Kafka client configuration: bootstrap.servers and security
  * @param stateDirectory folder of the stores
  * @param instance static group membership: a restart under the same name resumes in about a second
- * @param queries host:port on which queries are answered; port 0 takes a free one
+ * @param queries Unix socket at which queries are answered
  * @param queryToken what a query must show to be answered
  * @param enginesBeside false when all engines run in processes of their own
  */
@@ -17,6 +17,6 @@ public record ServerSettings(
     Map<String, Object> client,
     Path stateDirectory,
     String instance,
-    String queries,
+    Path queries,
     String queryToken,
     boolean enginesBeside) {}

@@ -2,64 +2,77 @@ package io.millrace.server.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import io.millrace.server.http.LocalCaller;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class QueryServerTest {
-  private static final ServerSettings SETTINGS =
-      new ServerSettings(Map.of(), Path.of("unused"), "test", "127.0.0.1:0", "secret", true);
+  private static final Duration LONG = Duration.ofSeconds(20);
 
-  /** Any user of the host can connect, so that must not be enough to stop every qstat. */
+  @TempDir Path folder;
+  private Path socket;
+  private ServerSettings settings;
+
+  @BeforeEach
+  void choose() {
+    socket = folder.resolve("query.sock");
+    settings = new ServerSettings(Map.of(), Path.of("unused"), "test", socket, "secret", true);
+  }
+
+  private static LocalCaller.Answer ask(Path socket, Map<String, String> headers)
+      throws Exception {
+    try (LocalCaller caller = new LocalCaller(1 << 20)) {
+      return caller.get(socket, "/v1/nodes?shard=0", headers, LONG);
+    }
+  }
+
+  private static String text(LocalCaller.Answer answer) {
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+
+  /** A gateway that was stopped in the middle must not be enough to stop every qstat. */
   @Test
   void requestsThatAreNeverWholeKeepNobodyWaitingForLong() throws Exception {
-    List<Socket> silent = new ArrayList<>();
+    List<SocketChannel> silent = new ArrayList<>();
     try (QueryServer server =
-        new QueryServer(SETTINGS, new OwnedShards(), null, new LiveUsages())) {
-      URI uri = URI.create("http://" + server.address() + "/v1/nodes?shard=0");
+        new QueryServer(settings, new OwnedShards(), null, new LiveUsages())) {
+      assertEquals("unix:" + socket, server.address());
       for (int i = 0; i < 16; i++) {
-        Socket socket = new Socket(uri.getHost(), uri.getPort());
-        socket.getOutputStream().write("GET / HTTP/1.1\r\nX: ".getBytes(StandardCharsets.UTF_8));
-        silent.add(socket);
+        SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+        channel.write(
+            ByteBuffer.wrap("GET / HTTP/1.1\r\nX: ".getBytes(StandardCharsets.UTF_8)));
+        silent.add(channel);
       }
-      HttpRequest request =
-          HttpRequest.newBuilder(uri)
-              .header("X-Millrace-Token", "secret")
-              .timeout(Duration.ofSeconds(20))
-              .build();
-      HttpResponse<String> response =
-          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-      assertEquals(503, response.statusCode());
-      assertEquals("shard 0 is not here", response.body());
+      LocalCaller.Answer answer = ask(socket, Map.of("X-Millrace-Token", "secret"));
+      assertEquals(503, answer.status());
+      assertEquals("shard 0 is not here", text(answer));
     } finally {
-      for (Socket socket : silent) {
-        socket.close();
+      for (SocketChannel channel : silent) {
+        channel.close();
       }
     }
   }
 
-  /** What shards tell has the variables of all jobs, and any user of the host can connect. */
+  /** What shards tell has the variables of all jobs. */
   @Test
   void whoDoesNotKnowTheTokenIsToldNothing() throws Exception {
     try (QueryServer server =
-        new QueryServer(SETTINGS, new OwnedShards(), null, new LiveUsages())) {
-      URI uri = URI.create("http://" + server.address() + "/v1/jobs?shard=0");
-      HttpRequest without = HttpRequest.newBuilder(uri).build();
-      HttpRequest wrong = HttpRequest.newBuilder(uri).header("X-Millrace-Token", "secre").build();
-      for (HttpRequest request : List.of(without, wrong)) {
-        HttpResponse<String> response =
-            HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-        assertEquals(403, response.statusCode());
-        assertEquals("token missing or wrong", response.body());
+        new QueryServer(settings, new OwnedShards(), null, new LiveUsages())) {
+      for (Map<String, String> headers :
+          List.of(Map.<String, String>of(), Map.of("X-Millrace-Token", "secre"))) {
+        LocalCaller.Answer answer = ask(socket, headers);
+        assertEquals(403, answer.status());
+        assertEquals("token missing or wrong", text(answer));
       }
     }
   }

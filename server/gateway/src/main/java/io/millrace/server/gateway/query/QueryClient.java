@@ -11,16 +11,14 @@ import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.http.LocalCaller;
+import io.millrace.server.http.StrangeListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,18 +26,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 
-/** {@link Queries} over HTTP to the shards' owners, with connections that stay open. */
+/**
+ * {@link Queries} over HTTP to the shards' owners, which listen at Unix sockets of this host, with
+ * connections that stay open.
+ */
 public final class QueryClient implements Queries {
 
-  private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
+  /** With what the address of a Unix socket begins. */
+  private static final String LOCAL = "unix:";
+
   private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
 
   /** Longest time for which a query is repeated while a shard passes from one owner to the next. */
@@ -53,6 +52,9 @@ public final class QueryClient implements Queries {
    */
   private static final long PAGE_BYTES = 16L << 20;
 
+  /** Far beyond any page. */
+  private static final int ANSWER_BYTES_MAX = 256 << 20;
+
   private static final int HOPS_MAX = 8;
   private static final long BLOCK = 1000;
 
@@ -60,11 +62,7 @@ public final class QueryClient implements Queries {
   private final RecordCodec codec;
   private final Supplier<String> token;
   private final Duration answerMax;
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(CONNECT_MAX)
-          .build();
+  private final LocalCaller caller = new LocalCaller(ANSWER_BYTES_MAX);
 
   private final ShardFanOut fan = new ShardFanOut();
   private final PageRoom pageRoom = new PageRoom(PAGE_BYTES);
@@ -138,8 +136,8 @@ public final class QueryClient implements Queries {
       return OptionalInt.of(known);
     }
     int shard = Topics.ADMINISTRATIVE_SHARD;
-    HttpResponse<byte[]> response = ask(shard, "/v1/birth/" + number + "?shard=" + shard);
-    if (response.statusCode() == 404) {
+    LocalCaller.Answer response = ask(shard, "/v1/birth/" + number + "?shard=" + shard);
+    if (response.status() == 404) {
       return OptionalInt.empty();
     }
     try {
@@ -221,9 +219,9 @@ public final class QueryClient implements Queries {
 
   private <T extends SpecificRecord> Answer<T> get(int shard, String path, Class<T> type)
       throws QueryException, InterruptedException {
-    HttpResponse<byte[]> response = ask(shard, path);
+    LocalCaller.Answer response = ask(shard, path);
     try {
-      int status = response.statusCode();
+      int status = response.status();
       if (status == 200) {
         InputStream body = new ByteArrayInputStream(response.body());
         return new Answer<>(
@@ -232,7 +230,7 @@ public final class QueryClient implements Queries {
       if (status != 404 && status != 409) {
         throw new QueryException("shard " + shard + " answered HTTP " + status);
       }
-      String elsewhere = response.headers().firstValue("X-Millrace-Shard").orElse("" + shard);
+      String elsewhere = response.header("X-Millrace-Shard").orElse("" + shard);
       return new Answer<>(status, Integer.parseInt(elsewhere), 0, List.of());
     } catch (IOException | NumberFormatException e) {
       throw broken(shard, e);
@@ -240,7 +238,7 @@ public final class QueryClient implements Queries {
   }
 
   /** Asks the owner; while a shard passes from one owner to the next, asks again. */
-  private HttpResponse<byte[]> ask(int shard, String path)
+  private LocalCaller.Answer ask(int shard, String path)
       throws QueryException, InterruptedException {
     long deadline = System.nanoTime() + OWNER_MAX.toNanos();
     String failure = "shard " + shard + " has no owner";
@@ -248,11 +246,13 @@ public final class QueryClient implements Queries {
       Optional<ShardOwner> owner = cluster.owner(shard);
       if (owner.isPresent()) {
         try {
-          HttpResponse<byte[]> response = exchange(request(owner.get(), path));
-          if (response.statusCode() < 500) {
+          LocalCaller.Answer response = exchange(owner.get().getQueryAddress(), path);
+          if (response.status() < 500) {
             return response;
           }
-          failure = "shard " + shard + " answered HTTP " + response.statusCode();
+          failure = "shard " + shard + " answered HTTP " + response.status();
+        } catch (StrangeListener e) {
+          failure = "shard " + shard + ": " + e.getMessage();
         } catch (IOException e) {
           failure = "shard " + shard + " at " + owner.get().getQueryAddress() + " does not answer";
         }
@@ -262,28 +262,14 @@ public final class QueryClient implements Queries {
     throw new QueryException(failure);
   }
 
-  /** Head and body within the time: the client's own limit ends with the head. */
-  private HttpResponse<byte[]> exchange(HttpRequest request)
+  /** Nobody but the owner's own account is told the token: the socket says who listens. */
+  private LocalCaller.Answer exchange(String address, String path)
       throws IOException, InterruptedException {
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
-    try {
-      return answer.get(answerMax.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new HttpTimeoutException("no whole answer within " + answerMax.toMillis() + " ms");
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
-    } finally {
-      answer.cancel(true);
+    if (!address.startsWith(LOCAL)) {
+      throw new IOException(address + " is no Unix socket of this host");
     }
-  }
-
-  private HttpRequest request(ShardOwner owner, String path) {
-    return HttpRequest.newBuilder(URI.create("http://" + owner.getQueryAddress() + path))
-        .header("X-Millrace-Token", token.get())
-        .timeout(answerMax)
-        .GET()
-        .build();
+    Path socket = Path.of(address.substring(LOCAL.length()));
+    return caller.get(socket, path, Map.of("X-Millrace-Token", token.get()), answerMax);
   }
 
   private static QueryException broken(int shard, Exception e) {

@@ -23,8 +23,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +35,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The client against a real HTTP server that answers as a shard's owner does. */
 class QueryClientTest {
@@ -57,14 +57,16 @@ class QueryClientTest {
   private final RecordCodec codec = WireCodec.local();
   private final Map<String, byte[]> answers = new ConcurrentHashMap<>();
   private final List<String> asked = new ArrayList<>();
+  @TempDir Path folder;
+  private Path socket;
   private HttpListener http;
   private QueryClient client;
 
   @BeforeEach
   void start() throws IOException {
-    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    http = HttpListener.open(HttpListener.Place.plain("owner", any), LIMITS, new Owner());
-    client = new QueryClient(cluster(http.address().getPort()), codec, () -> "secret");
+    socket = folder.resolve("query.sock");
+    http = HttpListener.open(HttpListener.Place.local("owner", socket), LIMITS, new Owner());
+    client = new QueryClient(cluster(socket), codec, () -> "secret");
   }
 
   @AfterEach
@@ -109,7 +111,7 @@ class QueryClientTest {
     }
   }
 
-  private static ClusterView cluster(int port) {
+  private static ClusterView cluster(Path socket) {
     return new ClusterView() {
       @Override
       public Optional<ClusterObject> find(ObjectKind kind, String name) {
@@ -128,7 +130,7 @@ class QueryClientTest {
 
       @Override
       public Optional<ShardOwner> owner(int shard) {
-        return Optional.of(new ShardOwner(shard, "127.0.0.1:" + port, 0L));
+        return Optional.of(new ShardOwner(shard, "unix:" + socket, 0L));
       }
 
       @Override
@@ -188,7 +190,7 @@ class QueryClientTest {
   void anOwnerThatStopsInTheMiddleOfAnAnswerIsSaid() {
     QueryClient hasty =
         new QueryClient(
-            cluster(http.address().getPort()), codec, () -> "secret", Duration.ofSeconds(1));
+            cluster(socket), codec, () -> "secret", Duration.ofSeconds(1));
     QueryException e =
         assertTimeoutPreemptively(
             Duration.ofSeconds(60),
