@@ -111,6 +111,6 @@ public final class GatewayCommands {
         group,
         site.host(),
         role,
-        site.link().replyPartition());
+        site.link().replyPartition(), 0L);
   }
 }

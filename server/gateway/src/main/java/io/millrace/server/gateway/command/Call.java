@@ -164,7 +164,7 @@ public final class Call {
         invocation.group(),
         host(),
         role(),
-        site.link().replyPartition());
+        site.link().replyPartition(), 0L);
   }
 
   /** Sends the invocation's next command and waits for the answer. */

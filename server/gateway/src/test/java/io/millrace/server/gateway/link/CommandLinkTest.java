@@ -31,7 +31,7 @@ class CommandLinkTest {
     Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
     try (CommandLink link = new CommandLink(LinkSettings.defaults(nobody, 0), WireCodec.local())) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
-      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
+      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
       DeleteJob large =
           new DeleteJob(meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false, List.of(), false, false);
       CompletableFuture<Reply> reply = link.send("alice", 0, id, large, line -> {}, Duration.ZERO);
@@ -56,7 +56,7 @@ class CommandLinkTest {
             new LinkSettings.Timing(soon, Duration.ofDays(1), Duration.ofDays(1)));
     try (CommandLink link = new CommandLink(settings, WireCodec.local())) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
-      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
+      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
       DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
       Duration patience = Duration.ofDays(1);
       CompletableFuture<Reply> one = link.send("a", 0, id, command, line -> {}, patience);
