@@ -156,7 +156,7 @@ public final class Reports {
   }
 
   private CommandMeta meta(long timeMs, String what, String which) {
-    CommandMeta meta = new CommandMeta(, 0L);
+    CommandMeta meta = new CommandMeta();
     meta.setId(id(timeMs, host + "\0" + what + "\0" + which));
     meta.setPrincipal(PRINCIPAL);
     meta.setGroup("");

@@ -121,6 +121,10 @@ final class TestCommands implements CommandHandler {
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
     if (first) {
+      if (args.contains("under-way")) {
+        call.underWay(call.commandId());
+        Files.writeString(log, "under way\n", StandardOpenOption.APPEND);
+      }
       never.await();
     }
     call.out("ended\n");
