@@ -270,6 +270,7 @@ static long clock_ms(void);
 /* One connection from the opening to the end: the exit status, BROKEN or TURNED_AWAY. */
 static int converse(void) {
   unsigned char head[5];
+  if (*open_id) opening.at[5 + 18] |= 8; /* this gateway is not the first that hears of it */
   send_all(opening.at, opening.length); /* turned away in between: the reason can still be read */
   for (;;) {
     int failed = 0;

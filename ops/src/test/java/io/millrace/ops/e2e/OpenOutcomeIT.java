@@ -34,6 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OpenOutcomeIT {
   private static final Duration SOON = Duration.ofSeconds(90);
+
   private static final int CLIENTS = 3;
   private static final int NIGHT_SUBMISSIONS = 1000;
   private static final int OPEN = 110;
@@ -63,7 +64,8 @@ class OpenOutcomeIT {
   }
 
   private Shell.Answer submit(String options, String name) throws Exception {
-    return site.run(user, work, "qsub " + options + " -N " + name + " -o /dev/null -j oe -- /bin/true");
+    String line = "qsub " + options + " -N " + name + " -o /dev/null -j oe -- /bin/true";
+    return site.run(user, work, Site.SOON_REFUSED + line);
   }
 
   private void submitUntil(AtomicBoolean over) throws Exception {

@@ -115,6 +115,7 @@ public final class ClientMain {
   }
 
   private int converse(GatewayLink gateway, Bytes opening) throws IOException {
+    outcome.mark(opening.array());
     Conversation conversation = new Conversation(gateway, output, files, outcome);
     try {
       int status = conversation.run(opening);

@@ -101,6 +101,12 @@ public final class Frames {
   /** Flag in {@link #HELLO}: the client can hand its terminal over. */
   public static final int SERVES_TERMINAL = 4;
 
+  /** Flag in {@link #HELLO}: {@link #UNDER_WAY} was heard before the connection broke. */
+  public static final int WAS_UNDER_WAY = 8;
+
+  /** Place of the flags in {@link #HELLO}. */
+  static final int FLAGS = 18;
+
   /** Flag in {@link #HELLO}: standard input is a terminal. */
   public static final int STDIN_TERMINAL = 1;
 

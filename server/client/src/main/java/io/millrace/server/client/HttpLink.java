@@ -68,6 +68,7 @@ final class HttpLink implements GatewayLink {
 
   /** False when there is no room for us now: then that is the next frame. */
   private boolean ask() throws IOException {
+    outcome.mark(said.array());
     byte[] body = new byte[said.length()];
     System.arraycopy(said.array(), 0, body, 0, body.length);
     try {

@@ -47,6 +47,13 @@ final class OpenOutcome {
     return id.isEmpty();
   }
 
+  /** Tells a gateway that it is not the first that hears of the command. */
+  void mark(byte[] opening) {
+    if (!id.isEmpty()) {
+      opening[Frames.HEADER + Frames.FLAGS] |= Frames.WAS_UNDER_WAY;
+    }
+  }
+
   /** Shows one line at once, and no second one. */
   void note(String line) {
     if (!noted) {

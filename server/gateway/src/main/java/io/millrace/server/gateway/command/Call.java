@@ -67,6 +67,7 @@ public final class Call {
   /** The last command that went out; null before the first. */
   private CommandId last;
 
+  private boolean repeated;
   private int answered;
   private boolean noted;
 
@@ -83,6 +84,17 @@ public final class Call {
     this.name = name;
     this.args = args;
     this.base = base;
+    this.repeated = invocation.repeated() || !base.equals(invocation.commandId());
+  }
+
+  /** A command of it went out before, from here or through another gateway. */
+  public void repeats() {
+    repeated = true;
+  }
+
+  /** Whether what fails now may be carried out all the same, because it went out before. */
+  boolean isRepeated() {
+    return repeated;
   }
 
   /** Identity of what is asked, the same when it is repeated. */

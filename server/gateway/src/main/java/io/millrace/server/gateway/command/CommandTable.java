@@ -47,7 +47,10 @@ public final class CommandTable implements CommandHandler {
 
   private static void add(CommandSet set) {
     Map<String, Command> commands = set.commands();
-    Map<String, Page> pages = set.pages();
+    Map<String, Page> pages = new TreeMap<>(set.pages());
+    pages.replaceAll(
+        (name, page) ->
+            commands.containsKey(name) && commands.get(name).changes() ? page.repeatable() : page);
     ALL.putAll(commands);
     PAGES.putAll(pages);
     if (set instanceof PbsCommandSet) {
@@ -145,16 +148,7 @@ public final class CommandTable implements CommandHandler {
   private int unlinked(Call call, Command command, LinkException e) throws GatewayBusyException {
     switch (e.kind()) {
       case UNANSWERED:
-        call.complain(
-            e.getMessage()
-                + "; it may still be carried out; repeated as "
-                + call.name()
-                + " "
-                + ID_OPTION
-                + " "
-                + call.commandId()
-                + " ... it is done once");
-        return Failure.TIMED_OUT;
+        return open(call, e.getMessage());
       case TOO_LARGE, NO_ROOM:
         call.complain(e.getMessage());
         return 1;
@@ -165,7 +159,17 @@ public final class CommandTable implements CommandHandler {
     }
   }
 
+  private static int open(Call call, String why) {
+    String again = call.name() + " " + ID_OPTION + " " + call.commandId();
+    String what = "; it may still be carried out; repeated as ";
+    call.complain(why + what + again + " ... it is done once");
+    return Failure.TIMED_OUT;
+  }
+
   private int unreachable(Call call, Command command, String why) {
+    if (command.changes() && call.isRepeated()) {
+      return open(call, why);
+    }
     int errno = Failure.CONNECTION_REFUSED;
     String undone = call.hasAnswer() ? "carried out in part only" : command.undone();
     undone = command.changes() ? undone + ": " : "";

@@ -36,7 +36,10 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommandLink.class);
   private static final long SWEEP_MS = 200;
-  private static final long SEND_SLOW_NANOS = 500_000_000;
+  private static final long SEND_SLOW_NANOS = 300_000_000;
+
+  /** Pause after an attempt that failed, which took its time itself. */
+  private static final long AGAIN_NANOS = 100_000_000;
   private static final String SILENT_BROKER = "the broker does not answer";
 
   /** An earlier copy would have been decided before: a refusal of this code is about it too. */
@@ -264,7 +267,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       sweep.execute(() -> replace(used));
     }
     command.ending |= refused && !command.delivered;
-    command.nextSendNanos = System.nanoTime() + settings.timing().resend().toNanos() / 4;
+    command.nextSendNanos = System.nanoTime() + AGAIN_NANOS;
     command.failed = true;
   }
 

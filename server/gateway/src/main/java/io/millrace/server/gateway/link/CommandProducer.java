@@ -22,7 +22,7 @@ final class CommandProducer {
   private static final int METADATA_IDLE_MS = 86_400_000;
 
   /** Longest time that a caller stands still while no broker is known. */
-  private static final int BLOCK_MAX_MS = 1000;
+  private static final int BLOCK_MAX_MS = 400;
 
   private final Producer<byte[], byte[]> producer;
   private final Metric sentBytes;

@@ -85,6 +85,11 @@ public interface Invocation {
     // Who has no client of its own gets its answer from here, or none.
   }
 
+  /** Whether a command of it may have gone out before: what happens now is not all there is. */
+  default boolean repeated() {
+    return false;
+  }
+
   /** Text for standard error, sent as UTF-8; shown at exit unless {@link #streaming} was called. */
   void err(String text);
 

@@ -189,6 +189,11 @@ final class SocketInvocation implements Invocation {
     tell(Frames.UNDER_WAY, id.toString());
   }
 
+  @Override
+  public boolean repeated() {
+    return (opening.hello().flags() & Frames.WAS_UNDER_WAY) != 0;
+  }
+
   private void tell(int type, String text) {
     guarded(
         () -> {

@@ -287,7 +287,9 @@ final class BulkSubmission {
       return;
     }
     UUID used = earlier == null ? base : earlier.base();
-    if (earlier == null) {
+    if (earlier != null) {
+      call.repeats();
+    } else {
       progress.willSend(number, used, hash, chunk.lines());
     }
     ready.add(new Departure(number, shard, chunk, used, hash));

@@ -91,6 +91,15 @@ class OpenCommandsTest {
         failing(never, 0, "qdel", "1"));
   }
 
+  /** Whoever repeats may have had it carried out the first time. */
+  @Test
+  void whatIsRepeatedIsNotCalledNotSubmitted() throws Exception {
+    LinkException.Kind never = LinkException.Kind.UNREACHABLE;
+    String words = failing(never, 0, "qsub", "--command-id", ID.toString(), "--", "/bin/true");
+    assertTrue(words.startsWith("qsub: it is dark; it may still be carried out"), words);
+    assertEquals(110, status);
+  }
+
   @Test
   void whoWaitsIsToldWhyOnce() throws Exception {
     String words = failing(LinkException.Kind.UNREACHABLE, 3500, "qsub", "--", "/bin/true");
@@ -129,6 +138,12 @@ class OpenCommandsTest {
     assertEquals(0, cluster.sent.size());
     assertEquals(
         2, cluster.run(call("qsub", "--command-id")).errors().isEmpty() ? 0 : cluster.status);
+  }
+
+  @Test
+  void itsHelpNamesIt() throws Exception {
+    assertTrue(cluster.run(call("qdel", "--help")).output().contains("  --command-id ID"));
+    assertTrue(!cluster.run(call("qstat", "--help")).output().contains("--command-id"));
   }
 
   /** An option of a program is none of the command's. */

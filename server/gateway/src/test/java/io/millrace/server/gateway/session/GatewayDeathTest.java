@@ -169,6 +169,25 @@ class GatewayDeathTest {
 
   @ParameterizedTest
   @MethodSource("clients")
+  void theNextGatewayHearsThatACommandWentOut(ThinClient client) throws Exception {
+    Path log = directory.resolve("log");
+    Process first = gateway();
+    CompletableFuture<ThinClient.Result> result =
+        running(client.command(socket(), "qsub", "hang-first", log.toString(), "under-way"));
+    await(() -> lines(log) == 2);
+    kill(first);
+    Process second = gateway();
+    try {
+      assertEquals(5, result.get(60, TimeUnit.SECONDS).status());
+      List<String> runs = Files.readAllLines(log);
+      assertEquals(runs.get(0) + " repeated", runs.get(2));
+    } finally {
+      kill(second);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
   void whatWasNotUnderWayWasNotSubmitted(ThinClient client) throws Exception {
     Path log = directory.resolve("log");
     Process gateway = gateway();

@@ -117,7 +117,7 @@ final class TestCommands implements CommandHandler {
     boolean first = !Files.exists(log);
     Files.writeString(
         log,
-        call.commandId() + " " + input + "\n",
+        call.commandId() + " " + input + (call.repeated() ? " repeated" : "") + "\n",
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
     if (first) {
