@@ -27,16 +27,18 @@
 enum { /* client to gateway, gateway to client: the table of docs/client-protocol.md */
   HELLO = 0x01, ARG, ENV, DIRECTORY, GO, CHUNK = 0x10, END, ERROR, TOO_LARGE, DONE,
   OUT = 0x20, ERR, COMMIT, READ_FILE, READ_STDIN, OPEN_FILE, READ_CHUNK, CLOSE_FILE,
-  WRITE_BEGIN, WRITE_PART, WRITE_END, EXIT, BUSY, LISTEN, ATTEND
+  WRITE_BEGIN, WRITE_PART, WRITE_END, EXIT, BUSY, LISTEN, ATTEND, NOTE, UNDER_WAY
 };
 enum { VERSION = 1, FRAME_MAX = 256 * 1024, REPLAY_MAX = 2 << 20, HELD_MAX = 8 << 20, HANDLES = 8 };
-enum { BROKEN = -1, TURNED_AWAY = -2, FIRST_CONNECT_MS = 3000, FIRST_PAUSE_MS = 20 };
+enum { BROKEN = -1, TURNED_AWAY = -2, FIRST_CONNECT_MS = 3000, FIRST_PAUSE_MS = 20, NOTE_AFTER_MS = 2000 };
+enum { TIMED_OUT = 110 }; /* the exit status while the outcome is open */
 
 struct bytes { unsigned char *at; size_t length, room; };
 
 static const char *command;
 static char socket_path[PATH_MAX + 32], busy_text[512], java_client[PATH_MAX];
-static int gateway = -1, repeatable = 1, shown, shut_out, handles[HANDLES];
+static char open_id[64]; /* a command goes or went out: the id under which it is done once */
+static int gateway = -1, repeatable = 1, shown, shut_out, noted, handles[HANDLES];
 static long waited_ms, budget_ms = 20000, pause_ms = FIRST_PAUSE_MS;
 static mode_t mask;
 static struct bytes opening, held, typed; /* typed: standard input that was consumed */
@@ -134,6 +136,19 @@ static int reply_error(int failure) {
 
 static int reply_read(ssize_t got, int failure) {
   return got < 0 ? reply_error(failure) : got == 0 ? reply(END, 0) : reply(CHUNK, got);
+}
+
+/* One line while the user waits, and no second one. */
+static void note(const char *line) {
+  if (!noted) fprintf(stderr, "%s", line), fputs(strchr(line, '\n') ? "" : "\n", stderr);
+  noted = 1;
+}
+
+/* Ends with a failure; what is not known is said, and how to have it done once. */
+static __attribute__((noreturn)) void give_up(int status, const char *what) {
+  if (!*open_id) stop(status, "%s", what);
+  stop(TIMED_OUT, "%s; it may still be carried out; repeated as %s --command-id %s ... it is done once", what,
+       strncmp(command, "sge/", 4) ? command : command + 4, open_id);
 }
 
 /* Shows what is held back, in the order in which it came. */
@@ -255,6 +270,7 @@ static long clock_ms(void);
 /* One connection from the opening to the end: the exit status, BROKEN or TURNED_AWAY. */
 static int converse(void) {
   unsigned char head[5];
+  if (*open_id) opening.at[5 + 18] |= 8; /* this gateway is not the first that hears of it */
   send_all(opening.at, opening.length); /* turned away in between: the reason can still be read */
   for (;;) {
     int failed = 0;
@@ -265,8 +281,9 @@ static int converse(void) {
     const char *text = (char *)in;
     in[length] = 0;
     static const uint32_t least[] = {[READ_FILE - OUT] = 4, [READ_STDIN - OUT] = 4, [OPEN_FILE - OUT] = 1,
-      [READ_CHUNK - OUT] = 5, [CLOSE_FILE - OUT] = 1, [WRITE_BEGIN - OUT] = 1, [EXIT - OUT] = 1, [ATTEND - OUT] = 1};
-    if (head[0] < OUT || head[0] > ATTEND || length < least[head[0] - OUT])
+      [READ_CHUNK - OUT] = 5, [CLOSE_FILE - OUT] = 1, [WRITE_BEGIN - OUT] = 1, [EXIT - OUT] = 1, [ATTEND - OUT] = 1,
+      [UNDER_WAY - OUT] = 1};
+    if (head[0] < OUT || head[0] > UNDER_WAY || length < least[head[0] - OUT])
       stop(1, "the gateway sent an unknown frame (type 0x%02x, %u bytes)", head[0], length);
     switch (head[0]) {
       case OUT: case ERR:
@@ -287,6 +304,8 @@ static int converse(void) {
       case EXIT: show(); return in[0];
       case LISTEN: failed = open_parlour(); break;
       case ATTEND: show(); return listener < 0 ? BROKEN : attend(strdup(text));
+      case NOTE: note(text); break;
+      case UNDER_WAY: snprintf(open_id, sizeof open_id, "%.63s", text); break;
       case BUSY: snprintf(busy_text, sizeof busy_text, "%.511s", text); return TURNED_AWAY;
     }
     if (failed) return BROKEN;
@@ -341,17 +360,21 @@ static int connect_once(void) {
 
 /* PBS's lines and exit codes for a server that cannot be reached; qmgr names none. */
 static __attribute__((noreturn)) void unreachable(int failure, const char *what) {
-  char host[256] = "";
+  char host[256] = "", line[sizeof socket_path + 512];
+  const char *submit = strrchr(command, '/');
+  const char *undone = strcmp(submit ? submit + 1 : command, "qsub") || *open_id ? "" : "not submitted: ";
   if (failure == ENOENT || failure == EAGAIN) failure = ECONNREFUSED;
   if (!strcmp(command, "qmgr")) {
     fprintf(stderr, "%s\nqmgr: cannot connect to server \n", strerror(failure));
-    stop(3, "%s at %s; start it with ./millrace up", what, socket_path);
+    snprintf(line, sizeof line, "%s at %s; start it with ./millrace up", what, socket_path);
+    give_up(3, line);
   }
   gethostname(host, sizeof host - 1);
   host[strcspn(host, ".")] = 0;
   int status = !strcmp(command, "qstat") ? 255 : *command == 'q' ? failure & 255 : 1;
-  stop(status, "cannot connect to server %s (errno=%d): %s at %s; start it with ./millrace up", host, failure,
-       what, socket_path);
+  snprintf(line, sizeof line, "cannot connect to server %s (errno=%d): %s%s at %s; start it with ./millrace up",
+           host, failure, undone, what, socket_path);
+  give_up(status, line);
 }
 
 static int in_sge(const char *folder) {
@@ -523,11 +546,16 @@ int main(int argc, char **argv, char **env) {
       if (gateway >= 0) close(gateway);
       if (status >= 0) return shut_out && !status ? 1 : status;
       if (!repeatable)
-        stop(1, "the connection to the gateway broke and this command cannot be repeated: see what it has done");
+        give_up(1, "the connection to the gateway broke and this command cannot be repeated: see what it has done");
       rewind_all();
     }
+    if (reached && waited_ms >= NOTE_AFTER_MS && waited_ms < most_ms) {
+      char line[sizeof socket_path + 128];
+      snprintf(line, sizeof line, "%s: waiting for the gateway at %s", command, socket_path);
+      note(line);
+    }
     if (wait_a_little(most_ms)) continue;
-    if (status == TURNED_AWAY) stop(1, "%s", busy_text);
+    if (status == TURNED_AWAY) give_up(1, busy_text);
     unreachable(failure ? failure : ECONNREFUSED, reached ? "the gateway went away" : "no gateway");
   }
 }

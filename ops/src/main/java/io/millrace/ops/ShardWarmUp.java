@@ -71,7 +71,7 @@ final class ShardWarmUp {
   private CommandMeta meta(Role role) {
     byte[] id = ByteBuffer.allocate(16).putLong(timeMs << 16).putLong(ids++).array();
     int replyTo = role == Role.USER || role == Role.MANAGER ? 0 : -1;
-    return new CommandMeta(new CommandId(id), HOST, HOST, HOST, role, replyTo);
+    return new CommandMeta(new CommandId(id), HOST, HOST, HOST, role, replyTo, 0L);
   }
 
   private CommandOutcome handle(SpecificRecord command) throws UndecodableRecord {

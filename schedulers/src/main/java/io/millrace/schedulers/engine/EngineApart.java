@@ -163,7 +163,7 @@ final class EngineApart {
     long nowMs = System.currentTimeMillis();
     CommandId id = new ProposalIds().next(nowMs);
     String host = EngineHostName.local();
-    CommandMeta meta = new CommandMeta(id, options.scheduler(), "", host, Role.ENGINE, -1);
+    CommandMeta meta = new CommandMeta(id, options.scheduler(), "", host, Role.ENGINE, -1, 0L);
     commands.send(new StartEngine(meta, options.scheduler(), true, options.shadow(), host), id);
     long giveUp = System.nanoTime() + START_WAIT.toNanos();
     long epoch = -1;

@@ -84,6 +84,7 @@ final class Proposals {
   }
 
   private CommandMeta meta(long nowMs) {
-    return new CommandMeta(ids.next(nowMs), seat.scheduler(), "", host, Role.ENGINE, NOBODY_WAITS);
+    return new CommandMeta(
+        ids.next(nowMs), seat.scheduler(), "", host, Role.ENGINE, NOBODY_WAITS, 0L);
   }
 }

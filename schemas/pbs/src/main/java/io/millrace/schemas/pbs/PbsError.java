@@ -89,7 +89,11 @@ public enum PbsError {
   UNKNOWN_SCRIPT(15404, "Script text is needed"),
   WRONG_PLACEMENT(15405, "Proposed run is not placed as the job asks, place="),
   /** PBS has no number for this: its schedulers answer qrun with a text. */
-  INSUFFICIENT(15406, "Insufficient amount of resource");
+  INSUFFICIENT(15406, "Insufficient amount of resource"),
+  /** This copy of the command is not carried out; nothing is said about earlier ones. */
+  COMMAND_LATE(15407, "Command came after its deadline"),
+  /** Neither this copy of the submission is carried out nor any other up to its deadline. */
+  WITHDRAWN(15408, "Submission is withdrawn");
 
   private static final int STATUS_BITS = 0xff;
 

@@ -169,7 +169,7 @@ class DayLogsTest {
   void changesAreToldWhenAllShardsHaveThem() throws IOException {
     server("server_host", "vm");
     CommandMeta root =
-        new CommandMeta(new CommandId(new byte[16]), "root", "", "vm", Role.MANAGER, -1);
+        new CommandMeta(new CommandId(new byte[16]), "root", "", "vm", Role.MANAGER, -1, 0L);
     ObjectChange change =
         new ObjectChange(
             "SET",

@@ -3,12 +3,14 @@ package io.millrace.server.client;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
+import java.util.UUID;
 
 /**
  * What this process was called with, as bytes. Arguments and environment come from {@code /proc},
@@ -49,6 +51,15 @@ final class Caller {
   /** Name of the zone of this process, as the variable TZ or its host has it. */
   private static String zone() {
     return TimeZone.getDefault().getID();
+  }
+
+  /** The id under which a call is done once: the one that it was called with, or its own. */
+  static String commandId(Bytes opening, String[] args) {
+    if (args.length > 1 && args[0].equals("--command-id")) {
+      return args[1];
+    }
+    ByteBuffer id = ByteBuffer.wrap(opening.array(), Frames.HEADER + 2, 16);
+    return new UUID(id.getLong(), id.getLong()).toString();
   }
 
   /** The files that may be read and written for a gateway of another host. */

@@ -24,11 +24,13 @@ public final class ClientMain {
   private final String command;
   private final HeldOutput output;
   private final LocalFiles files;
+  private final OpenOutcome outcome;
   private String reason = "";
 
   private ClientMain(String command, Streams streams) {
     this.command = command;
     this.output = new HeldOutput(streams);
+    this.outcome = new OpenOutcome(command, output);
     this.files = new LocalFiles(streams.in());
   }
 
@@ -64,6 +66,7 @@ public final class ClientMain {
     String path = far == null ? socketPath() : far.url();
     Bytes opening = Caller.opening(command, args);
     NamedFiles named = far == null ? null : Caller.named(args);
+    outcome.ifLost(far == null ? "" : Caller.commandId(opening, args));
     boolean reached = false;
     while (true) {
       int status = BROKEN;
@@ -77,14 +80,15 @@ public final class ClientMain {
           return withOutputFailure(status);
         }
         if (!files.repeatable() || output.committed()) {
-          say(
-              command,
-              "the connection to the gateway broke and this command cannot be repeated:"
-                  + " see what it has done");
-          return 1;
+          String broke = "the connection to the gateway broke and this command cannot be repeated:";
+          say(command, broke + " see what it has done" + outcome.text());
+          return outcome.status(1);
         }
         output.drop();
         files.rewind();
+      }
+      if (reached && patience.isLong()) {
+        outcome.note(command + ": waiting for the gateway at " + path);
       }
       if (!patience.pause(reached)) {
         return giveUp(status, reached, path);
@@ -94,7 +98,7 @@ public final class ClientMain {
 
   private GatewayLink connect(HttpGateway far, NamedFiles named) {
     try {
-      return new HttpLink(far, output, named);
+      return new HttpLink(far, output, named, outcome);
     } catch (IOException e) {
       reason = e.getMessage();
       return null;
@@ -111,7 +115,8 @@ public final class ClientMain {
   }
 
   private int converse(GatewayLink gateway, Bytes opening) throws IOException {
-    Conversation conversation = new Conversation(gateway, output, files);
+    outcome.mark(opening.array());
+    Conversation conversation = new Conversation(gateway, output, files, outcome);
     try {
       int status = conversation.run(opening);
       reason = conversation.reason();
@@ -139,8 +144,8 @@ public final class ClientMain {
 
   private int giveUp(int status, boolean reached, String path) {
     if (status == Conversation.TURNED_AWAY) {
-      say(command, reason);
-      return 1;
+      say(command, reason + outcome.text());
+      return outcome.status(1);
     }
     boolean denied = "Permission denied".equals(reason);
     int errno = denied ? EACCES : ECONNREFUSED;
@@ -148,20 +153,24 @@ public final class ClientMain {
         (reached ? "the gateway went away" : "no gateway")
             + " at "
             + path
-            + (path.startsWith("/") ? "; start it with ./millrace up" : why());
+            + (path.startsWith("/") ? "; start it with ./millrace up" : why())
+            + outcome.text();
     if (command.equals("qmgr")) {
       // PBS's lines, in which it names no server; the third one is how to go on.
       write(
           (denied ? "Permission denied" : "Connection refused")
               + "\nqmgr: cannot connect to server \nqmgr: "
               + what);
-      return 3;
+      return outcome.status(3);
     }
-    say(command, "cannot connect to server " + hostName() + " (errno=" + errno + "): " + what);
+    boolean submits = command.equals("qsub") || command.equals("sge/qsub");
+    String undone = submits && outcome.isNothing() ? "not submitted: " : "";
+    String server = "cannot connect to server " + hostName() + " (errno=" + errno + "): ";
+    say(command, server + undone + what);
     if (command.equals("qstat")) {
       return 255;
     }
-    return command.startsWith("q") ? errno : 1;
+    return outcome.status(command.startsWith("q") ? errno : 1);
   }
 
   private String why() {

@@ -29,8 +29,10 @@ public final class CommandQuery {
     Streams streams = new Streams(InputStream.nullInputStream(), out, new ByteArrayOutputStream());
     try (GatewayConnection gateway =
         GatewayConnection.open(UnixDomainSocketAddress.of(ClientMain.socketPath()))) {
+      HeldOutput held = new HeldOutput(streams);
       Conversation conversation =
-          new Conversation(gateway, new HeldOutput(streams), new LocalFiles(streams.in()));
+          new Conversation(
+              gateway, held, new LocalFiles(streams.in()), new OpenOutcome(command, held));
       int status = conversation.run(Caller.opening(command, arguments));
       return status == 0 ? out.toString(StandardCharsets.UTF_8) : "";
     } catch (ProtocolViolation e) {

@@ -16,10 +16,12 @@ final class Conversation {
   private final GatewayLink gateway;
   private final HeldOutput output;
   private final LocalFiles files;
+  private final OpenOutcome outcome;
   private FileToWrite writing;
   private String reason = "";
 
-  Conversation(GatewayLink gateway, HeldOutput output, LocalFiles files) {
+  Conversation(GatewayLink gateway, HeldOutput output, LocalFiles files, OpenOutcome outcome) {
+    this.outcome = outcome;
     this.gateway = gateway;
     this.output = output;
     this.files = files;
@@ -50,6 +52,12 @@ final class Conversation {
           break;
         case Frames.COMMIT:
           output.commit();
+          break;
+        case Frames.NOTE:
+          outcome.note(Bytes.text(payload, 0));
+          break;
+        case Frames.UNDER_WAY:
+          outcome.underWay(Bytes.text(payload, 0));
           break;
         case Frames.EXIT:
           output.commit();
@@ -84,6 +92,7 @@ final class Conversation {
       case Frames.CLOSE_FILE:
       case Frames.WRITE_BEGIN:
       case Frames.EXIT:
+      case Frames.UNDER_WAY:
         return 1;
       default:
         return 0;

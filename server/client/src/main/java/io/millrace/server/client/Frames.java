@@ -92,8 +92,20 @@ public final class Frames {
   /** Gateway: the id of the job to wait for; what follows is said while it has not come. */
   public static final int ATTEND = 0x2e;
 
+  /** Gateway: one line for standard error, shown at once unless one was; nothing is committed. */
+  public static final int NOTE = 0x2f;
+
+  /** Gateway: a command goes out now; the id under which the invocation is done once, as text. */
+  public static final int UNDER_WAY = 0x30;
+
   /** Flag in {@link #HELLO}: the client can hand its terminal over. */
   public static final int SERVES_TERMINAL = 4;
+
+  /** Flag in {@link #HELLO}: {@link #UNDER_WAY} was heard before the connection broke. */
+  public static final int WAS_UNDER_WAY = 8;
+
+  /** Place of the flags in {@link #HELLO}. */
+  static final int FLAGS = 18;
 
   /** Flag in {@link #HELLO}: standard input is a terminal. */
   public static final int STDIN_TERMINAL = 1;

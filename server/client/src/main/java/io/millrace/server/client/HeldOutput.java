@@ -50,6 +50,11 @@ final class HeldOutput {
     }
   }
 
+  /** Shows a line of standard error that belongs to no output. */
+  void note(byte[] line) {
+    write(false, line, 0, line.length);
+  }
+
   /** Forgets what is held: the invocation begins again. */
   void drop() {
     held.clear();

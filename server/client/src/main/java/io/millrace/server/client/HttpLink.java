@@ -13,6 +13,7 @@ final class HttpLink implements GatewayLink {
   private final String cluster;
   private final HeldOutput output;
   private final NamedFiles named;
+  private final OpenOutcome outcome;
   private final Bytes said = new Bytes();
   private byte[] heard = new byte[0];
   private int at;
@@ -25,7 +26,9 @@ final class HttpLink implements GatewayLink {
   /** Questions of this answer that were passed so far. */
   private int passed;
 
-  HttpLink(HttpGateway gateway, HeldOutput output, NamedFiles named) throws IOException {
+  HttpLink(HttpGateway gateway, HeldOutput output, NamedFiles named, OpenOutcome outcome)
+      throws IOException {
+    this.outcome = outcome;
     this.gateway = gateway;
     this.output = output;
     this.named = named;
@@ -65,10 +68,14 @@ final class HttpLink implements GatewayLink {
 
   /** False when there is no room for us now: then that is the next frame. */
   private boolean ask() throws IOException {
+    outcome.mark(said.array());
     byte[] body = new byte[said.length()];
     System.arraycopy(said.array(), 0, body, 0, body.length);
     try {
       heard = gateway.session(cluster, body);
+    } catch (IOException e) {
+      outcome.lost(); // what the command has said and done meanwhile is not known here
+      throw e;
     } catch (HttpGateway.BusyException e) {
       type = Frames.BUSY;
       payload = e.getMessage().getBytes(StandardCharsets.UTF_8);

@@ -5,6 +5,7 @@ final class RetryBudget {
   private static final long FIRST_CONNECT_MS = 3_000;
   private static final long FIRST_PAUSE_MS = 20;
   private static final long LONGEST_PAUSE_MS = 500;
+  private static final long NOTE_AFTER_MS = 2_000;
   private final long budgetMs;
   private long waitedMs;
   private long pauseMs = FIRST_PAUSE_MS;
@@ -41,6 +42,11 @@ final class RetryBudget {
       waitedMs = 0;
       pauseMs = FIRST_PAUSE_MS;
     }
+  }
+
+  /** Whether whoever waits is to be told why. */
+  boolean isLong() {
+    return waitedMs >= NOTE_AFTER_MS;
   }
 
   /**

@@ -92,6 +92,7 @@ class GatewayAbsentTest {
         command.equals("qmgr")
             ? "Connection refused\nqmgr: cannot connect to server \nqmgr: "
             : command + ": cannot connect to server [^ ]+ \\(errno=111\\): ";
+    expected += command.equals("qsub") ? "not submitted: " : "";
     expected += "no gateway at " + socket + "; start it with ./millrace up\n";
     assertTrue(result.err().matches(expected), result.err());
     assertEquals("", result.out());

@@ -111,6 +111,7 @@ public final class GatewayCommands {
         group,
         site.host(),
         role,
-        site.link().replyPartition());
+        site.link().replyPartition(),
+        0L);
   }
 }

@@ -202,7 +202,7 @@ final class Engines {
             .putLong(random.getLeastSignificantBits())
             .array();
     CommandMeta meta =
-        new CommandMeta(new CommandId(id), "engine-" + scheduler, "", server, Role.ENGINE, -1);
+        new CommandMeta(new CommandId(id), "engine-" + scheduler, "", server, Role.ENGINE, -1, 0L);
     return new StartEngine(meta, scheduler, false, false, server);
   }
 

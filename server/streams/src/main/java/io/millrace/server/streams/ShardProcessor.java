@@ -198,7 +198,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
             .putLong(nowMs << 16 | random.getMostSignificantBits() & 0xffff)
             .putLong(random.getLeastSignificantBits())
             .array();
-    return new CommandMeta(new CommandId(id), "shard-" + number, "", "", Role.SHARD, -1);
+    return new CommandMeta(new CommandId(id), "shard-" + number, "", "", Role.SHARD, -1, 0L);
   }
 
   @Override

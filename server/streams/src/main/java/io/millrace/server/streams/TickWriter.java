@@ -158,7 +158,7 @@ final class TickWriter implements AutoCloseable {
             .putLong(System.currentTimeMillis() << 16 | random.getMostSignificantBits() & 0xffff)
             .putLong(random.getLeastSignificantBits())
             .array();
-    return new CommandMeta(new CommandId(id), "server", "", "", Role.SHARD, -1);
+    return new CommandMeta(new CommandId(id), "server", "", "", Role.SHARD, -1, 0L);
   }
 
   @Override

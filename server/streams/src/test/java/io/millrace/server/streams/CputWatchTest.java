@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What a shard is told of runs that use too much on all their hosts together. */
 class CputWatchTest {
   private static final CommandMeta META =
-      new CommandMeta(new CommandId(new byte[16]), "shard-0", "", "", Role.SHARD, -1);
+      new CommandMeta(new CommandId(new byte[16]), "shard-0", "", "", Role.SHARD, -1, 0L);
 
   private final Tables tables = Tables.inMemory(0, 1);
   private final LiveUsages usages = new LiveUsages();

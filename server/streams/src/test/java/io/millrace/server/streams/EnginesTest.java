@@ -86,7 +86,7 @@ class EnginesTest {
 
   private CommandMeta meta(Role role) {
     byte[] id = ByteBuffer.allocate(16).putLong(NOW << 16).putLong(++made << 32).array();
-    return new CommandMeta(new CommandId(id), "someone", "", "here", role, -1);
+    return new CommandMeta(new CommandId(id), "someone", "", "here", role, -1, 0L);
   }
 
   private void tell(SpecificRecord command) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What a shard is told of its hosts. */
 class HostWatchTest {
   private static final CommandMeta META =
-      new CommandMeta(new CommandId(new byte[16]), "shard-0", "", "", Role.SHARD, -1);
+      new CommandMeta(new CommandId(new byte[16]), "shard-0", "", "", Role.SHARD, -1, 0L);
 
   private final Tables tables = Tables.inMemory(0, 1);
   private long unheardS;

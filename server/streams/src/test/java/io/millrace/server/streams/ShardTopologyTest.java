@@ -106,7 +106,7 @@ final class ShardTopologyTest {
 
   private CommandMeta meta(Role role, int replyTo) {
     byte[] id = ByteBuffer.allocate(16).putLong(madeMs++ << 16).putLong(madeMs).array();
-    return new CommandMeta(new CommandId(id), "ann", "users", "host", role, replyTo);
+    return new CommandMeta(new CommandId(id), "ann", "users", "host", role, replyTo, 0L);
   }
 
   /** Pipes a command and whatever the shard sends to itself until it is quiet. */

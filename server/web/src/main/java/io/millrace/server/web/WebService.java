@@ -160,11 +160,10 @@ final class WebService implements HttpService {
     if (given.isEmpty()) {
       return fresh().toString();
     }
-    boolean form = given.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
-    if (!form || UUID.fromString(given).version() != 7) {
-      throw new Problem(400, PbsError.INVALID_REQUEST, KEY + " is a UUID of version 7");
-    }
-    return UUID.fromString(given).toString();
+    String wrong = KEY + " is a UUID of version 7";
+    return CommandIds.read(given)
+        .orElseThrow(() -> new Problem(400, PbsError.INVALID_REQUEST, wrong))
+        .toString();
   }
 
   private UUID fresh() {

@@ -1,6 +1,7 @@
 package io.millrace.server.core.answer;
 
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.fact.AnswerRoundEnded;
 import io.millrace.schemas.fact.AnswersForgotten;
 import io.millrace.schemas.state.Answer;
@@ -49,7 +50,12 @@ public final class AnswerMemory {
         .put(
             Keys.command(answer.getId()),
             new Answer(
-                answer.getId(), answer.getCode(), answer.getLines(), answer.getQueues(), round));
+                answer.getId(),
+                answer.getCode(),
+                answer.getLines(),
+                answer.getQueues(),
+                round,
+                answer.getDeadlineMs()));
     if (numbers.getAnswerRoundDueMs() == 0) {
       ShardState after = Copies.of(numbers);
       roundDue(state, after, numbers.getTimeMs() + ROUND_MS);
@@ -66,6 +72,15 @@ public final class AnswerMemory {
             || (leapt && Math.abs(numbers.getLeaptFromMs() - madeMs) <= KEPT_MS);
     return madeMs <= numbers.getForgottenMadeMs()
         || (madeMs <= numbers.getSkippedMadeMs() && !near);
+  }
+
+  /**
+   * Whether a command may be decided although it was answered: it was withdrawn up to a deadline,
+   * and is sent again with a later one.
+   */
+  public static boolean isOpenAgain(Answer answer, CommandMeta command) {
+    long deadlineMs = command.getDeadlineMs();
+    return answer.getDeadlineMs() > 0 && (deadlineMs == 0 || deadlineMs > answer.getDeadlineMs());
   }
 
   /** Forgets answers that are old enough; the timer stays while more of them are left. */

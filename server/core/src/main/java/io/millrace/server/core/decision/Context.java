@@ -23,6 +23,7 @@ public final class Context {
   private final long nowMs;
   private final CommandMeta meta;
   private final MessageIds ids;
+  private final long recordMs;
   private long seq;
 
   public Context(View view, long nowMs, CommandMeta meta) {
@@ -30,7 +31,15 @@ public final class Context {
   }
 
   public Context(View view, long nowMs, CommandMeta meta, MessageIds ids) {
+    this(view, nowMs, meta, ids, nowMs);
+  }
+
+  /**
+   * @param recordMs when the broker appended the command, which may be before the shard's time
+   */
+  public Context(View view, long nowMs, CommandMeta meta, MessageIds ids, long recordMs) {
     this.ids = ids;
+    this.recordMs = recordMs;
     this.view = view;
     this.nowMs = nowMs;
     this.meta = meta;
@@ -49,6 +58,11 @@ public final class Context {
     return meta;
   }
 
+  /** Whether the broker appended the command after its deadline: its caller waits no more. */
+  public boolean late() {
+    return meta.getDeadlineMs() > 0 && recordMs > meta.getDeadlineMs();
+  }
+
   public int shard() {
     return view.shard();
   }
@@ -65,7 +79,7 @@ public final class Context {
   /** Envelope of a message that this shard sends because of the command. */
   public CommandMeta asShard() {
     return new CommandMeta(
-        ids.next(seq), "shard-" + view.shard(), "", meta.getHost(), Role.SHARD, -1);
+        ids.next(seq), "shard-" + view.shard(), "", meta.getHost(), Role.SHARD, -1, 0L);
   }
 
   /** The job with this id if it is here and the id's server part, if any, is ours; else null. */

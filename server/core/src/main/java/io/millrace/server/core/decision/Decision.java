@@ -48,6 +48,13 @@ public final class Decision {
     return none().answer(context.meta(), refused.code(), List.of(refused.getMessage()));
   }
 
+  /** A submission that came too late; the second line says up to which deadline it is withdrawn. */
+  public static Decision withdrawn(Context context) {
+    String deadline = Long.toString(context.meta().getDeadlineMs());
+    List<String> lines = List.of(PbsError.WITHDRAWN.text(), deadline);
+    return none().answer(context.meta(), PbsError.WITHDRAWN.code(), lines);
+  }
+
   public static Decision done(Context context, String... lines) {
     return none().answer(context.meta(), 0, List.of(lines));
   }

@@ -5,6 +5,7 @@ import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.Commands;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.LaunchTask;
+import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.fact.ClockSetBack;
@@ -59,6 +60,7 @@ public final class Shard implements AutoCloseable {
       Set.of(
           PbsError.UNKNOWN_SCRIPT.code(),
           PbsError.COMMAND_TOO_OLD.code(),
+          PbsError.COMMAND_LATE.code(),
           PbsError.TRY_AGAIN.code());
 
   private final State state;
@@ -110,7 +112,7 @@ public final class Shard implements AutoCloseable {
     }
     long nowMs = Math.max(ShardNumbers.of(state).getTimeMs(), recordTimeMs);
     fireTimers(meta, nowMs, ids, outcome);
-    Context context = new Context(state, nowMs, meta, ids);
+    Context context = new Context(state, nowMs, meta, ids, recordTimeMs);
     Decision decision = gate(context, command);
     if (decision == null) {
       decision = decide(context, command);
@@ -209,12 +211,15 @@ public final class Shard implements AutoCloseable {
       return null;
     }
     Answer answer = state.answers().get(Keys.command(meta.getId()));
-    if (answer != null) {
+    if (answer != null && !AnswerMemory.isOpenAgain(answer, meta)) {
       return Decision.none().answer(meta, answer.getCode(), answer.getLines());
     }
     boolean old = AnswerMemory.mayBeForgotten(context.numbers(), meta.getId(), context.nowMs());
     if (old && !(command instanceof LaunchTask)) { // its run remembers that command
       return Decision.rejected(context, PbsError.COMMAND_TOO_OLD);
+    }
+    if (context.late() && !(command instanceof SubmitJobs)) { // it may have to go to another shard
+      return Decision.rejected(context, PbsError.COMMAND_LATE);
     }
     return null;
   }
@@ -253,13 +258,15 @@ public final class Shard implements AutoCloseable {
     }
     Reply reply = new Reply(to.getId(), answer.code(), answer.lines(), answer.interim());
     outcome.replies().add(new CommandOutcome.AddressedReply(to.getReplyTo(), reply));
+    Answer known = state.answers().get(Keys.command(to.getId()));
     boolean remembered =
         answer.interim()
             || NOT_REMEMBERED.contains(answer.code())
-            || state.answers().get(Keys.command(to.getId())) != null;
+            || (known != null && !AnswerMemory.isOpenAgain(known, to));
     if (!remembered) {
       long round = ShardNumbers.of(state).getAnswerRound();
-      Answer kept = new Answer(to.getId(), answer.code(), answer.kept(), queues, round);
+      long deadlineMs = answer.code() == PbsError.WITHDRAWN.code() ? to.getDeadlineMs() : 0;
+      Answer kept = new Answer(to.getId(), answer.code(), answer.kept(), queues, round, deadlineMs);
       SpecificRecord fact = new CommandAnswered(context.stamp(), kept);
       apply(fact);
       outcome.facts().add(fact);

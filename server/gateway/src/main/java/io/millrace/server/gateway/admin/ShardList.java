@@ -14,6 +14,11 @@ final class ShardList implements Command {
   private static final String USAGE = "usage: shards\n";
 
   @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
   public Optional<Syntax> syntax() {
     return Optional.of(Syntax.of("", USAGE));
   }

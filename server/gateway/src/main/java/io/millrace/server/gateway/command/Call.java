@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
@@ -7,6 +8,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.link.LinkSettings;
 import io.millrace.server.gateway.session.Invocation;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,6 +27,11 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** One invocation of a command at a site: who asks, what goes out, and the next command id. */
 public final class Call {
+
+  /** Who waits longer than this is told why. */
+  private static final long NOTE_AFTER_MS = 2000;
+
+  private static final long NOTE_AGAIN_MS = 500;
 
   /** Most interim lines that are kept for a client that does not read. */
   private static final int INTERIM_MAX = 1_000;
@@ -54,11 +61,50 @@ public final class Call {
 
   private int sent;
 
+  /** Identity of what is asked: the invocation's, or the one that the user gave. */
+  private final UUID base;
+
+  /** The last command that went out; null before the first. */
+  private CommandId last;
+
+  private boolean repeated;
+  private int answered;
+  private boolean noted;
+
   Call(Invocation invocation, Site site, String name, List<String> args) {
+    this(invocation, site, name, args, invocation.commandId());
+  }
+
+  /**
+   * @param base identity of what is asked; under the same one the same is done once
+   */
+  Call(Invocation invocation, Site site, String name, List<String> args, UUID base) {
     this.invocation = invocation;
     this.site = site;
     this.name = name;
     this.args = args;
+    this.base = base;
+    this.repeated = invocation.repeated() || !base.equals(invocation.commandId());
+  }
+
+  /** A command of it went out before, from here or through another gateway. */
+  public void repeats() {
+    repeated = true;
+  }
+
+  /** Whether what fails now may be carried out all the same, because it went out before. */
+  boolean isRepeated() {
+    return repeated;
+  }
+
+  /** Identity of what is asked, the same when it is repeated. */
+  public UUID commandId() {
+    return base;
+  }
+
+  /** Whether a command was answered: what failed later is not all that was asked. */
+  boolean hasAnswer() {
+    return answered > 0;
   }
 
   public Invocation invocation() {
@@ -153,7 +199,7 @@ public final class Call {
 
   /** Envelope of the invocation's next command. */
   public CommandMeta meta() {
-    return meta(invocation.commandId(), Integer.toString(sent++));
+    return meta(base, Integer.toString(sent++));
   }
 
   /** Envelope of a command whose id follows from a base of its own. */
@@ -164,7 +210,8 @@ public final class Call {
         invocation.group(),
         host(),
         role(),
-        site.link().replyPartition());
+        site.link().replyPartition(),
+        0L);
   }
 
   /** Sends the invocation's next command and waits for the answer. */
@@ -206,7 +253,7 @@ public final class Call {
       if (flights.size() - replies.size() >= AHEAD_MAX) {
         replies.add(land(commands, flights, replies.size(), failures));
       }
-      CommandMeta meta = each.part().isEmpty() ? meta() : meta(invocation.commandId(), each.part());
+      CommandMeta meta = each.part().isEmpty() ? meta() : meta(base, each.part());
       LinkException failure = failures.get(each.shard());
       flights.add(
           failure == null
@@ -235,22 +282,38 @@ public final class Call {
 
   public CompletableFuture<Reply> sendAsync(int shard, CommandMeta meta, SpecificRecord command)
       throws InterruptedException {
-    return site.link().send(client(), shard, meta.getId(), command, this::interim, patience());
+    return sendAsync(shard, meta, command, patience());
+  }
+
+  /**
+   * Sends a command whose answer may take long.
+   *
+   * @param patience how long to wait for it
+   */
+  public CompletableFuture<Reply> sendAsync(
+      int shard, CommandMeta meta, SpecificRecord command, Duration patience)
+      throws InterruptedException {
+    if (last == null) {
+      invocation.underWay(base);
+    }
+    last = meta.getId();
+    return site.link().send(client(), shard, last, command, this::interim, patience);
   }
 
   /** The time to wait for shards: what the user told the client, if that is longer. */
   private Duration patience() {
     String seconds = invocation.environment().getOrDefault("MILLRACE_CLIENT_TIMEOUT_S", "");
-    return seconds.matches("[0-9]{1,5}")
-        ? Duration.ofSeconds(Long.parseLong(seconds))
-        : Duration.ZERO;
+    long wanted = seconds.matches("[0-9]{1,5}") ? Long.parseLong(seconds) : 0;
+    return wanted > LinkSettings.ANSWER.toSeconds() ? Duration.ofSeconds(wanted) : Duration.ZERO;
   }
 
   public Reply await(CompletableFuture<Reply> reply) throws LinkException, InterruptedException {
     reply.whenComplete((answer, failure) -> wake());
     tellInterim(reply);
     try {
-      return reply.get();
+      Reply answer = reply.get();
+      answered++;
+      return answer;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof LinkException failure) {
         throw failure;
@@ -260,7 +323,7 @@ public final class Call {
   }
 
   private String client() {
-    return invocation.user() + "/" + invocation.commandId();
+    return invocation.user() + "/" + base;
   }
 
   private void wake() {
@@ -284,19 +347,36 @@ public final class Call {
 
   /** Sends interim lines of shards to the client until the answer is there. */
   private void tellInterim(CompletableFuture<Reply> reply) throws InterruptedException {
-    boolean answered;
+    long noteNanos = System.nanoTime() + NOTE_AFTER_MS * 1_000_000;
+    boolean done;
     do {
       List<String> lines;
       synchronized (interim) {
-        while (interim.isEmpty() && !reply.isDone()) {
-          interim.wait();
+        long leftMs = (noteNanos - System.nanoTime()) / 1_000_000;
+        while (interim.isEmpty() && !reply.isDone() && (noted || leftMs > 0)) {
+          interim.wait(noted ? 0 : leftMs);
+          leftMs = (noteNanos - System.nanoTime()) / 1_000_000;
         }
-        answered = reply.isDone();
+        done = reply.isDone();
         lines = List.copyOf(interim);
         interim.clear();
       }
+      if (!noted && !done && lines.isEmpty()) {
+        noteNanos = System.nanoTime() + NOTE_AGAIN_MS * 1_000_000;
+        note();
+      }
+      noted |= !lines.isEmpty();
       lines.forEach(this::tell);
-    } while (!answered);
+    } while (!done);
+  }
+
+  /** Says once why the outcome is open, if it is. */
+  private void note() {
+    String why = last == null ? "" : site.link().trouble(last);
+    noted = !why.isEmpty();
+    if (noted) {
+      invocation.note(name + ": waiting for the server: " + why);
+    }
   }
 
   /**

@@ -42,6 +42,16 @@ public interface Command {
     return false;
   }
 
+  /** Whether it changes something, so that it can be repeated under the id of its call. */
+  default boolean changes() {
+    return true;
+  }
+
+  /** What is said when nothing of it was carried out. */
+  default String undone() {
+    return "not carried out";
+  }
+
   /** Exit status when the cluster cannot be reached; PBS's commands differ. */
   default int unreachableStatus() {
     return Failure.CONNECTION_REFUSED;

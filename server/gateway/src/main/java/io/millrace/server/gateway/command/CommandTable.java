@@ -7,16 +7,19 @@ import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.NoRoomException;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.session.CommandHandler;
+import io.millrace.server.gateway.session.GatewayBusyException;
 import io.millrace.server.gateway.session.Invocation;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /**
  * All commands by name. They are found once, when the first table is made: each package has a
@@ -25,6 +28,10 @@ import java.util.TreeSet;
 public final class CommandTable implements CommandHandler {
 
   private static final int NO_SUCH_COMMAND = 127;
+  private static final int USAGE = 2;
+
+  /** Stands first: what follows is the command as it was, options and arguments of programs too. */
+  private static final String ID_OPTION = "--command-id";
 
   /** Largest age of a command id: shards forget answers by the time in the id. */
   private static final long ID_AGE_MAX_MS = 3_600_000;
@@ -40,7 +47,10 @@ public final class CommandTable implements CommandHandler {
 
   private static void add(CommandSet set) {
     Map<String, Command> commands = set.commands();
-    Map<String, Page> pages = set.pages();
+    Map<String, Page> pages = new TreeMap<>(set.pages());
+    pages.replaceAll(
+        (name, page) ->
+            commands.containsKey(name) && commands.get(name).changes() ? page.repeatable() : page);
     ALL.putAll(commands);
     PAGES.putAll(pages);
     if (set instanceof PbsCommandSet) {
@@ -92,16 +102,28 @@ public final class CommandTable implements CommandHandler {
       invocation.out("pbs_version = " + Version.text() + "\n");
       return 0;
     }
-    long ageMs = site.clock().millis() - CommandIds.timeMs(invocation.commandId());
-    if (Math.abs(ageMs) > ID_AGE_MAX_MS && !(command.lasting() && ageMs > 0)) {
-      invocation.err(
-          name + ": the client's command id was not made now but " + ageMs / 1000 + " s ago\n");
+    UUID id = invocation.commandId();
+    boolean given = !args.isEmpty() && args.get(0).equals(ID_OPTION) && command.changes();
+    if (given) {
+      Optional<UUID> known = args.size() < 2 ? Optional.empty() : CommandIds.read(args.get(1));
+      if (known.isEmpty()) {
+        invocation.err(name + ": " + ID_OPTION + " takes a UUID of version 7, made now\n");
+        return USAGE;
+      }
+      id = known.get();
+      args = args.subList(2, args.size());
+    }
+    long ageMs = site.clock().millis() - CommandIds.timeMs(id);
+    if (Math.abs(ageMs) > ID_AGE_MAX_MS && (given || !(command.lasting() && ageMs > 0))) {
+      String whose = given ? "the" : "the client's";
+      String age = " command id was not made now but " + ageMs / 1000 + " s ago\n";
+      invocation.err(name + ": " + whose + age);
       return 1;
     }
     if (command.lasting()) {
       invocation.lasts();
     }
-    return run(new Call(invocation, site, command.spokenName(name), args), command);
+    return run(new Call(invocation, site, command.spokenName(name), args, id), command);
   }
 
   private int run(Call call, Command command) throws IOException, InterruptedException {
@@ -116,23 +138,43 @@ public final class CommandTable implements CommandHandler {
         call.complain(e.getMessage());
         return 1;
       }
-      call.complain(cannotConnect(Failure.CONNECTION_REFUSED) + ": " + e.getMessage());
-      return command.unreachableStatus();
+      return unreachable(call, command, e.getMessage());
     } catch (LinkException e) {
-      if (e.kind() == LinkException.Kind.UNANSWERED) {
-        call.complain(e.getMessage() + "; it may still be carried out");
-        return Failure.TIMED_OUT;
-      }
-      if (e.kind() == LinkException.Kind.TOO_LARGE || e.kind() == LinkException.Kind.NO_ROOM) {
-        call.complain(e.getMessage());
-        return 1;
-      }
-      call.complain(cannotConnect(Failure.CONNECTION_REFUSED) + ": " + e.getMessage());
-      return command.unreachableStatus();
+      return unlinked(call, command, e);
     }
   }
 
-  private String cannotConnect(int errno) {
-    return "cannot connect to server " + site.server() + " (errno=" + errno + ")";
+  /** What is known of a command whose answer is not there is said as it is. */
+  private int unlinked(Call call, Command command, LinkException e) throws GatewayBusyException {
+    switch (e.kind()) {
+      case UNANSWERED:
+        return open(call, e.getMessage());
+      case TOO_LARGE, NO_ROOM:
+        call.complain(e.getMessage());
+        return 1;
+      case CLOSED:
+        throw new GatewayBusyException(e.getMessage()); // the next gateway finds what became of it
+      default:
+        return unreachable(call, command, e.getMessage());
+    }
+  }
+
+  private static int open(Call call, String why) {
+    String again = call.name() + " " + ID_OPTION + " " + call.commandId();
+    String what = "; it may still be carried out; repeated as ";
+    call.complain(why + what + again + " ... it is done once");
+    return Failure.TIMED_OUT;
+  }
+
+  private int unreachable(Call call, Command command, String why) {
+    if (command.changes() && call.isRepeated()) {
+      return open(call, why);
+    }
+    int errno = Failure.CONNECTION_REFUSED;
+    String undone = call.hasAnswer() ? "carried out in part only" : command.undone();
+    undone = command.changes() ? undone + ": " : "";
+    String server = "cannot connect to server " + site.server() + " (errno=" + errno + "): ";
+    call.complain(server + undone + why);
+    return command.unreachableStatus();
   }
 }

@@ -56,6 +56,18 @@ public record Page(
     return parse(name, syntax, text(name));
   }
 
+  /** The page of a command that can be repeated under the id of its call. */
+  public Page repeatable() {
+    List<Entry> all = new ArrayList<>(options);
+    all.add(
+        new Entry(
+            "--command-id ID",
+            "Stands first. Under the same id, which a command names that may still be carried out,"
+                + " the same is done once. It is a UUID of version 7, made within the hour; answers"
+                + " are remembered for a quarter of it."));
+    return new Page(name, purpose, syntax, all, sections, see);
+  }
+
   private static String text(String name) {
     try (InputStream in = Page.class.getResourceAsStream(name + ".txt")) {
       if (in == null) {

@@ -257,10 +257,7 @@ final class Pbsdsh implements Command {
             spawns.places().get(index),
             spawns.argv(),
             !spawns.options().has('o'));
-    String client = call.invocation().user() + "/" + call.invocation().commandId();
-    return call.site()
-        .link()
-        .send(client, run.shard(), meta.getId(), command, line -> {}, PATIENCE);
+    return call.sendAsync(run.shard(), meta, command, PATIENCE);
   }
 
   /** Ends the wait when the client has gone; the tasks go on until their run ends. */

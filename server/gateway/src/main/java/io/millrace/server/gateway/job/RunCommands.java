@@ -130,7 +130,7 @@ final class RunCommands {
     private Reply send(int shard, JobIds.Part part, int index, String operand)
         throws LinkException, InterruptedException {
       String id = part.array().id().replace("[]", "[" + index + "]");
-      CommandMeta meta = call.meta(call.invocation().commandId(), operand + id);
+      CommandMeta meta = call.meta(call.commandId(), operand + id);
       return call.await(call.sendAsync(shard, meta, new RunNow(meta, id, nodes)));
     }
 

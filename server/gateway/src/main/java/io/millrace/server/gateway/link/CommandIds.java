@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -32,6 +33,14 @@ public final class CommandIds {
   public static UUID base(long nowMs) {
     ByteBuffer bytes = ByteBuffer.wrap(random(nowMs).bytes());
     return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  /** A base that somebody wrote down: a UUID of version 7. */
+  public static Optional<UUID> read(String text) {
+    if (!text.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")) {
+      return Optional.empty();
+    }
+    return Optional.of(UUID.fromString(text)).filter(id -> id.version() == 7);
   }
 
   /** When a base was made, milliseconds since 1970. */

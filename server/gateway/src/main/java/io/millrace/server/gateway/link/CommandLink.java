@@ -1,12 +1,13 @@
 package io.millrace.server.gateway.link;
 
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,18 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,11 +36,14 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommandLink.class);
   private static final long SWEEP_MS = 200;
-  private static final long SEND_SLOW_NANOS = 500_000_000;
+  private static final long SEND_SLOW_NANOS = 300_000_000;
+
+  /** Pause after an attempt that failed, which took its time itself. */
+  private static final long AGAIN_NANOS = 100_000_000;
   private static final String SILENT_BROKER = "the broker does not answer";
 
-  /** An idle gateway keeps the topic's metadata, so that the next command need not fetch it. */
-  private static final int METADATA_IDLE_MS = 86_400_000;
+  /** An earlier copy would have been decided before: a refusal of this code is about it too. */
+  private static final int WITHDRAWN = PbsError.WITHDRAWN.code();
 
   private final LinkSettings settings;
   private final RecordCodec codec;
@@ -52,7 +53,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   private final ScheduledExecutorService sweep =
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "gateway-resend"));
   private final Object producerLock = new Object();
-  private volatile Producer<byte[], byte[]> producer;
+  private final BrokerClock clock = new BrokerClock();
+  private volatile CommandProducer producer;
   private volatile boolean closed;
 
   /**
@@ -65,7 +67,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     this.settings = settings;
     this.codec = codec;
     this.window = new UnansweredWindow(settings.limits());
-    this.producer = connect();
+    this.producer = new CommandProducer(settings);
     this.replies =
         new TopicReader(
             "gateway-replies",
@@ -79,6 +81,11 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   public void start() throws InterruptedException {
     replies.start();
     replies.awaitReady();
+    startSweeping();
+  }
+
+  /** Repeats and gives up from here on. */
+  void startSweeping() {
     sweep.scheduleWithFixedDelay(this::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
   }
 
@@ -100,6 +107,9 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (joined != null) {
       return joined;
     }
+    Duration wait = patience.isZero() ? settings.timing().answer() : patience;
+    long deadlineMs = clock.nowMs() + wait.toMillis();
+    Envelope.ofCommand(command).setDeadlineMs(deadlineMs);
     byte[] bytes = codec.encode(command);
     if (bytes.length > Topics.COMMAND_BYTES_MAX) {
       return CompletableFuture.failedFuture(tooLarge(bytes.length));
@@ -107,7 +117,9 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (!window.enter(client, bytes.length, settings.timing().answer())) {
       return CompletableFuture.failedFuture(noRoom());
     }
-    UnansweredCommand fresh = new UnansweredCommand(client, shard, id, bytes, interim, patience);
+    UnansweredCommand fresh =
+        new UnansweredCommand(client, shard, id, bytes, interim, settings.timing(), patience);
+    fresh.deadlineMs = deadlineMs;
     CompletableFuture<Reply> answer = join(fresh);
     UnansweredCommand earlier = waiting.putIfAbsent(id, fresh);
     if (earlier != null) {
@@ -162,13 +174,13 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   /** Marks a command as received by its shard: it is not repeated and takes no room of others. */
   private void known(UnansweredCommand command) {
-    int size;
+    boolean held;
     synchronized (command) {
-      size = command.bytes == null ? 0 : command.bytes.length;
+      held = command.bytes != null;
       command.bytes = null;
     }
-    if (size > 0) {
-      window.leave(command.client, size);
+    if (held) {
+      window.leave(command.client, command.size);
     }
   }
 
@@ -202,55 +214,69 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     return window.total();
   }
 
+  @Override
+  public String trouble(CommandId id) {
+    UnansweredCommand command = waiting.get(id);
+    if (command == null || !command.isOpen()) {
+      return "";
+    }
+    return command.delivered ? "no answer from shard " + command.shard + " yet" : SILENT_BROKER;
+  }
+
   private void produce(UnansweredCommand command) {
     // Twice the pause each time: repeating must not keep a shard that is behind from catching up.
     long pause = settings.timing().resend().toNanos() << Math.min(command.sends++, 4);
     command.nextSendNanos = System.nanoTime() + pause;
-    Producer<byte[], byte[]> used = producer;
+    CommandProducer used = producer;
     byte[] bytes = command.bytes;
     if (bytes == null) {
       return;
     }
-    try {
-      used.send(
-          new ProducerRecord<>(Topics.COMMANDS, command.shard, command.id.bytes(), bytes),
-          (metadata, failure) -> acknowledged(command, used, failure));
-    } catch (KafkaException | IllegalStateException e) {
-      acknowledged(command, used, e);
-    }
+    command.withdrawn = false;
+    command.attempts.incrementAndGet();
+    BooleanSupplier leaving =
+        used.send(
+            command.shard,
+            command.id.bytes(),
+            bytes,
+            (left, record, failure) -> {
+              if (failure == null) {
+                clock.appended(record);
+                command.delivered = true;
+              } else {
+                missed(command, used, left, failure);
+              }
+              if (command.attempts.decrementAndGet() == 0 && command.ending) {
+                conclude(command, command.delivered || command.left);
+              }
+            });
+    command.leaving = leaving;
   }
 
-  private void acknowledged(
-      UnansweredCommand command, Producer<byte[], byte[]> used, Exception failure) {
-    if (failure == null) {
-      command.delivered = true;
-      return;
-    }
+  /** An attempt failed: the next one follows, unless no broker will ever take the command. */
+  private void missed(
+      UnansweredCommand command, CommandProducer used, boolean left, Exception failure) {
+    boolean refused =
+        failure instanceof RecordTooLargeException || failure instanceof AuthorizationException;
+    command.left |= left && !refused;
+    command.failure =
+        failure instanceof TimeoutException ? SILENT_BROKER : String.valueOf(failure.getMessage());
     String id = HexFormat.of().formatHex(command.id.bytes());
     LOG.warn("command {} was not taken by the broker: {}", id, failure.toString());
     if (!(failure instanceof RetriableException) && !closed) {
       sweep.execute(() -> replace(used));
     }
-    long age = System.nanoTime() - command.sentNanos;
-    boolean again =
-        failure instanceof RetriableException
-            && age < command.atLeast(settings.timing().delivery()).toNanos();
-    if (!command.delivered && again && !closed) {
-      command.nextSendNanos = System.nanoTime() + settings.timing().resend().toNanos();
-      command.failed = true;
-    } else if (!command.delivered) {
-      boolean silent = failure instanceof TimeoutException;
-      String why = silent ? SILENT_BROKER : String.valueOf(failure.getMessage());
-      fail(command, LinkException.Kind.UNREACHABLE, why);
-    }
+    command.ending |= refused && !command.delivered;
+    command.nextSendNanos = System.nanoTime() + AGAIN_NANOS;
+    command.failed = true;
   }
 
   /** Drops a producer that failed for good; the next command gets a new one. */
-  private void replace(Producer<byte[], byte[]> failed) {
+  private void replace(CommandProducer failed) {
     synchronized (producerLock) {
       if (producer == failed && !closed) {
-        producer = connect();
-        failed.close(Duration.ZERO);
+        producer = new CommandProducer(settings);
+        failed.abort();
       }
     }
   }
@@ -273,28 +299,60 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (reply.getInterim()) {
       known(command); // it is parked in the shard's state, and will be answered
       reply.getLines().forEach(command.interim);
+    } else if (reply.getCode() == WITHDRAWN || reply.getCode() == PbsError.COMMAND_LATE.code()) {
+      late(command, reply);
     } else {
       command.reply.complete(reply);
     }
   }
 
+  /**
+   * A copy was appended after its deadline: the broker's clock is ahead of what was known. As long
+   * as somebody waits, the command goes out again with a later one.
+   */
+  private static void late(UnansweredCommand command, Reply reply) {
+    boolean allCopies =
+        reply.getCode() == WITHDRAWN
+            && Long.parseLong(reply.getLines().get(1)) >= command.deadlineMs;
+    command.withdrawn |= allCopies;
+    command.late = true;
+    command.failed = true;
+    command.nextSendNanos = System.nanoTime();
+  }
+
+  /** Gives a command that came too late the deadline of those who still wait. */
+  private void renew(UnansweredCommand command) {
+    byte[] bytes = command.bytes;
+    if (!command.late || bytes == null) {
+      return;
+    }
+    try {
+      SpecificRecord record = codec.decode(bytes);
+      long deadlineMs = clock.nowMs() + Math.max(0, command.remaining().toMillis());
+      command.deadlineMs = Math.max(command.deadlineMs, deadlineMs);
+      Envelope.ofCommand(record).setDeadlineMs(command.deadlineMs);
+      byte[] renewed = codec.encode(record);
+      synchronized (command) {
+        command.bytes = command.bytes == null ? null : renewed;
+      }
+      command.late = false;
+    } catch (UndecodableRecord e) {
+      throw new IllegalStateException("what was encoded here can be decoded", e);
+    }
+  }
+
   private void sweep() {
-    long now = System.nanoTime();
-    LinkSettings.Timing timing = settings.timing();
     for (UnansweredCommand command : waiting.values()) {
-      long age = now - command.sentNanos;
-      if (!command.delivered && age > command.atLeast(timing.delivery()).toNanos()) {
-        fail(command, LinkException.Kind.UNREACHABLE, SILENT_BROKER);
-      } else if (age > command.atLeast(timing.answer()).toNanos()) {
-        long seconds = command.atLeast(timing.answer()).toSeconds();
-        String text = "no answer from shard " + command.shard + " within " + seconds + " s";
-        fail(command, LinkException.Kind.UNANSWERED, text);
+      if (command.remaining().isNegative()) {
+        giveUp(command);
       }
     }
+    long now = System.nanoTime();
     for (UnansweredCommand command : waiting.values()) {
       boolean due = (command.delivered || command.failed) && command.bytes != null;
-      if (due && now - command.nextSendNanos > 0) {
+      if (due && !command.ending && now - command.nextSendNanos > 0) {
         command.failed = false;
+        renew(command);
         produce(command);
         if (System.nanoTime() - now > SEND_SLOW_NANOS) {
           // The producer blocks while no broker is known; those who wait must still be told.
@@ -304,23 +362,36 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     }
   }
 
-  private static void fail(UnansweredCommand command, LinkException.Kind kind, String message) {
-    command.reply.completeExceptionally(new LinkException(kind, message));
+  /**
+   * Nobody waits any longer. An attempt that has not left yet must never do so when its caller is
+   * told that it did not: then its producer is given up, which ends the attempt.
+   */
+  private void giveUp(UnansweredCommand command) {
+    command.ending = true;
+    boolean open = command.isOpen();
+    if (open || command.attempts.get() == 0) {
+      conclude(command, open);
+    } else {
+      replace(producer);
+    }
   }
 
-  private Producer<byte[], byte[]> connect() {
-    Map<String, Object> properties = new HashMap<>(settings.kafka());
-    properties.put(ProducerConfig.ACKS_CONFIG, "all");
-    properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-    properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MESSAGE_BYTES_MAX);
-    int deliveryMs = Math.toIntExact(settings.timing().delivery().toMillis());
-    properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, deliveryMs);
-    properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, deliveryMs);
-    properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryMs);
-    properties.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200);
-    properties.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, METADATA_IDLE_MS);
-    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+  private static void conclude(UnansweredCommand command, boolean open) {
+    String why =
+        command.delivered
+            ? "no answer from shard " + command.shard + " within " + seconds(command) + " s"
+            : command.failure == null ? SILENT_BROKER : command.failure;
+    LinkException.Kind kind =
+        open && !command.withdrawn ? LinkException.Kind.UNANSWERED : LinkException.Kind.UNREACHABLE;
+    fail(command, kind, why);
+  }
+
+  private static long seconds(UnansweredCommand command) {
+    return command.patience.toSeconds();
+  }
+
+  private static void fail(UnansweredCommand command, LinkException.Kind kind, String message) {
+    command.reply.completeExceptionally(new LinkException(kind, message));
   }
 
   @Override
@@ -330,7 +401,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     replies.close();
     waiting.values().forEach(w -> fail(w, LinkException.Kind.CLOSED, "the gateway stops"));
     synchronized (producerLock) {
-      producer.close(Duration.ofSeconds(1));
+      producer.close();
     }
   }
 

@@ -5,9 +5,9 @@ public final class LinkException extends Exception {
   private static final long serialVersionUID = 1L;
 
   public enum Kind {
-    /** Nothing could be sent: the broker does not answer. */
+    /** It is not carried out, now or later: it never left, or its shard has withdrawn it. */
     UNREACHABLE,
-    /** It was sent and no answer came in time; it may still be carried out. */
+    /** It was sent, perhaps, and no answer came in time; it may still be carried out. */
     UNANSWERED,
     /** It was not sent: no topic of the cluster takes a record of this size. */
     TOO_LARGE,

@@ -24,24 +24,26 @@ public record LinkSettings(
   public record Limits(int perClient, int overall, long bytes) {}
 
   /**
-   * @param delivery longest time until the broker has acknowledged a command; after it the user is
-   *     told that the server cannot be reached
+   * @param delivery longest time of one attempt to have the broker acknowledge a command
    * @param resend an unanswered command is sent again after this time, and again
-   * @param answer longest time until the answer
+   * @param answer longest time until the answer, all attempts together
    */
   public record Timing(Duration delivery, Duration resend, Duration answer) {}
+
+  /** How long whoever asked waits while the outcome of a command is open. */
+  public static final Duration ANSWER = Duration.ofSeconds(20);
 
   private static final long UNANSWERED_BYTES = 32L << 20;
 
   /**
-   * The defaults: 256 and 4096 unanswered, of 32 MiB together; 4 s to deliver, repeated after 3 s,
-   * 30 s to answer.
+   * The defaults: 256 and 4096 unanswered, of 32 MiB together; 4 s for an attempt, repeated after 3
+   * s, 20 s to answer.
    */
   public static LinkSettings defaults(Map<String, Object> kafka, int replyPartition) {
     return new LinkSettings(
         kafka,
         replyPartition,
         new Limits(256, 4096, UNANSWERED_BYTES),
-        new Timing(Duration.ofSeconds(4), Duration.ofSeconds(3), Duration.ofSeconds(30)));
+        new Timing(Duration.ofSeconds(4), Duration.ofSeconds(3), ANSWER));
   }
 }

@@ -11,14 +11,15 @@ import org.apache.avro.specific.SpecificRecord;
 public interface ShardLink {
 
   /**
-   * Sends a command and repeats it under its id until it is answered.
+   * Sends a command and repeats it under its id until it is answered. It gets a deadline, after
+   * which no shard takes it, so that nothing of it happens long after its caller has gone.
    *
    * @param client whose window it counts in, for example a user's session
    * @param shard the shard that decides it
    * @param id id in the command's envelope; sending one that waits already joins that wait
    * @param command record of the protocol Commands whose reply_to is {@link #replyPartition}
    * @param interim told each line that a shard says while the caller waits; must not block
-   * @param patience how long the caller is willing to wait; the usual times when it is shorter
+   * @param patience how long the caller waits; the usual time when it is zero
    * @return the final reply, or failed with a {@link LinkException}; a command of more than {@code
    *     Topics.COMMAND_BYTES_MAX} fails at once. Who waits no more cancels it; the command may have
    *     been decided all the same
@@ -32,6 +33,11 @@ public interface ShardLink {
       Consumer<String> interim,
       Duration patience)
       throws InterruptedException;
+
+  /** Why the outcome of a command is open, in a few words; empty when it is not. */
+  default String trouble(CommandId id) {
+    return "no answer yet";
+  }
 
   /** The partition of the topic replies on which this link waits. */
   int replyPartition();

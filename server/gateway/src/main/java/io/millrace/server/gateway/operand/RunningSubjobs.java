@@ -52,7 +52,7 @@ public final class RunningSubjobs {
       String operand = call.name() + " " + i + " ";
       JobList.Each send =
           (shard, job) -> {
-            CommandMeta meta = call.meta(call.invocation().commandId(), operand + job);
+            CommandMeta meta = call.meta(call.commandId(), operand + job);
             Reply reply = call.await(call.sendAsync(shard, meta, each.command(meta, job)));
             return then.after(job, reply);
           };

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class GatewayBusyException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  GatewayBusyException(String message) {
+  public GatewayBusyException(String message) {
     super(message);
   }
 }

@@ -67,6 +67,29 @@ public interface Invocation {
    */
   void out(String text);
 
+  /**
+   * One line for standard error that is shown at once, unless another one was: why it takes so
+   * long. The invocation stays repeatable.
+   */
+  default void note(String line) {
+    err(line);
+  }
+
+  /**
+   * Called before the first command of the invocation goes out: a client that loses us from then on
+   * cannot know what becomes of it.
+   *
+   * @param id under which the invocation is done once however often it is repeated
+   */
+  default void underWay(UUID id) {
+    // Who has no client of its own gets its answer from here, or none.
+  }
+
+  /** Whether a command of it may have gone out before: what happens now is not all there is. */
+  default boolean repeated() {
+    return false;
+  }
+
   /** Text for standard error, sent as UTF-8; shown at exit unless {@link #streaming} was called. */
   void err(String text);
 

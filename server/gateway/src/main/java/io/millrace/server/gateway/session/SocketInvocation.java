@@ -180,6 +180,30 @@ final class SocketInvocation implements Invocation {
   }
 
   @Override
+  public void note(String line) {
+    tell(Frames.NOTE, line);
+  }
+
+  @Override
+  public void underWay(UUID id) {
+    tell(Frames.UNDER_WAY, id.toString());
+  }
+
+  @Override
+  public boolean repeated() {
+    return (opening.hello().flags() & Frames.WAS_UNDER_WAY) != 0;
+  }
+
+  private void tell(int type, String text) {
+    guarded(
+        () -> {
+          framePending();
+          socket.send(type, text.getBytes(StandardCharsets.UTF_8));
+          socket.flush();
+        });
+  }
+
+  @Override
   public byte[] readFile(String path, int maxBytes) throws IOException {
     if (maxBytes < 0) {
       throw new IllegalArgumentException("maxBytes: " + maxBytes);

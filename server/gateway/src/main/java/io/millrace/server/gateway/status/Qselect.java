@@ -50,6 +50,11 @@ final class Qselect implements Command {
   private static final int STREAM_FROM = 2_000;
 
   @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
   public Optional<Syntax> syntax() {
     return Optional.of(Syntax.of(LETTERS, USAGE));
   }

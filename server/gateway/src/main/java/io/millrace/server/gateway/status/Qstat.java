@@ -52,6 +52,11 @@ final class Qstat implements Command {
       """;
 
   @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
   public int unreachableStatus() {
     return NO_CONNECTION;
   }

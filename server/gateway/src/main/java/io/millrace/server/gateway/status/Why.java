@@ -36,6 +36,11 @@ final class Why implements Command {
   private static final String USAGE = "usage: why job_identifier...\n";
 
   @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
   public Optional<Syntax> syntax() {
     return Optional.of(Syntax.of("", USAGE));
   }

@@ -9,7 +9,6 @@ import io.millrace.schemas.state.Dependency;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.GetOpt;
-import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.operand.ShellWords;
 import io.millrace.server.gateway.operand.TextLines;
@@ -80,7 +79,7 @@ final class BulkSubmission {
   private int status;
 
   /** A chunk that is complete and goes out with the next note. */
-  private record Departure(int number, int shard, BulkChunk chunk, UUID base) {}
+  private record Departure(int number, int shard, BulkChunk chunk, UUID base, String hash) {}
 
   /** A chunk on its way. */
   private record Flight(
@@ -91,7 +90,7 @@ final class BulkSubmission {
     this.file = file;
     this.defaults = defaults;
     this.builder = new NewJobBuilder(call);
-    this.base = CommandIds.base(call.site().clock().millis());
+    this.base = call.commandId();
   }
 
   int run() throws Failure, LinkException, QueryException, IOException, InterruptedException {
@@ -288,10 +287,12 @@ final class BulkSubmission {
       return;
     }
     UUID used = earlier == null ? base : earlier.base();
-    if (earlier == null) {
+    if (earlier != null) {
+      call.repeats();
+    } else {
       progress.willSend(number, used, hash, chunk.lines());
     }
-    ready.add(new Departure(number, shard, chunk, used));
+    ready.add(new Departure(number, shard, chunk, used, hash));
     int bytes = ready.stream().mapToInt(departure -> departure.chunk().bytes()).sum();
     if (ready.size() >= CHUNKS_PER_NOTE || bytes > BYTES_MAX) {
       depart();
@@ -307,7 +308,8 @@ final class BulkSubmission {
           || (!flights.isEmpty() && flying() + chunk.bytes() > BYTES_MAX)) {
         land(flights.poll());
       }
-      CommandMeta meta = call.meta(next.base(), "chunk " + next.number());
+      // The same lines in the same place are the same jobs, also without the progress file.
+      CommandMeta meta = call.meta(next.base(), "chunk " + next.number() + " " + next.hash());
       CompletableFuture<Reply> reply =
           call.sendAsync(next.shard(), meta, new SubmitJobs(meta, chunk.scripts(), chunk.jobs()));
       int jobs = chunk.jobs().size();

@@ -40,6 +40,11 @@ final class Qsub implements Command {
   }
 
   @Override
+  public String undone() {
+    return "not submitted";
+  }
+
+  @Override
   public int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
     int bulk = call.args().indexOf(BULK);

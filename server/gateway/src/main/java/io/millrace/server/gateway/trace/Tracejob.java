@@ -49,6 +49,11 @@ final class Tracejob implements Command {
   private static final int AFTER_LOG = 1 << 30;
 
   @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
   public Optional<Syntax> syntax() {
     return Optional.of(Syntax.of(Tracing.LETTERS, USAGE));
   }

@@ -31,7 +31,7 @@ class CommandLinkTest {
     Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
     try (CommandLink link = new CommandLink(LinkSettings.defaults(nobody, 0), WireCodec.local())) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
-      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
+      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
       DeleteJob large =
           new DeleteJob(meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false, List.of(), false, false);
       CompletableFuture<Reply> reply = link.send("alice", 0, id, large, line -> {}, Duration.ZERO);
@@ -56,7 +56,7 @@ class CommandLinkTest {
             new LinkSettings.Timing(soon, Duration.ofDays(1), Duration.ofDays(1)));
     try (CommandLink link = new CommandLink(settings, WireCodec.local())) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
-      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
+      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
       DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
       Duration patience = Duration.ofDays(1);
       CompletableFuture<Reply> one = link.send("a", 0, id, command, line -> {}, patience);
@@ -66,6 +66,33 @@ class CommandLinkTest {
       assertFalse(other.isDone());
       other.cancel(false);
       assertEquals(0, link.awaited());
+      assertEquals(0, link.unanswered());
+    }
+  }
+
+  /** Nothing has left: it is not open, and who asked need not wait as long as for an answer. */
+  @Test
+  void withoutABrokerACommandIsCertainlyNotCarriedOut() throws Exception {
+    Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
+    LinkSettings settings =
+        new LinkSettings(
+            nobody,
+            0,
+            LinkSettings.defaults(nobody, 0).limits(),
+            new LinkSettings.Timing(
+                Duration.ofMillis(500), Duration.ofMillis(300), Duration.ofMinutes(1)));
+    try (CommandLink link = new CommandLink(settings, WireCodec.local())) {
+      link.startSweeping();
+      CommandId id = CommandIds.random(System.currentTimeMillis());
+      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
+      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
+      CompletableFuture<Reply> reply = link.send("a", 0, id, command, line -> {}, Duration.ZERO);
+      assertEquals("", link.trouble(id));
+      ExecutionException thrown =
+          assertThrows(ExecutionException.class, () -> reply.get(10, TimeUnit.SECONDS));
+      LinkException failure = assertInstanceOf(LinkException.class, thrown.getCause());
+      assertEquals(LinkException.Kind.UNREACHABLE, failure.kind());
+      assertTrue(meta.getDeadlineMs() > System.currentTimeMillis(), "it has a deadline");
       assertEquals(0, link.unanswered());
     }
   }

@@ -139,4 +139,79 @@ class GatewayDeathTest {
         ended.err());
     assertEquals(255, ended.status());
   }
+
+  /** Two lines in all: why it waits, and what it does not know. */
+  @ParameterizedTest
+  @MethodSource("clients")
+  void whatWasUnderWayIsSaidWithItsId(ThinClient client) throws Exception {
+    Path log = directory.resolve("log");
+    Process gateway = gateway();
+    ProcessBuilder builder =
+        client.command(socket(), "qsub", "hang-first", log.toString(), "under-way");
+    builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "3");
+    CompletableFuture<ThinClient.Result> result = running(builder);
+    await(() -> lines(log) == 2);
+    kill(gateway);
+    ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
+    String id = Files.readAllLines(log).get(0).split(" ")[0];
+    String why = "qsub: waiting for the gateway at " + socket() + "\n";
+    assertTrue(ended.err().startsWith(why), ended.err());
+    String last = ended.err().substring(why.length());
+    assertTrue(last.startsWith("qsub: cannot connect to server "), ended.err());
+    assertTrue(
+        last.endsWith(
+            "; it may still be carried out; repeated as qsub --command-id "
+                + id
+                + " ... it is done once\n"),
+        ended.err());
+    assertEquals(110, ended.status());
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void theNextGatewayHearsThatACommandWentOut(ThinClient client) throws Exception {
+    Path log = directory.resolve("log");
+    Process first = gateway();
+    CompletableFuture<ThinClient.Result> result =
+        running(client.command(socket(), "qsub", "hang-first", log.toString(), "under-way"));
+    await(() -> lines(log) == 2);
+    kill(first);
+    Process second = gateway();
+    try {
+      assertEquals(5, result.get(60, TimeUnit.SECONDS).status());
+      List<String> runs = Files.readAllLines(log);
+      assertEquals(runs.get(0) + " repeated", runs.get(2));
+    } finally {
+      kill(second);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void whatWasNotUnderWayWasNotSubmitted(ThinClient client) throws Exception {
+    Path log = directory.resolve("log");
+    Process gateway = gateway();
+    ProcessBuilder builder = client.command(socket(), "qsub", "hang-first", log.toString());
+    builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "1");
+    CompletableFuture<ThinClient.Result> result = running(builder);
+    await(() -> log.toFile().length() > 0);
+    kill(gateway);
+    ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
+    assertTrue(
+        ended
+            .err()
+            .matches(
+                "qsub: cannot connect to server [^ ]+ \\(errno=111\\): not submitted: the gateway"
+                    + " went away at .*\n"),
+        ended.err());
+    assertEquals(111, ended.status());
+  }
+
+  private static long lines(Path file) {
+    try {
+      return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
 }

@@ -117,10 +117,14 @@ final class TestCommands implements CommandHandler {
     boolean first = !Files.exists(log);
     Files.writeString(
         log,
-        call.commandId() + " " + input + "\n",
+        call.commandId() + " " + input + (call.repeated() ? " repeated" : "") + "\n",
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
     if (first) {
+      if (args.contains("under-way")) {
+        call.underWay(call.commandId());
+        Files.writeString(log, "under way\n", StandardOpenOption.APPEND);
+      }
       never.await();
     }
     call.out("ended\n");

@@ -13,6 +13,11 @@ import io.millrace.server.gateway.link.LinkException;
 public final class PolicyShow implements Command {
 
   @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
   public int run(Call call) throws Failure, LinkException, InterruptedException {
     if (call.args().size() != 1) {
       throw new Failure("usage: policy-show SCHEDULER\n", 2);

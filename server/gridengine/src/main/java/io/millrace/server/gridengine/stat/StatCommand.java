@@ -44,6 +44,11 @@ public final class StatCommand implements Command {
   private static final int FINISHED_MAX = 100;
 
   @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
   public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
     if (call.args().equals(List.of("-help"))) {
       call.out(UsageTexts.QSTAT);

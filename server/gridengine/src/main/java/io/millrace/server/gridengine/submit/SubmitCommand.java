@@ -35,6 +35,11 @@ public final class SubmitCommand implements Command {
   private static final int NO_SCRIPT = 14;
 
   @Override
+  public String undone() {
+    return "not submitted";
+  }
+
+  @Override
   public int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
     if (call.args().contains("-help")) {

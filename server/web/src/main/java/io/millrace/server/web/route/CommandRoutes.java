@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.gateway.session.CommandHandler;
+import io.millrace.server.gateway.session.GatewayBusyException;
 import io.millrace.server.gateway.session.SharedBytes;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.web.credential.Accounts;
@@ -79,6 +80,13 @@ public final class CommandRoutes {
     try {
       int status = commands.run(invocation);
       return JsonText.answer(200, result(invocation, status));
+    } catch (GatewayBusyException e) {
+      throw new Problem(
+          503,
+          PbsError.NO_SERVER,
+          e.getMessage()
+              + "; it may still be carried out: ask again under Idempotency-Key "
+              + invocation.commandId());
     } catch (WebInvocation.NoRoom e) {
       throw new Problem(
           503,
@@ -100,6 +108,7 @@ public final class CommandRoutes {
   private static ObjectNode result(WebInvocation invocation, int status) {
     ObjectNode body = JsonText.object();
     body.put("command", invocation.command());
+    body.put("command_id", invocation.commandId().toString());
     body.put("exit_status", status);
     body.put("stdout", invocation.output());
     body.put("stderr", invocation.errors());

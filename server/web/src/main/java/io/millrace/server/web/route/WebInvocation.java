@@ -106,6 +106,12 @@ final class WebInvocation extends OfflineInvocation {
     return asked.commandId();
   }
 
+  /** The key may be one that was used before. */
+  @Override
+  public boolean repeated() {
+    return true;
+  }
+
   @Override
   public void out(String text) {
     keep(out, text);

@@ -150,6 +150,9 @@ public final class Deciders {
    * @param entries where the jobs begin, with the defaults of their queues
    */
   private static Decision queue(Context c, SubmitJobs command, List<EntryQueue> entries) {
+    if (c.late()) {
+      return Decision.withdrawn(c);
+    }
     NumberBlocks blocks = new NumberBlocks(c);
     int wanted = command.getJobs().size();
     Decision decision = Decision.none();
