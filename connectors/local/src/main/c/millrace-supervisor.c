@@ -37,6 +37,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <pwd.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -64,6 +65,8 @@ enum {
   PBS_INITABT = -4,        /* was running when its keeper went away */
   PBS_FAILUID = -10,       /* user or group not valid here */
   PBS_RERUN = -11,         /* was ended for a reason that is not its own: may run again */
+  PBS_KILL_VMEM = -26,     /* limit of addresses */
+  PBS_KILL_MEM = -27,      /* limit of memory */
   PBS_KILL_CPUT = -28,     /* limit of processor time */
   PBS_KILL_WALLTIME = -29, /* walltime limit */
   STAGE_IN_FAILED = -31,   /* the job's files could not be brought: another try, later */
@@ -86,7 +89,10 @@ enum {
   CARRY_PATIENCE_MS = 540 * 1000, /* less: what came to one host is known though another is silent */
   CARRY_LOOK_MS = 10,
   MAX_GROUPS = 1024,
+  REAPED_AT_ONCE = 1000,
   STOP_TRIES = 20,
+  STRANGERS_MS = 200, /* runs are started in between */
+  STRANGERS_AGAIN_MS = 50,
   LOCK_TRIES = 20,
   LOCK_PAUSE_MS = 10,
 };
@@ -112,6 +118,7 @@ struct request {
   long run, walltime_s, kill_delay_s, ncpus, umask;
   long cput_s, pcput_s; /* limits of processor time: of all processes, of each; 0: none */
   long task;       /* number of the task; 0: the run's script */
+  long mem_kb, vmem_kb; /* limits of its processes on this host together; 0: none */
   long report_max; /* so much output of a task is left for the report of its end; -1: none */
 };
 
@@ -145,9 +152,11 @@ struct job {
   int out, err; /* spool files, -1 when merged or absent */
   pid_t pid;
   int64_t begin_ms, spool_full_ms; /* monotonic start; time spent waiting for room */
-  bool killing, over_walltime, over_cput, has_tmpdir, staged, suspended;
+  bool killing, over_walltime, over_cput, over_mem, over_vmem, has_tmpdir, staged, suspended;
   bool discard; /* it was given up: what it printed is not delivered */
   bool buried;  /* by a later supervisor */
+  bool grouped;   /* it has a control group */
+  bool more_dead; /* that were not reaped yet */
   bool stopped; /* its host goes down: nobody wished the end of this run */
   int64_t suspended_at_ms, suspended_ms; /* the time that it stood still before */
   int signals_sent;  /* the number of the last one */
@@ -158,6 +167,7 @@ struct job {
   int64_t announce_at_ms; /* 0 when the start was announced */
   int64_t others_cput_ms; /* what the prologue used */
   struct terminal *terminal; /* of an interactive run, else NULL */
+  long site_processes;       /* that the site lets its owner have; -1: it says nothing */
   char **site_env;           /* NULL-ended NAME=VALUE that the site gives to all; or NULL */
 };
 
@@ -304,6 +314,8 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "walltime_s")) r->walltime_s = number(value, 10);
     else if (!strcmp(at, "cput_s")) r->cput_s = number(value, 10);
     else if (!strcmp(at, "pcput_s")) r->pcput_s = number(value, 10);
+    else if (!strcmp(at, "mem_kb")) r->mem_kb = number(value, 10);
+    else if (!strcmp(at, "vmem_kb")) r->vmem_kb = number(value, 10);
     else if (!strcmp(at, "kill_delay_s")) r->kill_delay_s = number(value, 10);
     else if (!strcmp(at, "ncpus")) r->ncpus = number(value, 10);
     else if (!strcmp(at, "umask")) r->umask = number(value, 8);
@@ -414,7 +426,7 @@ struct sample {
 };
 
 struct process {
-  pid_t pid, session;
+  pid_t pid, group, session;
   unsigned long long ticks, start, vsize;
   long rss;
   char state;
@@ -436,10 +448,10 @@ static bool look_at(pid_t pid, struct process *p) {
   p->pid = pid;
   if (!behind_name ||
       sscanf(behind_name + 1,
-             " %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %ld %ld %*d %*d %*d %*d %llu "
+             " %c %*d %d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %ld %ld %*d %*d %*d %*d %llu "
              "%llu %ld",
-             &p->state, &p->session, &user, &system, &child_user, &child_system, &p->start,
-             &p->vsize, &p->rss) != 9)
+             &p->state, &p->group, &p->session, &user, &system, &child_user, &child_system, &p->start,
+             &p->vsize, &p->rss) != 10)
     return false;
   p->ticks = user + system + (unsigned long long)(child_user + child_system);
   return true;
@@ -494,6 +506,18 @@ static void visit_run(struct job *j, visitor visit, void *context) {
   if (!visit_below(getpid(), visit, context, 0)) visit_session(j->pid, visit, context);
 }
 
+/* Memory that processes share counts once: each has its part of it. Takes the kernel longer to tell. */
+static void add_proportional(const struct process *p, void *context) {
+  char path[64];
+  long kb = 0;
+  snprintf(path, sizeof path, "/proc/%d/smaps_rollup", p->pid);
+  char *text = read_whole(path, NULL);
+  char *line = text ? strstr(text, "\nPss:") : NULL;
+  if (!line || sscanf(line, "\nPss: %ld", &kb) != 1) kb = p->rss * (sysconf(_SC_PAGESIZE) / 1024);
+  free(text);
+  *(long *)context += kb;
+}
+
 static void add_up(const struct process *p, void *context) {
   struct sample *s = context;
   s->cput_ms += (int64_t)(p->ticks * 1000 / (unsigned long long)sysconf(_SC_CLK_TCK));
@@ -539,6 +563,8 @@ static int64_t ran_ms(const struct job *j) {
   return until - j->begin_ms - j->suspended_ms;
 }
 
+static void count_group(const struct job *j, int64_t *cput_ms, long *mem_kb);
+
 /* Takes the high-water marks, and lets readers see them when asked to. */
 static void take_sample(struct job *j, bool publish) {
   struct sample s = {0};
@@ -546,6 +572,11 @@ static void take_sample(struct job *j, bool publish) {
   struct rusage reaped;
   int64_t cput_ms = reaped_cput_ms(&reaped) + s.cput_ms - j->others_cput_ms;
   struct outcome *o = &j->outcome;
+  count_group(j, &cput_ms, &s.mem_kb);
+  if (!j->grouped && j->request.mem_kb > 0 && s.mem_kb > j->request.mem_kb) {
+    s.mem_kb = 0;
+    visit_run(j, add_proportional, &s.mem_kb);
+  }
   if (cput_ms > o->cput_ms) o->cput_ms = cput_ms;
   if (s.mem_kb > o->mem_kb) o->mem_kb = s.mem_kb;
   if (s.vmem_kb > o->vmem_kb) o->vmem_kb = s.vmem_kb;
@@ -609,56 +640,13 @@ static bool become(const struct owner *w) {
 
 #include "site.h"
 
-/* ---- what an earlier supervisor left ---- */
+/* ---- the end of all that a run has started ---- */
 
-static long long field(const char *text, const char *key) {
-  size_t length = strlen(key);
-  for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL)
-    if (strncmp(line, key, length) == 0 && line[length] == '=') return atoll(line + length + 1);
-  return 0;
-}
+#include "remains.h"
 
-struct remains {
-  struct job *job;
-  pid_t leader;
-  unsigned long long leader_start;
-  int hit;
-};
+/* ---- the control group of a run ---- */
 
-/* A session number can be used again: the leader must be the same, or the job id in the environment. */
-static void shoot_remains(const struct process *p, void *context) {
-  struct remains *r = context;
-  bool ours = p->pid == r->leader && p->start == r->leader_start;
-  if (!ours) {
-    char path[64], tag[NAME_MAX + 32];
-    size_t size = 0;
-    snprintf(path, sizeof path, "/proc/%d/environ", p->pid);
-    snprintf(tag, sizeof tag, "PBS_JOBID=%s", r->job->request.jobid);
-    char *env = read_whole(path, &size);
-    for (char *at = env; env && at < env + size && !ours; at += strlen(at) + 1)
-      ours = strcmp(at, tag) == 0;
-    free(env);
-  }
-  struct shot shot = {SIGKILL, 0};
-  if (ours) shoot(p, &shot);
-  r->hit += shot.hit;
-}
-
-/* Ends what is left of a session that an earlier supervisor noted; false when the host was restarted
- * since, and nothing is left of anything. */
-static bool end_earlier(struct job *j, const char *noted) {
-  char boot[64];
-  boot_id(boot, sizeof boot);
-  if (!noted || !strstr(noted, boot)) return false;
-  struct remains r = {j, (pid_t)field(noted, "session"), (unsigned long long)field(noted, "pid_start"), 0};
-  int64_t deadline = now_ms() + REAP_PATIENCE_MS;
-  do {
-    r.hit = 0;
-    visit_session(r.leader, shoot_remains, &r);
-    if (r.hit) pause_ms(20);
-  } while (r.hit && now_ms() < deadline);
-  return true;
-}
+#include "group.h"
 
 /* ---- a run that was given up ---- */
 
@@ -733,7 +721,7 @@ static bool prepare(struct job *j) {
   struct request *r = &j->request;
   if (!find_owner(j)) return false;
   j->outcome.exit_status = PBS_FAIL1;
-  if (!read_site_environment(j)) return false;
+  if (!read_site_environment(j) || !read_site_limits(j)) return false;
   j->request.login = j->request.login && site_wants_login(j);
   if (*r->script && geteuid() == 0 && chown(r->script, j->owner.uid, j->owner.gid) < 0) {
     say(&j->outcome, "cannot hand the script to its owner: %s", strerror(errno));
@@ -797,6 +785,7 @@ static char **environment(const struct job *j) {
   set_variable(&b, false, "PBS_NODEFILE", nodes);
   if (*r->nodes_also) set_variable(&b, false, r->nodes_also, nodes);
   set_variable(&b, false, "PBS_JOBDIR", j->jobdir);
+  set_variable(&b, false, MARK, j->dir);
   set_variable(&b, false, "TMPDIR", j->tmpdir);
   set_variable(&b, false, "NCPUS", ncpus);
   set_variable(&b, true, "OMP_NUM_THREADS", ncpus);
@@ -923,6 +912,8 @@ __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
   umask((mode_t)r->umask);
   if (!bound_processes(r->pcput_s)) refuse(gate, "cannot bound processor time: %s", strerror(errno));
   if (!become(&j->owner)) refuse(gate, "cannot become user %s: %s", r->user, strerror(errno));
+  /* As the owner: who has as many already may start his shell all the same. */
+  if (!bound_table(j)) refuse(gate, "cannot bound processes: %s", strerror(errno));
   if (*r->directory && chdir(r->directory) < 0)
     refuse(gate, "cannot enter the directory %s: %s", r->directory, strerror(errno));
   if (!*r->directory && chdir(j->jobdir) < 0)
@@ -1001,6 +992,7 @@ static bool launch(struct job *j) {
   }
   close(gate[1]);
   j->gate = gate[0];
+  enter_group(j);
   char answer[513];
   ssize_t size = read(j->gate, answer, sizeof answer - 1);
   if (size != 1 || answer[0] != 1) {
@@ -1036,6 +1028,7 @@ static void go_on(struct job *j) {
 /* TERM now and KILL after the delay; KILL is KILL. */
 static void end_run(struct job *j, int signal) {
   go_on(j);
+  if (signal == SIGKILL && j->grouped) end_group(j);
   signal_run(j, signal);
   if (signal == SIGTERM && !j->killing) {
     j->killing = true;
@@ -1056,15 +1049,41 @@ static void note_in_error_file(struct job *j, const char *text) {
     say(&j->outcome, "cannot write to the job's error file: %s", strerror(errno));
 }
 
-/* In PBS's words, and once: what it does while it ends is not said again. */
-static bool end_over(struct job *j, const char *what, long used, long limit) {
-  if (limit <= 0 || used <= limit || j->over_walltime || j->over_cput) return false;
-  char text[128];
-  snprintf(text, sizeof text, "=>> PBS: job killed: %s %ld exceeded limit %ld\n", what, used, limit);
+static bool is_over(const struct job *j) { return j->over_walltime || j->over_cput || j->over_mem || j->over_vmem; }
+
+/* In PBS's words. Nobody has seen how much it was of which the kernel has refused the last. */
+static void note_over(struct job *j, const char *what, long used, long limit) {
+  bool memory = strstr(what, "mem");
+  const char *unit = memory ? "kb" : "";
+  char words[96], text[160], amount[32] = "";
+  if (used >= 0) snprintf(amount, sizeof amount, "%ld%s ", used, unit);
+  snprintf(words, sizeof words, "%s %sexceeded limit %ld%s", what, amount, limit, unit);
+  snprintf(text, sizeof text, "=>> PBS: job killed: %s\n", words);
   note_in_error_file(j, text);
-  say(&j->outcome, "%s %ld exceeded limit %ld", what, used, limit);
-  end_run(j, SIGTERM);
+  say(&j->outcome, "%s%s", memory ? "job violates resource limits: " : "", words);
+}
+
+/* Once: what a run does while it ends is not said again. */
+static bool end_over(struct job *j, const char *what, long used, long limit) {
+  if (limit <= 0 || used <= limit || is_over(j)) return false;
+  note_over(j, what, used, limit);
+  /* What it takes meanwhile of memory it takes from its neighbours. */
+  end_run(j, strstr(what, "mem") ? SIGKILL : SIGTERM);
   return true;
+}
+
+static void check_memory(struct job *j) {
+  const struct outcome *o = &j->outcome;
+  if (group_ran_out(j) && !is_over(j)) {
+    note_over(j, "mem", -1, j->request.mem_kb);
+    end_run(j, SIGKILL);
+    j->over_mem = true;
+  } else if (end_over(j, "mem", o->mem_kb, j->request.mem_kb)) j->over_mem = true;
+  if (end_over(j, "vmem", o->vmem_kb, j->request.vmem_kb)) j->over_vmem = true;
+  if ((j->over_mem || j->over_vmem) && !j->killing) {
+    j->killing = true; /* again for what was forked meanwhile */
+    j->kill_at_ms = now_ms() + 1000;
+  }
 }
 
 static void check_walltime(struct job *j) {
@@ -1195,13 +1214,13 @@ static void obey(struct job *j) {
 /* Time until something is due: announcement, sample, walltime, SIGKILL. */
 static int64_t next_due(const struct job *j, int64_t sample_at) {
   int64_t due = sample_at;
-  if (j->request.walltime_s > 0 && !j->over_walltime && !j->over_cput && !j->suspended) {
+  if (j->request.walltime_s > 0 && !is_over(j) && !j->suspended) {
     int64_t end = j->begin_ms + j->suspended_ms + span_ms(j->request.walltime_s) + 1000;
     if (end < due) due = end;
   }
   if (j->killing && j->kill_at_ms < due) due = j->kill_at_ms;
   if (j->announce_at_ms > 0 && j->announce_at_ms < due) due = j->announce_at_ms;
-  int64_t wait = due - now_ms();
+  int64_t wait = j->more_dead ? 0 : due - now_ms();
   return wait < 0 ? 0 : wait;
 }
 
@@ -1214,14 +1233,16 @@ static bool reap(struct job *j, int *status) {
       if (!j->killing && access("kill", F_OK) < 0) j->stopped = true;
       end_run(j, SIGTERM);
     }
-  bool ended = false;
   int one;
-  for (pid_t pid; (pid = waitpid(-1, &one, WNOHANG)) > 0;)
-    if (pid == j->pid) {
-      *status = one;
-      ended = true;
-    }
-  return ended;
+  j->more_dead = true; /* who forks faster than they are counted keeps nothing else from its turn */
+  for (int i = 0; i < REAPED_AT_ONCE && j->more_dead; i++) {
+    pid_t pid = waitpid(-1, &one, WNOHANG);
+    j->more_dead = pid > 0;
+    if (pid != j->pid) continue;
+    *status = one;
+    return true;
+  }
+  return false;
 }
 
 /* The FIFO is made late: most short runs never need it. Whoever asked for the end before could
@@ -1246,7 +1267,8 @@ static void serve_terminal(struct job *j, bool closed) {
  * a sample of the processes ten times that. */
 static bool wants_sample(const struct job *j, unsigned looks) {
   bool young = now_ms() - j->begin_ms < YOUNG_MS;
-  return young || j->request.cput_s > 0 || looks % LOOKS_PER_SAMPLE == 0;
+  const struct request *r = &j->request;
+  return young || r->cput_s > 0 || r->mem_kb > 0 || r->vmem_kb > 0 || looks % LOOKS_PER_SAMPLE == 0;
 }
 
 static int watch(struct job *j) {
@@ -1268,6 +1290,7 @@ static int watch(struct job *j) {
     if (j->control >= 0) obey(j);
     check_walltime(j);
     if (j->killing && now_ms() >= j->kill_at_ms) {
+      if (j->grouped) end_group(j);
       signal_run(j, SIGKILL);
       j->kill_at_ms = now_ms() + 1000; /* again for what was forked meanwhile */
     }
@@ -1278,6 +1301,7 @@ static int watch(struct job *j) {
       if (j->suspended) hold_still(j);
       if (wants_sample(j, looks++)) take_sample(j, gap == SAMPLE_MAX_MS);
       check_cput(j, (long)(j->outcome.cput_ms / 1000));
+      check_memory(j);
       gap = gap * 2 > SAMPLE_MAX_MS ? SAMPLE_MAX_MS : gap * 2;
       sample_at = now_ms() + gap;
     }
@@ -1285,20 +1309,27 @@ static int watch(struct job *j) {
   return status;
 }
 
-/* Kills what the job left behind and waits for it, so that its time is counted. */
+/* Ends what the job left behind and reaps it, so that its time is counted. */
 static void clear_remains(struct job *j, const char *whose) {
   int64_t deadline = now_ms() + REAP_PATIENCE_MS;
-  while (waitpid(-1, NULL, WNOHANG) >= 0) { /* < 0: no children at all */
-    if (signal_run(j, SIGKILL) == 0 && waitpid(-1, NULL, WNOHANG) < 0) return;
+  long dead_max = processes_max(j) > 0 ? processes_max(j) : default_processes_max();
+  if (j->grouped) end_group(j);
+  if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD) return; /* as most runs end */
+  for (;;) {
+    int living = end_children(NULL, dead_max, deadline);
+    pid_t reaped;
+    while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) continue;
+    if (reaped < 0) break; /* no children at all */
+    if (living == 0) signal_run(j, SIGKILL); /* a kernel that lists no children */
     if (now_ms() > deadline) {
       say(&j->outcome, "%s could not be killed", whose);
-      return;
+      break;
     }
     struct pollfd event = {j->child_signals, POLLIN, 0};
     poll(&event, 1, 20);
-    struct signalfd_siginfo info;
-    while (read(j->child_signals, &info, sizeof info) == sizeof info) continue;
   }
+  struct signalfd_siginfo info;
+  while (read(j->child_signals, &info, sizeof info) == sizeof info) continue;
 }
 
 static void judge(struct job *j, int status) {
@@ -1306,8 +1337,15 @@ static void judge(struct job *j, int status) {
   struct rusage reaped;
   o->walltime_ms = ran_ms(j);
   int64_t cput_ms = reaped_cput_ms(&reaped) - j->others_cput_ms;
+  long mem_kb = reaped.ru_maxrss;
+  count_group(j, &cput_ms, &mem_kb);
   if (cput_ms > o->cput_ms) o->cput_ms = cput_ms;
-  if (reaped.ru_maxrss > o->mem_kb) o->mem_kb = reaped.ru_maxrss;
+  if (mem_kb > o->mem_kb) o->mem_kb = mem_kb;
+  if (group_ran_out(j) && !is_over(j)) {
+    note_over(j, "mem", -1, j->request.mem_kb);
+    j->over_mem = true;
+  }
+  if (j->grouped) leave_group(j);
   if (WIFSIGNALED(status)) {
     o->reason = "signalled";
     o->signal = WTERMSIG(status);
@@ -1322,6 +1360,9 @@ static void judge(struct job *j, int status) {
   } else if (j->over_cput) {
     o->reason = "cput";
     o->exit_status = PBS_KILL_CPUT;
+  } else if (j->over_mem || j->over_vmem) {
+    o->reason = j->over_mem ? "mem" : "vmem";
+    o->exit_status = j->over_mem ? PBS_KILL_MEM : PBS_KILL_VMEM;
   } else if (j->stopped) {
     o->exit_status = PBS_RERUN; /* whatever the job made of its SIGTERM: it had not ended before */
   }
@@ -1566,12 +1607,17 @@ static int reopen(struct job *j, const char *suffix) {
 static void bury(struct job *j) {
   struct outcome *o = &j->outcome;
   char *started = read_whole("started", NULL), *usage = read_whole("usage", NULL);
-  if (end_earlier(j, started)) {
+  bool known = find_owner(j);
+  end_group(j);
+  int left;
+  if (end_earlier(j, started, &left)) {
     o->session = (int)field(started, "session");
-    say(o, "the supervisor of the run died; what was left of the run was killed");
+    if (left == 0) say(o, "the supervisor of the run died; what was left of the run was killed");
+    else say(o, "the supervisor of the run died; %d processes of the run could not be killed", left);
   } else {
     say(o, "the host was restarted while the run was running");
   }
+  leave_group(j);
   o->started_ms = started ? field(started, "started_ms") : 0;
   if (usage) {
     o->cput_ms = field(usage, "cput_ms");
@@ -1579,7 +1625,7 @@ static void bury(struct job *j) {
     o->mem_kb = (long)field(usage, "mem_kb");
     o->vmem_kb = (long)field(usage, "vmem_kb");
   }
-  if (find_owner(j)) {
+  if (known) {
     j->out = reopen(j, "OU");
     j->err = reopen(j, "ER");
     words(started, "tmpdir", j->tmpdir, sizeof j->tmpdir);
@@ -1589,6 +1635,7 @@ static void bury(struct job *j) {
     o->exit_status = PBS_INITABT;
     j->buried = true;
     epilogue(j);
+    clear_remains(j, "what the epilogue started");
     wind_up(j);
   }
   o->exit_status = PBS_INITABT;
@@ -1599,6 +1646,7 @@ static void bury(struct job *j) {
 /* ---- one run ---- */
 
 static void settle_unstarted(struct job *j) {
+  if (j->grouped) leave_group(j);
   if (!j->staged && *j->request.stage && access("staged", F_OK) == 0 && !j->owner.home)
     j->staged = find_owner(j); /* an earlier supervisor was killed while it brought files */
   settle(j, j->out, "OU", false);
@@ -1638,6 +1686,7 @@ static bool enter(struct job *j, const char *dir) {
   j->out = j->err = j->control = -1;
   j->outcome.reason = "refused";
   j->outcome.exit_status = PBS_FAIL1;
+  j->site_processes = -1;
   if (strlen(dir) >= sizeof j->dir - 16 || chdir(dir) < 0 || stat(".", &j->dir_identity) < 0)
     return false;
   snprintf(j->dir, sizeof j->dir, "%s", dir);
@@ -1688,6 +1737,7 @@ static int supervise(const char *dir) {
   clear_remains(j, "processes of the job");
   judge(j, status);
   epilogue(j);
+  clear_remains(j, "what the epilogue started");
   wind_up(j);
   write_outcome(j);
   return 0;
@@ -1712,24 +1762,110 @@ __attribute__((noreturn)) static void supervise_detached(const char *dir) {
   _exit(supervise(dir));
 }
 
+/* The supervisors that live, in no order. */
+static struct {
+  pid_t *pids;
+  size_t count, room;
+} supervisors;
+
+static size_t index_of(pid_t pid) {
+  size_t i = 0;
+  while (i < supervisors.count && supervisors.pids[i] != pid) i++;
+  return i;
+}
+
+static bool is_supervisor(pid_t pid) { return index_of(pid) < supervisors.count; }
+
+static void note_supervisor(pid_t pid) {
+  if (supervisors.count == supervisors.room) {
+    size_t room = supervisors.room ? 2 * supervisors.room : 64;
+    pid_t *pids = realloc(supervisors.pids, room * sizeof *pids);
+    if (!pids) _exit(1); /* the executor starts another one; supervisors live on */
+    supervisors.pids = pids;
+    supervisors.room = room;
+  }
+  supervisors.pids[supervisors.count++] = pid;
+}
+
+/* Reaps supervisors; true when one was killed or somebody else has ended: there are processes of its run. These stay
+ * dead until all are: see remains.h. */
+static bool reap_supervisors(bool strangers) {
+  for (;;) {
+    siginfo_t dead = {0};
+    if (waitid(P_ALL, 0, &dead, WEXITED | WNOHANG | WNOWAIT) < 0 || dead.si_pid == 0) return strangers;
+    size_t i = index_of(dead.si_pid);
+    bool stranger = i == supervisors.count;
+    if (stranger && access("/proc/thread-self/children", R_OK) == 0) return true;
+    waitpid(dead.si_pid, NULL, 0);
+    if (stranger) continue; /* a kernel that lists no children */
+    strangers |= dead.si_code != CLD_EXITED;
+    supervisors.pids[i] = supervisors.pids[--supervisors.count];
+  }
+}
+
+/* A supervisor ends after all of its run. The run of one that was killed comes to this process, whatever
+ * its processes have done to be found by nobody, and ends here. True when some of it lives on. */
+static bool end_strangers(void) {
+  int living = end_children(is_supervisor, default_processes_max(), now_ms() + STRANGERS_MS);
+  char *children = read_whole("/proc/thread-self/children", NULL);
+  for (char *at = children, *end; living == 0 && at && *at; at = end) {
+    pid_t child = (pid_t)strtol(at, &end, 10);
+    if (end == at) break;
+    if (!is_supervisor(child)) waitpid(child, NULL, WNOHANG);
+  }
+  free(children);
+  return living > 0;
+}
+
+static void launch_supervisor(const char *line) {
+  pid_t pid;
+  while ((pid = fork()) < 0) pause_ms(RETRY_FIRST_MS);
+  if (pid == 0) supervise_detached(line);
+  note_supervisor(pid);
+}
+
+/* Takes lines until there are no more to come. */
 static int serve(void) {
-  struct sigaction quiet = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
-  sigaction(SIGCHLD, &quiet, NULL); /* no zombies, no wait */
+  sigset_t heard;
+  sigemptyset(&heard);
+  sigaddset(&heard, SIGCHLD);
+  signal(SIGCHLD, SIG_DFL);
+  sigprocmask(SIG_BLOCK, &heard, NULL);
+  int child_signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   /* Loads the name services once, here, instead of in each child. */
   struct passwd *self = getpwuid(geteuid());
   gid_t groups[MAX_GROUPS];
   int count = MAX_GROUPS;
   if (self) getgrouplist(self->pw_name, self->pw_gid, groups, &count);
-  char *line = NULL;
-  size_t room = 0;
-  for (ssize_t size; (size = getline(&line, &room, stdin)) > 0;) {
-    if (line[size - 1] == '\n') line[size - 1] = 0;
-    pid_t pid;
-    while ((pid = fork()) < 0) pause_ms(RETRY_FIRST_MS);
-    if (pid == 0) supervise_detached(line);
+  char text[16 * PATH_MAX];
+  size_t size = 0;
+  bool strangers = false;
+  for (;;) {
+    struct pollfd events[] = {{0, POLLIN, 0}, {child_signals, POLLIN, 0}};
+    poll(events, 2, strangers ? STRANGERS_AGAIN_MS : -1);
+    struct signalfd_siginfo info;
+    while (read(child_signals, &info, sizeof info) == sizeof info) continue;
+    if (events[0].revents) {
+      ssize_t n = read(0, text + size, sizeof text - size);
+      if (n == 0 || (n < 0 && errno != EINTR)) return 0;
+      size += n > 0 ? (size_t)n : 0;
+      char *line = text;
+      for (char *end; (end = memchr(line, '\n', size - (size_t)(line - text))); line = end + 1) {
+        *end = 0;
+        launch_supervisor(line);
+      }
+      size -= (size_t)(line - text);
+      memmove(text, line, size);
+      if (size == sizeof text) size = 0; /* no line is that long */
+    }
+    bool lives = false;
+    while (!lives && reap_supervisors(strangers)) {
+      strangers = false;
+      lives = end_strangers();
+    }
+    strangers = lives;
   }
-  free(line);
-  return 0;
 }
 
 int main(int argc, char **argv) {

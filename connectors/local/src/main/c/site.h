@@ -133,6 +133,35 @@ static bool read_site_environment(struct job *j) {
   return true;
 }
 
+/* What the site says of limits: `processes=N`, which each user may have on this host as far as runs start
+ * them, 0 for no limit; `memory=enforced` or `memory=shown`. */
+static bool read_site_limits(struct job *j) {
+  char path[PATH_MAX + 32];
+  struct stat s;
+  snprintf(path, sizeof path, "%s/site/limits", j->spool);
+  if (stat(path, &s) < 0 && errno == ENOENT) return true;
+  j->outcome.exit_status = PBS_RETRY;
+  char *text = stat(path, &s) == 0 && site_may_serve(&s, S_IRUSR) ? read_whole(path, NULL) : NULL;
+  if (!text) {
+    say(&j->outcome, "%s is not read: it must be a file of the executor's user that he may read and "
+                     "nobody else may write", path);
+    return false;
+  }
+  bool good = true;
+  char *rest = NULL;
+  for (char *line = strtok_r(text, "\n", &rest); line && good; line = strtok_r(NULL, "\n", &rest)) {
+    char end = 0;
+    if (line[strspn(line, " \t\r")] == 0 || *line == '#') continue;
+    if (!strcmp(line, "memory=shown")) j->request.mem_kb = j->request.vmem_kb = 0;
+    else if (strcmp(line, "memory=enforced"))
+      good = sscanf(line, "processes=%9ld%c", &j->site_processes, &end) == 1 && j->site_processes >= 0;
+    if (!good) say(&j->outcome, "%s: not processes=NUMBER, memory=enforced or memory=shown: %s", path, line);
+  }
+  free(text);
+  if (good) j->outcome.exit_status = PBS_FAIL1;
+  return good;
+}
+
 static const char *group_name(const struct job *j) {
   struct group *gr = *j->request.group ? NULL : getgrgid(j->owner.gid);
   return gr ? gr->gr_name : j->request.group;

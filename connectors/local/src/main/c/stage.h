@@ -19,7 +19,8 @@ static void note_stager(void) {
 
 static void end_earlier_stager(struct job *j) {
   char *noted = read_whole("stager", NULL);
-  end_earlier(j, noted);
+  int left;
+  end_earlier(j, noted, &left);
   free(noted);
 }
 

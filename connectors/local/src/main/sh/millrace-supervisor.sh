@@ -3,8 +3,9 @@
 # answers as millrace-supervisor.c. Needs bash 4.4, util-linux (setsid, setpriv, flock) and coreutils.
 #
 # Differences, all of them of cost or reach: a run takes some eighty milliseconds of processor
-# time; samples read the whole process table; processes that left the job's session are not found;
-# memory of runs shorter than the first sample is not seen; output that is to be written where it
+# time; samples read the whole process table; processes that left the job's session are found by
+# the run's mark in their environment, and not at all without it; what forks for ever in ever new sessions is
+# not caught; memory of runs shorter than the first sample is not seen; output that is to be written where it
 # belongs (-k d) is copied there after the run.
 #
 #   millrace-supervisor.sh serve        spawn server: one run directory per line on standard input
@@ -21,8 +22,8 @@ page_kb=${MILLRACE_PAGE_KB:-$(($(getconf PAGESIZE 2>/dev/null || echo 4096) / 10
 export MILLRACE_SELF=$self MILLRACE_TICKS=$ticks_per_s MILLRACE_PAGE_KB=$page_kb
 
 readonly STAGE_IN_FAILED=-31 STAGE_PATIENCE_S=86400
-readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_CPUT=-28 KILL_WALLTIME=-29 EXEC_FAILED=254
-readonly FOREVER_S=20000000000000000 PATIENCE_S=600 REAP_PATIENCE_CS=500 YOUNG_CS=6000 LOOKS_PER_SAMPLE=5
+readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_VMEM=-26 KILL_MEM=-27 KILL_CPUT=-28 KILL_WALLTIME=-29 EXEC_FAILED=254
+readonly PROCESSES_MAX=32768 FOREVER_S=20000000000000000 PATIENCE_S=600 REAP_PATIENCE_CS=500 YOUNG_CS=6000 LOOKS_PER_SAMPLE=5
 
 # ---- small things ----
 
@@ -80,6 +81,8 @@ parse_request() {
       walltime_s) walltime_s=$value ;;
       cput_s) cput_s=$value ;;
       pcput_s) pcput_s=$value ;;
+      mem_kb) mem_limit=$value ;;
+      vmem_kb) vmem_limit=$value ;;
       kill_delay_s) kill_delay_s=$value ;;
       ncpus) ncpus=$value ;;
       umask) mask=$value ;;
@@ -156,16 +159,29 @@ message=$message${message:+${delay:+; }}$delay
 
 # ---- processes of the run ----
 
-# Lists "pid state session ticks start vsize rss" of the living members of a session.
+# Lists "pid state session ticks start vsize rss group" of the living members of a session, and of those that
+# have the mark of the run in their environment and are its owner's, in whatever session.
 members_of() {
-  local file line rest
-  local -a f
+  local file line rest pid
+  local -a f files=(/proc/[0-9]*/environ)
+  local -A marked=()
+  mapfile -t files < <(grep -lzxsF -- "MILLRACE_RUN_DIRECTORY=$dir" "${files[@]}")
+  for file in "${files[@]}"; do
+    pid=${file#/proc/} pid=${pid%/environ}
+    while read -r line rest _; do
+      if [[ $line == Uid: ]]; then
+        [[ ${uid:-} != "$rest" ]] || marked[$pid]=1
+        break
+      fi
+    done 2>/dev/null <"/proc/$pid/status"
+  done
   for file in /proc/[0-9]*/stat; do
     { IFS= read -r line <"$file"; } 2>/dev/null || continue
     rest=${line##*) }
     f=($rest)
-    [[ ${f[3]:-} == "$1" && ${f[0]} != Z ]] || continue
-    echo "${line%% *} ${f[0]} ${f[3]} $((f[11] + f[12] + f[13] + f[14])) ${f[19]} ${f[20]} ${f[21]}"
+    pid=${line%% *}
+    [[ ${f[3]:-} == "$1" || ${marked[$pid]:-} ]] && [[ ${f[0]} != [ZX] && $pid != "$$" ]] || continue
+    echo "$pid ${f[0]} ${f[3]} $((f[11] + f[12] + f[13] + f[14])) ${f[19]} ${f[20]} ${f[21]} ${f[2]}"
   done
 }
 
@@ -175,11 +191,44 @@ signal_run() {
   while read -r pid rest; do kill -s "$1" "$pid" 2>/dev/null && hit=$((hit + 1)); done < <(members_of "$session")
 }
 
+# Ends what lives of a run: those that fork faster than they are found stand still first, which holds their
+# places among the owner's processes, so that the others cannot fork. A process group is signalled as a whole:
+# none of its members forks meanwhile.
+kill_members() { # SESSION
+  local pid state sid ticks start vsize rss group own moving=
+  local -a f pids=() groups=()
+  read -r own <"/proc/$$/stat"
+  f=(${own##*) })
+  while read -r pid state sid ticks start vsize rss group; do
+    pids+=("$pid")
+    ((group <= 1 || group == f[2])) || groups+=("-$group")
+    [[ $state == [Tt] ]] || moving=1
+  done < <(members_of "$1")
+  hit=${#pids[@]}
+  ((hit > 0)) || return 0
+  stops=$((stops + 1))
+  if [[ $moving ]] && ((stops > 2 && stops % 30 != 0)); then
+    kill -s 19 -- "${pids[@]}" 2>/dev/null
+  else
+    kill -s 9 -- "${groups[@]}" "${pids[@]}" 2>/dev/null
+  fi
+  return 0
+}
+
 take_sample() {
-  local pid state sid ticks start vsize rss cput=0 mem=0 vmem=0
-  while read -r pid state sid ticks start vsize rss; do
+  local pid state sid ticks start vsize rss rest cput=0 mem=0 vmem=0
+  local -a pids=()
+  while read -r pid state sid ticks start vsize rss rest; do
     cput=$((cput + ticks * 1000 / ticks_per_s)) mem=$((mem + rss * page_kb)) vmem=$((vmem + vsize / 1024))
+    pids+=("$pid")
   done < <(members_of "$session")
+  count_group
+  if [[ ! $grouped ]] && ((mem_limit > 0 && mem > mem_limit)); then # memory that processes share counts once
+    mem=0
+    for pid in "${pids[@]}"; do
+      while read -r sid rss rest; do [[ $sid != Pss: ]] || mem=$((mem + rss)); done 2>/dev/null <"/proc/$pid/smaps_rollup"
+    done
+  fi
   ((cput > cput_ms)) && cput_ms=$cput
   ((mem > mem_kb)) && mem_kb=$mem
   ((vmem > vmem_kb)) && vmem_kb=$vmem
@@ -192,6 +241,61 @@ mem_kb=$mem_kb
 vmem_kb=$vmem_kb
 " || true
 }
+
+# ---- the control group (v2) of a run: see group.h ----
+
+group_write() { # FILE TEXT
+  { [[ -e $cgroup/$1 ]] && printf '%s' "$2" >"$cgroup/$1"; } 2>/dev/null
+}
+
+# group_number FILE WORD: the number behind a word, or of the file for an empty word
+group_number() {
+  local word number
+  found=
+  [[ $grouped && -r $cgroup/$1 ]] || return 1
+  while read -r word number; do
+    if [[ ! $2 ]]; then found=$word; elif [[ $word == "$2" ]]; then found=$number; fi
+    [[ ! $found ]] || break
+  done 2>/dev/null <"$cgroup/$1"
+  [[ $found == +([0-9]) ]]
+}
+
+leave_group() {
+  local looks
+  for ((looks = 0; looks < 50; looks++)); do
+    rmdir "$cgroup" 2>/dev/null && break
+    group_number cgroup.events populated && ((found > 0)) || break # the dead leave it a moment later
+    pause 0.01
+  done
+  grouped=
+}
+
+enter_group() {
+  [[ -e $spool/groups ]] || return 0
+  local most=$processes
+  ((most > 0)) || most=max
+  if mkdir -p "$cgroup" 2>/dev/null && group_write pids.max "$most" &&
+    { ((mem_limit == 0 || mem_limit > 9007199254740991)) || group_write memory.max $((mem_limit * 1024)); } &&
+    { ((mem_limit == 0)) || { group_write memory.oom.group 1 && { group_write memory.swap.max 0 || true; }; }; } &&
+    group_write cgroup.procs "$session"; then
+    grouped=1
+  else
+    say "no control group $cgroup"
+    rmdir "$cgroup" 2>/dev/null
+  fi
+  return 0
+}
+
+end_group() { group_write cgroup.kill 1 || true; }
+
+# What the kernel has counted takes the place of what was seen: sets cput and mem.
+count_group() {
+  [[ $grouped ]] || return 0
+  if group_number cpu.stat usage_usec; then cput=$((found / 1000)); fi
+  if group_number memory.peak '' || group_number memory.current ''; then mem=$((found / 1024)); fi
+}
+
+group_ran_out() { [[ $grouped ]] && ((mem_limit > 0)) && group_number memory.events oom_kill && ((found > 0)); }
 
 # ---- the owner ----
 
@@ -294,11 +398,47 @@ read_site_environment() {
   status=$FAIL1
 }
 
+# What the site says of limits, as in the C program.
+read_site_limits() {
+  local path=$spool/site/limits line
+  local -a lines=()
+  [[ -e $path ]] || return 0
+  status=$RETRY
+  if [[ $(stat -Lc '%u %F %A' "$path" 2>/dev/null) != "$EUID regular "*" -r"[w-][x-][r-]-?[r-]-? ]] ||
+    ! mapfile -t lines <"$path"; then
+    say "$path is not read: it must be a file of the executor's user that he may read and nobody else may write"
+    return 1
+  fi
+  for line in "${lines[@]}"; do
+    [[ $line == *[!$' \t\r']* && $line != '#'* ]] || continue
+    case $line in
+      memory=enforced) ;;
+      memory=shown) mem_limit=0 vmem_limit=0 ;;
+      processes=[0-9]*([0-9])) processes=$((10#${line#processes=})) ;;
+      *)
+        say "$path: not processes=NUMBER, memory=enforced or memory=shown: $line"
+        return 1
+        ;;
+    esac
+  done
+  status=$FAIL1
+}
+
+# How many processes and threads the owner may have on this host as far as runs start them; 0: no limit.
+processes_max() {
+  local table=0
+  [[ $processes ]] && return 0
+  read -r table </proc/sys/kernel/pid_max || true
+  processes=$((table / 4))
+  ((processes > 0 && processes < PROCESSES_MAX)) || processes=$PROCESSES_MAX
+}
+
 prepare() {
   status=$FAILUID
   find_owner || return 1
   status=$FAIL1
-  read_site_environment || return 1
+  read_site_environment && read_site_limits || return 1
+  processes_max
   if [[ $script && $uid != "$EUID" ]]; then chown "$uid:$gid" "$script" || return 1; fi
   if [[ $terminal ]]; then
     say "an interactive job needs the supervisor that is compiled, which this host does not have"
@@ -404,6 +544,7 @@ environment() {
   set_variable set PBS_NODEFILE "$dir/nodes"
   if [[ $nodes_also ]]; then set_variable set "$nodes_also" "$dir/nodes"; fi
   set_variable set PBS_JOBDIR "$jobdir"
+  set_variable set MILLRACE_RUN_DIRECTORY "$dir" # the mark of the run
   set_variable set TMPDIR "$tmpdir"
   set_variable set NCPUS "$ncpus"
   set_variable keep OMP_NUM_THREADS "$ncpus"
@@ -505,6 +646,9 @@ become_job() {
   if ((pcput_s > 0)) && [[ $most == unlimited || pcput_s -lt most ]]; then
     ulimit -t "$pcput_s" || exit $EXEC_FAILED
   fi
+  # As the owner: who has as many already may start his shell all the same. The host's own limit may be less.
+  as_owner+=(bash -c '((!$1)) || { [[ $(ulimit -Hu) != unlimited ]] && (($(ulimit -Hu) < $1)); } || ulimit -u "$1"; shift; exec "$@"'
+    bash "${MILLRACE_PROCESSES:-0}")
   exec >>"${out:-$err}" 2>>"${err:-$out}" </dev/null
   # env's own failures (126, 127) must not be taken for the job's
   if [[ $script && ! -x ${program[0]} ]]; then
@@ -566,7 +710,7 @@ launch() {
   (
     exec 7>&- 9>&-
     export MILLRACE_OWNER="$login:$uid:$gid:$groups:$home:$login_shell"
-    export MILLRACE_TMPDIR=$tmpdir MILLRACE_SITE_ENVIRONMENT
+    export MILLRACE_PROCESSES=$processes MILLRACE_TMPDIR=$tmpdir MILLRACE_SITE_ENVIRONMENT
     printf -v MILLRACE_SITE_ENVIRONMENT '%s\n' "${site_env[@]}"
     setsid --fork --wait bash "$self" child "$dir" <&8 8<&- 2>signalled >/dev/null
     code=$?
@@ -585,6 +729,7 @@ launch() {
     exec 7>&-
     return 1
   fi
+  enter_group
   if [[ -e kill ]] || ! claim || ! prologue; then
     exec 7>&-
     session=0
@@ -705,6 +850,7 @@ span() { span_cs=$((($1 < FOREVER_S ? $1 : FOREVER_S) * 100)); }
 
 end_run() {
   go_on
+  if [[ $1 == 9 && $grouped ]]; then end_group; fi
   signal_run "$1"
   if [[ $1 == 15 && ! $kill_at ]]; then
     now_cs
@@ -717,11 +863,29 @@ end_run() {
 # end_over WHAT USED LIMIT: in PBS's words, and once: what it does while it ends is not said again
 end_over() {
   (($3 > 0 && $2 > $3)) && [[ ! $over ]] || return 0
-  echo "=>> PBS: job killed: $1 $2 exceeded limit $3" >>"${err:-$out}" ||
-    say "cannot write to the job's error file"
-  say "$1 $2 exceeded limit $3"
+  local unit= signal=15
+  # what it takes meanwhile it takes from its neighbours
+  if [[ $1 == *mem ]]; then unit=kb signal=9; fi
+  note_over "$1" "$2$unit " "$3" "$unit"
+  end_run $signal
+}
+
+# note_over WHAT USED LIMIT UNIT: nobody has seen how much it was of which the kernel has refused the last
+note_over() {
+  local words="$1 $2exceeded limit $3$4"
+  echo "=>> PBS: job killed: $words" >>"${err:-$out}" || say "cannot write to the job's error file"
+  say "${4:+job violates resource limits: }$words"
   over=$1
-  end_run 15
+}
+
+check_memory() {
+  if group_ran_out && [[ ! $over ]]; then
+    note_over mem '' "$mem_limit" kb
+    end_run 9
+  fi
+  end_over mem "$mem_kb" "$mem_limit"
+  end_over vmem "$vmem_kb" "$vmem_limit"
+  if [[ $over == *mem && ! $kill_at ]]; then kill_at=$((now + 100)); fi # again for what was forked meanwhile
 }
 
 check_walltime() {
@@ -746,7 +910,7 @@ next_wait() {
 
 # Thousands of runs share a host, and one that lasts changes slowly: to look for orders costs little, a
 # sample of the processes much.
-wants_sample() { ((now - begin < YOUNG_CS || cput_s > 0 || looks++ % LOOKS_PER_SAMPLE == 0)); }
+wants_sample() { ((now - begin < YOUNG_CS || cput_s + mem_limit + vmem_limit > 0 || looks++ % LOOKS_PER_SAMPLE == 0)); }
 
 watch() {
   local gap=25 line begun='' looks=0
@@ -774,6 +938,7 @@ watch() {
     now_cs
     check_walltime
     if [[ $kill_at ]] && ((now >= kill_at)); then
+      [[ ! $grouped ]] || end_group
       signal_run 9
       kill_at=$((now + 100))
     fi
@@ -788,6 +953,7 @@ watch() {
       [[ $suspended_at ]] && hold_still
       if wants_sample; then take_sample "$([[ $gap == 200 ]] && echo publish || echo note)"; fi
       check_cput $((cput_ms / 1000))
+      check_memory
       gap=$((gap * 2 > 200 ? 200 : gap * 2))
       now_cs
       sample_at=$((now + gap))
@@ -798,14 +964,16 @@ watch() {
 clear_remains() {
   local deadline
   now_cs
-  deadline=$((now + REAP_PATIENCE_CS))
-  while signal_run 9 && ((hit > 0)); do
+  deadline=$((now + REAP_PATIENCE_CS)) stops=0
+  [[ ! $grouped ]] || end_group
+  ((session == 0)) || kill -s 9 -- "-$session" 2>/dev/null # also who lives shorter than a look takes
+  while kill_members "$session" && ((hit > 0)); do
     now_cs
     if ((now > deadline)); then
       say "processes of the job could not be killed"
-      return
+      break
     fi
-    pause 0.02
+    ((stops > 2)) || pause 0.02
   done
 }
 
@@ -820,20 +988,27 @@ judge() {
     signal=$((code & 127))
     status=$((256 + signal))
   fi
+  if group_ran_out && [[ ! $over ]]; then note_over mem '' "$mem_limit" kb; fi
   # Whatever the job made of its SIGTERM: it had not ended before.
   [[ $stopped ]] && status=$RERUN
   case $over in
     walltime) reason=walltime status=$KILL_WALLTIME ;;
     cput) reason=cput status=$KILL_CPUT ;;
+    mem) reason=mem status=$KILL_MEM ;;
+    vmem) reason=vmem status=$KILL_VMEM ;;
   esac
-  { read -r _; read -r user_time system_time; } <times || return 0
+  { read -r _; read -r user_time system_time; } <times || user_time=0m0.000s system_time=0m0.000s
   local total=0
   for part in "$user_time" "$system_time"; do # such as 1m2.345s
     part=${part%s}
     local minutes=${part%m*} seconds=${part#*m}
     total=$((total + minutes * 60000 + 10#${seconds/./}))
   done
-  ((total > cput_ms)) && cput_ms=$total
+  local cput=$total mem=0
+  count_group
+  ((cput > cput_ms)) && cput_ms=$cput
+  ((mem > mem_kb)) && mem_kb=$mem
+  [[ ! $grouped ]] || leave_group
   return 0
 }
 
@@ -972,22 +1147,28 @@ wind_up() {
   fi
 }
 
-# end_earlier FILE: ends what is left of the session that an earlier supervisor noted there; false when
-# the host was restarted since, and nothing is left of anything
+# end_earlier FILE: ends what is left of the session that an earlier supervisor noted there, and of whoever has
+# the mark of the run; false when the host was restarted since, and nothing is left of anything. hit: what lives
 end_earlier() {
-  local boot pid state sid ticks start rest deadline
+  local boot stat deadline pid state sid ticks start vsize rss group
+  hit=0
   read -r boot </proc/sys/kernel/random/boot_id
   read_fields "$1" && [[ ${fields[boot_id]:-} == "$boot" ]] || return 1
-  local session=${fields[session]:-0}
+  local session=${fields[session]:-0} whole
   now_cs
   deadline=$((now + REAP_PATIENCE_CS))
   while :; do
+    # a session number can be used again: same leader, or the job id in the environment
+    stat= whole=
+    { read -r stat <"/proc/$session/stat"; } 2>/dev/null
+    local -a f=(${stat##*) })
+    [[ ! ${f[19]:-} || ${f[19]} != "${fields[pid_start]:-}" ]] || whole=1
     hit=0
-    while read -r pid state sid ticks start rest; do
-      # a session number can be used again: same leader, or the job id in the environment
-      [[ $pid == "$session" && $start == "${fields[pid_start]}" ]] ||
-        grep -qzxF "PBS_JOBID=$jobid" "/proc/$pid/environ" 2>/dev/null || continue
-      kill -9 "$pid" 2>/dev/null && hit=$((hit + 1))
+    while read -r pid state sid ticks start vsize rss group; do
+      [[ $sid != "$session" || $whole ]] || grep -qzxsF "PBS_JOBID=$jobid" "/proc/$pid/environ" || continue
+      hit=$((hit + 1))
+      if ((group > 1)); then kill -s 9 -- "-$group" 2>/dev/null; fi
+      kill -9 "$pid" 2>/dev/null
     done < <(members_of "$session")
     now_cs
     ((hit > 0 && now < deadline)) || return 0
@@ -1001,16 +1182,25 @@ bury() {
   read_fields started
   kept_in=${fields[tmpdir]-$tmp/pbs.$jobid} # it had no other name before that was noted
   started_ms=${fields[started_ms]:-0} session=${fields[session]:-0}
+  local known=
+  find_owner && known=1
+  grouped=1
+  end_group
   if end_earlier started; then
-    say "the supervisor of the run died; what was left of the run was killed"
+    if ((hit == 0)); then
+      say "the supervisor of the run died; what was left of the run was killed"
+    else
+      say "the supervisor of the run died; $hit processes of the run could not be killed"
+    fi
   else
     say "the host was restarted while the run was running"
   fi
+  leave_group
   if read_fields usage; then
     cput_ms=${fields[cput_ms]} walltime_ms=${fields[walltime_ms]}
     mem_kb=${fields[mem_kb]} vmem_kb=${fields[vmem_kb]}
   fi
-  if find_owner; then
+  if [[ $known ]]; then
     [[ -f $spool/spool/$name.OU ]] && out=$spool/spool/$name.OU
     [[ -f $spool/spool/$name.ER ]] && err=$spool/spool/$name.ER
     tmpdir=$kept_in
@@ -1027,6 +1217,7 @@ settle_unstarted() {
   if [[ $stage && ! $staged && ! $jobdir && -e staged ]]; then
     find_owner && staged=1 # an earlier supervisor was killed while it brought files
   fi
+  [[ ! $grouped ]] || leave_group
   rm -f "$out" "$err"
   [[ $tmpdir ]] && rmdir "$tmpdir" 2>/dev/null
   if [[ $staged ]] && ! discarded; then stage back; fi
@@ -1044,15 +1235,16 @@ defaults() {
   by_login= stage= node= own_directory= staged= jobdir=
   groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   output_host= error_host= homes_shared=
-  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 cput_s=0 pcput_s=0 kill_delay_s=10 ncpus=0 mask=077
+  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 processes= kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
-  signals_sent=0 orders_open= orders_begun= orders_left= discard= buried= stopped=
+  signals_sent=0 stops=0 grouped= orders_open= orders_begun= orders_left= discard= buried= stopped=
 }
 
 supervise() {
   dir=$1 name=${1##*/}
   spool=${dir%/*} spool=${spool%/*}
+  cgroup=$spool/groups/$name
   cd "$dir" 2>/dev/null || exit 3
   exec 9<. || exit 3 # the lock is on the directory itself
   flock -w 0.2 9 || exit 3 # the supervisor of an earlier run here may just be leaving

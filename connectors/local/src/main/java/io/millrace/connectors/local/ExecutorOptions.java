@@ -22,10 +22,16 @@ import java.util.regex.Pattern;
  * @param supervisor program that starts runs; null with the null executor
  * @param tmp where TMPDIRs are made
  * @param rootJobs whether root's jobs are run
+ * @param controlGroups whether runs have control groups where the host lets them
  * @param nullDurationMs how long the null executor's runs take
  */
 record ExecutorOptions(
-    ExecutorSettings settings, Path supervisor, Path tmp, boolean rootJobs, long nullDurationMs) {
+    ExecutorSettings settings,
+    Path supervisor,
+    Path tmp,
+    boolean rootJobs,
+    boolean controlGroups,
+    long nullDurationMs) {
 
   private static final ProgramOptions OPTIONS =
       ProgramOptions.ofProcess("millrace-executor", "Carries out the runs of this host.")
@@ -38,6 +44,10 @@ record ExecutorOptions(
           .value("--resources", "LIST", "such as ncpus=8,mem=16gb (default: what the host has)")
           .value("--tmp", "DIR", "where the TMPDIR of a job is made (default /tmp)")
           .value("--root-jobs", "true|false", "whether jobs of root are run (default false)")
+          .value(
+              "--control-groups",
+              "true|false",
+              "a control group (v2) for each run where the host has them (default true)")
           .value("--durable", "true|false", "force claims and outcomes to disk (default false)")
           .value(
               "--take-over",
@@ -75,6 +85,7 @@ record ExecutorOptions(
         supervisor,
         Path.of(given.get("--tmp").orElse("/tmp")),
         yes(given, "--root-jobs"),
+        given.isFirst("--control-groups", "true", "false", "true"),
         given.number("--duration-ms", 0, 0, LONGEST_RUN_MS));
   }
 

@@ -2,10 +2,12 @@ package io.millrace.connectors.local;
 
 import io.millrace.connectors.local.execution.LocalExecution;
 import io.millrace.connectors.local.execution.NullExecution;
+import io.millrace.connectors.local.host.ControlGroups;
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.run.LocalSettings;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,7 +85,22 @@ public final class LocalExecutorMain {
             options.rootJobs(),
             settings.durable(),
             LocalSettings.Bounds.DEFAULT);
-    return observer -> LocalExecution.open(local, observer);
+    return observer -> {
+      LocalExecution execution = LocalExecution.open(local, observer);
+      offerGroups(local.spool(), options.controlGroups());
+      return execution;
+    };
+  }
+
+  private static void offerGroups(Path spool, boolean wanted) throws IOException {
+    if (!wanted) {
+      ControlGroups.withdraw(spool);
+      return;
+    }
+    ControlGroups.offer(spool)
+        .ifPresentOrElse(
+            why -> log.info("runs have no control groups: {}", why),
+            () -> log.info("each run has a control group"));
   }
 
   private static void end(LocalExecutor executor) {

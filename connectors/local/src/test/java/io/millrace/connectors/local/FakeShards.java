@@ -133,7 +133,7 @@ public final class FakeShards implements AutoCloseable {
 
   /** An order to the host as a shard writes it. */
   public static StartRun order(String host, String jobId, String script, Path output) {
-    NodeShare share = new NodeShare("node", host, 2, Map.of("ncpus", 4L, "mem", 1L << 20));
+    NodeShare share = new NodeShare("node", host, 2, Map.of("ncpus", 4L, "mem", 1L << 30));
     JobSpec spec = new JobSpec();
     spec.setName("test");
     spec.setOwner(ExecutionFolder.USER);

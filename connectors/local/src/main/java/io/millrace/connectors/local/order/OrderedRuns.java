@@ -2,10 +2,12 @@ package io.millrace.connectors.local.order;
 
 import io.millrace.connectors.local.report.ReportOrigin;
 import io.millrace.connectors.local.run.CpuLimits;
+import io.millrace.connectors.local.run.MemoryLimits;
 import io.millrace.connectors.local.run.OutputDestination;
 import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunLimits;
 import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
@@ -56,8 +58,10 @@ final class OrderedRuns {
             : GridEngineEnvironment.context(order, context(order, shares)),
         files(order),
         new RunTerms(
-            walltimeS,
-            task == null ? CpuLimits.of(spec) : CpuLimits.of(spec).ofTask(),
+            new RunLimits(
+                walltimeS,
+                task == null ? CpuLimits.of(spec) : CpuLimits.of(spec).ofTask(),
+                MemoryLimits.of(shares, order.getHost())),
             order.getKillDelayS(),
             origin.text(),
             spec.getAccount(),

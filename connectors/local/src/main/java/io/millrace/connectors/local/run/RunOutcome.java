@@ -27,6 +27,10 @@ public record RunOutcome(
     WALLTIME,
     /** Over its limit of processor time: Exit_status -28, PBS's JOB_EXEC_KILL_CPUT. */
     CPUT,
+    /** Used more memory than it asked for: Exit_status -27, PBS's JOB_EXEC_KILL_MEM. */
+    MEM,
+    /** Used more addresses than it asked for: Exit_status -26, PBS's JOB_EXEC_KILL_VMEM. */
+    VMEM,
     /** Deleted before it started: 271. */
     CANCELLED,
     /** Could not be started: -1 (JOB_EXEC_FAIL1), or -10 (JOB_EXEC_FAILUID) for a bad owner. */

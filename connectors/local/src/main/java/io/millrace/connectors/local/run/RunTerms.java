@@ -3,8 +3,7 @@ package io.millrace.connectors.local.run;
 /**
  * The terms of a run.
  *
- * @param walltimeS seconds after which the supervisor ends the run; 0 for no limit
- * @param cpu how much processor time it may use
+ * @param limits what it may use
  * @param killDelayS seconds between SIGTERM and SIGKILL
  * @param origin a word of the caller, kept in the spool and handed back with every report
  * @param account Account_Name; becomes PBS_ACCOUNT, and the site's epilogue is told it; may be
@@ -12,15 +11,10 @@ package io.millrace.connectors.local.run;
  * @param resources Resource_List, as the site's epilogue is told it; may be empty
  */
 public record RunTerms(
-    long walltimeS,
-    CpuLimits cpu,
-    long killDelayS,
-    String origin,
-    String account,
-    String resources) {
+    RunLimits limits, long killDelayS, String origin, String account, String resources) {
 
-  /** The terms of a run without limits of processor time, account and resources. */
+  /** The terms of a run without limits of processor time and memory, account and resources. */
   public RunTerms(long walltimeS, long killDelayS, String origin) {
-    this(walltimeS, CpuLimits.NONE, killDelayS, origin, "", "");
+    this(RunLimits.ofWalltime(walltimeS), killDelayS, origin, "", "");
   }
 }

@@ -56,9 +56,11 @@ final class RequestFile {
       records.add("node=" + files.staging().node());
       records.add("own_directory=" + (files.staging().ownDirectory() ? 1 : 0));
     }
-    records.add("walltime_s=" + terms.walltimeS());
-    records.add("cput_s=" + terms.cpu().cputS());
-    records.add("pcput_s=" + terms.cpu().pcputS());
+    records.add("walltime_s=" + terms.limits().walltimeS());
+    records.add("cput_s=" + terms.limits().cpu().cputS());
+    records.add("pcput_s=" + terms.limits().cpu().pcputS());
+    records.add("mem_kb=" + terms.limits().memory().memKb());
+    records.add("vmem_kb=" + terms.limits().memory().vmemKb());
     records.add("kill_delay_s=" + terms.killDelayS());
     records.add("ncpus=" + context.ncpus());
     records.add("name=" + context.jobName());

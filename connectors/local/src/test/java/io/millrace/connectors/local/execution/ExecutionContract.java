@@ -12,6 +12,7 @@ import io.millrace.connectors.local.run.CpuLimits;
 import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunLimits;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
@@ -114,6 +115,7 @@ abstract class ExecutionContract {
     expected.put("HOME", home);
     expected.put("LOGNAME", ExecutionFolder.USER);
     expected.put("MILLRACE_RUN", "1");
+    expected.put("MILLRACE_RUN_DIRECTORY", place.spool + "/runs/12.vm.1");
     expected.put("NCPUS", "2");
     expected.put("OMP_NUM_THREADS", "2");
     expected.put("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin");
@@ -188,7 +190,7 @@ abstract class ExecutionContract {
   @Test
   void aJobKnowsItsAccount() throws Exception {
     RunRequest plain = place.script("1.vm", "echo $PBS_ACCOUNT");
-    RunTerms terms = new RunTerms(0, CpuLimits.NONE, 10, "42", "the team", "");
+    RunTerms terms = new RunTerms(RunLimits.ofWalltime(0), 10, "42", "the team", "");
     run(
         new RunRequest(
             plain.id(), plain.owner(), plain.program(), plain.context(), plain.files(), terms));

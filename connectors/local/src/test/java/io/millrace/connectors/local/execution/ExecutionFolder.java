@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.connectors.local.run.CpuLimits;
 import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.LocalSettings;
+import io.millrace.connectors.local.run.MemoryLimits;
 import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunLimits;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunOwner;
@@ -103,7 +105,14 @@ public final class ExecutionFolder implements AutoCloseable {
   }
 
   static RunRequest withCpuLimits(RunRequest r, CpuLimits cpu) {
-    RunTerms terms = new RunTerms(0, cpu, 1, r.terms().origin(), "", "");
+    RunTerms terms =
+        new RunTerms(new RunLimits(0, cpu, MemoryLimits.NONE), 1, r.terms().origin(), "", "");
+    return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
+  }
+
+  static RunRequest withMemory(RunRequest r, MemoryLimits memory) {
+    RunLimits limits = new RunLimits(0, CpuLimits.NONE, memory);
+    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 

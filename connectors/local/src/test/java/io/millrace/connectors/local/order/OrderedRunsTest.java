@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.millrace.connectors.local.FakeShards;
 import io.millrace.connectors.local.run.CpuLimits;
+import io.millrace.connectors.local.run.MemoryLimits;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.output.TaskOrder;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,14 +46,33 @@ class OrderedRunsTest {
   @Test
   void limitsOfProcessorTimeAreThoseOfTheJob() {
     StartRun order = order("");
-    assertEquals(CpuLimits.NONE, OrderedRuns.of(order, 0).terms().cpu());
+    assertEquals(CpuLimits.NONE, OrderedRuns.of(order, 0).terms().limits().cpu());
     order
         .getSpec()
         .setResourceList(
             List.of(new Attribute("cput", "100:02:03"), new Attribute("pcput", "00:00:00")));
-    assertEquals(new CpuLimits(360_123, 1), OrderedRuns.of(order, 0).terms().cpu());
+    assertEquals(new CpuLimits(360_123, 1), OrderedRuns.of(order, 0).terms().limits().cpu());
     order.setTask(new TaskOrder(1, 0, List.of("true"), true));
-    assertEquals(new CpuLimits(0, 1), OrderedRuns.of(order, 0).terms().cpu());
+    assertEquals(new CpuLimits(0, 1), OrderedRuns.of(order, 0).terms().limits().cpu());
+  }
+
+  /** On each host what was set aside there; what was not asked for is not bounded. */
+  @Test
+  void limitsOfMemoryAreWhatWasSetAsideOnTheHost() {
+    StartRun order = order("");
+    assertEquals(new MemoryLimits(1 << 20, 0), OrderedRuns.of(order, 0).terms().limits().memory());
+    order
+        .getAllocation()
+        .setShares(
+            List.of(
+                new NodeShare("n1", "n1", 1, Map.of("mem", 4096L, "vmem", Long.MAX_VALUE)),
+                new NodeShare("n1b", "n1", 1, Map.of("mem", 8192L, "vmem", 1L)),
+                new NodeShare("n2", "n2", 1, Map.of("mem", 1L << 40))));
+    assertEquals(
+        new MemoryLimits(12, Long.MAX_VALUE / 1024),
+        OrderedRuns.of(order, 0).terms().limits().memory());
+    order.getAllocation().setShares(List.of(new NodeShare("n1", "n1", 1, Map.of("mem", 0L))));
+    assertEquals(new MemoryLimits(1, 0), OrderedRuns.of(order, 0).terms().limits().memory());
   }
 
   @Test

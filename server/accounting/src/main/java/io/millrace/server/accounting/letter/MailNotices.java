@@ -152,6 +152,8 @@ public final class MailNotices implements FactReader {
       case -10 -> "Bad UID for job execution";
       case -11 -> "Its host was shut down, and it may not be run again";
       case -20 -> fact.getMessage().isEmpty() ? "Its node was lost" : fact.getMessage();
+      case -26 -> "Job exceeded resource vmem\nSee job standard error file";
+      case -27 -> "Job exceeded resource mem\nSee job standard error file";
       case -28 -> "Job exceeded resource cput\nSee job standard error file";
       case -29 -> "Job exceeded resource walltime\nSee job standard error file";
       default -> "";

@@ -150,6 +150,12 @@ class MailNoticesTest {
             + "Aborted by PBS Server \nJob exceeded resource walltime\n"
             + "See job standard error file\n",
         letters.get(0).text());
+    for (String resource : List.of("mem", "vmem")) {
+      queue();
+      finish(resource.equals("mem") ? -27 : -26, "");
+      String words = "Job exceeded resource " + resource + "\nSee job standard error file\n";
+      assertEquals(List.of(HEAD + "Aborted by PBS Server \n" + words), texts());
+    }
     follow(new JobQueued(at(0), AccountWriterTest.job(1), List.of()));
     String why = "Job deleted as result of dependency on job 7.vm";
     follow(new JobDeleted(at(3), "1.vm", 0, "", why, false));

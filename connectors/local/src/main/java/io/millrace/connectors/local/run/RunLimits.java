@@ -1,0 +1,16 @@
+package io.millrace.connectors.local.run;
+
+/**
+ * What a run may use before its supervisor, or the kernel, ends it.
+ *
+ * @param walltimeS seconds after which the supervisor ends the run; 0 for no limit
+ * @param cpu how much processor time
+ * @param memory how much memory on this host
+ */
+public record RunLimits(long walltimeS, CpuLimits cpu, MemoryLimits memory) {
+
+  /** A limit of the walltime alone. */
+  public static RunLimits ofWalltime(long walltimeS) {
+    return new RunLimits(walltimeS, CpuLimits.NONE, MemoryLimits.NONE);
+  }
+}
