@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import kafka.server.KafkaConfig;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
@@ -95,7 +94,7 @@ public final class BrokerMain {
     format(home);
 
     new RefusalLog(RefusalLog.file(home, "broker")).hearAuthorizer();
-    SingleNode server = new SingleNode(new KafkaConfig(settings, false), logins, time);
+    SingleNode server = new SingleNode(new NodeConfig(settings), logins, time);
     CountDownLatch stopping = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(

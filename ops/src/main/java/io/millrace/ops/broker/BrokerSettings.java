@@ -28,6 +28,7 @@ final class BrokerSettings {
     logins(p, logins);
     small(p);
     quick(p);
+    idle(p);
     if (durable) {
       p.put("log.flush.interval.messages", "1");
     }
@@ -103,5 +104,17 @@ final class BrokerSettings {
     p.put("add.partitions.to.txn.retry.backoff.max.ms", "2");
     // There is no other node to take over leadership.
     p.put("controlled.shutdown.enable", "false");
+  }
+
+  /** What an idle broker does not do. */
+  private static void idle(Properties p) {
+    // Records without contents let followers of the metadata log measure how far they are behind;
+    // there are none. By default two a second, each written and told to all listeners.
+    p.put("metadata.max.idle.interval.ms", "0");
+    // Marks below which followers have everything: without followers that is all, after a crash
+    // too.
+    p.put("replica.high.watermark.checkpoint.interval.ms", "60000");
+    // After this time without a transaction the shards' thread would have to begin anew.
+    p.put("transactional.id.expiration.ms", Integer.toString(Integer.MAX_VALUE));
   }
 }

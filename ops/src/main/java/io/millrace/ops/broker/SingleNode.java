@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
-import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.server.Server;
 import kafka.server.SharedServer;
@@ -47,12 +46,12 @@ final class SingleNode {
   private static final int RETRY_MS = 20;
   private static final int LOGINS_RETRY_MS = 2;
 
-  private final KafkaConfig config;
+  private final NodeConfig config;
   private final BrokerLogins logins;
   private final ControllerServer controller;
   private final BrokerServer broker;
 
-  SingleNode(KafkaConfig config, BrokerLogins logins, Time time) {
+  SingleNode(NodeConfig config, BrokerLogins logins, Time time) {
     this.config = config;
     this.logins = logins;
     Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
@@ -85,6 +84,7 @@ final class SingleNode {
     forgetEarlierLife();
     adoptLogins();
     broker.startup();
+    config.serving();
   }
 
   void shutdown() {

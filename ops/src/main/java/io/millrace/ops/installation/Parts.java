@@ -198,6 +198,10 @@ public final class Parts {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add("-Xmx" + settings.heap(kind));
+    // Otherwise a heap begins as large as it may become, and an idle part fills what it has before
+    // it collects anything.
+    command.add("-Xms" + settings.heapAtFirst(kind));
+    command.add("-XX:NewSize=" + settings.youngAtFirst(kind));
     command.add("-XX:+UseSerialGC");
     command.add("-XX:+ExitOnOutOfMemoryError");
     // With the default limit each start would reach it twice and trigger a full collection each

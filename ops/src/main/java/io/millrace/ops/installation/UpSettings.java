@@ -34,6 +34,19 @@ record UpSettings(Map<String, String> values) {
           "executor", "128m",
           "web", "256m");
 
+  /** In MiB. */
+  private record HeapAtFirst(int all, int young) {}
+
+  private static final Map<String, HeapAtFirst> HEAPS_AT_FIRST =
+      Map.of(
+          "broker", new HeapAtFirst(72, 20),
+          "server", new HeapAtFirst(88, 40),
+          "engine", new HeapAtFirst(64, 24),
+          "gateway", new HeapAtFirst(40, 16),
+          "accounting", new HeapAtFirst(24, 8),
+          "executor", new HeapAtFirst(28, 10),
+          "web", new HeapAtFirst(40, 16));
+
   private static final List<String> KEPT =
       List.of(
           "--executors",
@@ -184,6 +197,22 @@ record UpSettings(Map<String, String> values) {
 
   String heap(String part) {
     return heaps().getOrDefault(part, DEFAULT_HEAPS.get(part));
+  }
+
+  /** What the heap of a part begins with; it grows with what the part holds. */
+  String heapAtFirst(String part) {
+    return Math.min(HEAPS_AT_FIRST.get(part).all(), heapMiB(part)) + "m";
+  }
+
+  /** How much a part allocates, at first, until it collects. */
+  String youngAtFirst(String part) {
+    return Math.min(HEAPS_AT_FIRST.get(part).young(), Math.max(1, heapMiB(part) / 4)) + "m";
+  }
+
+  private int heapMiB(String part) {
+    String heap = heap(part);
+    int number = Integer.parseInt(heap.substring(0, heap.length() - 1));
+    return heap.endsWith("g") ? number << 10 : number;
   }
 
   int executors() {

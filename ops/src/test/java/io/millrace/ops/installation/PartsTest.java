@@ -9,10 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.ServerInstance;
+import io.millrace.ops.log.LogSetup;
+import io.millrace.ops.process.Part;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,13 +32,59 @@ class PartsTest {
   }
 
   private List<String> server(Home home) throws IOException, UsageException {
+    return parts(home).others().get(0).arguments();
+  }
+
+  private Parts parts(Home home, String... options) throws IOException, UsageException {
     Files.createDirectories(folder.resolve("dist/lib"));
-    UpSettings settings = UpSettings.of(home, Up.options("up", "starts it").parse(List.of()));
+    UpSettings settings =
+        UpSettings.of(home, Up.options("up", "starts it").parse(List.of(options)));
     ClusterSettings cluster = new ClusterSettings("kafka:9092", 3, null);
-    return new Parts(home, new Distribution(folder.resolve("dist")), cluster, settings)
-        .others()
-        .get(0)
-        .arguments();
+    return new Parts(home, new Distribution(folder.resolve("dist")), cluster, settings);
+  }
+
+  private List<Part> all(Home home, String... options) throws IOException, UsageException {
+    Parts parts = parts(home, options);
+    List<Part> all = new ArrayList<>(parts.others());
+    all.add(parts.broker());
+    return all;
+  }
+
+  @Test
+  void everyPartWritesALogOfItsOwnThatIsBounded() throws Exception {
+    Home home = home("logs");
+    List<Part> all = all(home, "--apart-engine", "--http", "8080", "--executors", "2");
+    assertEquals(8, all.size());
+    for (Part part : all) {
+      String bounded = "-Djava.util.logging.config.class=" + LogSetup.class.getName();
+      assertTrue(part.arguments().contains(bounded), part.name());
+      assertTrue(part.arguments().contains("-Dmillrace.log=" + home.log(part.name())), part.name());
+    }
+  }
+
+  @Test
+  void aHeapBeginsSmallAndNeverLargerThanItMayBecome() throws Exception {
+    for (Part part : all(home("heaps"), "--apart-engine", "--http", "8080")) {
+      assertTrue(mib(part, "-Xms") <= 88, part.name());
+      assertTrue(mib(part, "-Xms") < mib(part, "-Xmx"), part.name());
+      assertTrue(mib(part, "-XX:NewSize=") < mib(part, "-Xms"), part.name());
+    }
+    String small = "broker=16m,server=16m,gateway=16m,accounting=16m,executor=16m";
+    for (Part part : all(home("small"), "--heap", small)) {
+      assertEquals(16, mib(part, "-Xms"), part.name());
+      assertTrue(mib(part, "-XX:NewSize=") < 16, part.name());
+    }
+  }
+
+  private static int mib(Part part, String option) {
+    String value =
+        part.arguments().stream()
+            .filter(it -> it.startsWith(option))
+            .map(it -> it.substring(option.length()))
+            .findFirst()
+            .orElseThrow();
+    int number = Integer.parseInt(value.substring(0, value.length() - 1));
+    return value.endsWith("g") ? number << 10 : number;
   }
 
   private String instance(Home home) throws IOException, UsageException {

@@ -18,6 +18,13 @@ public final class GivenOptions {
   static final String SERVERS = "--bootstrap-servers";
   static final String PROPERTIES = "--properties";
 
+  /**
+   * What nobody reads is not made, unless the file says otherwise: beans for each measurement of
+   * each client, and measurements that are sent to the broker.
+   */
+  private static final Map<String, Object> QUIET_CLIENT =
+      Map.of("metric.reporters", "", "enable.metrics.push", "false");
+
   /** Kafka's name for the setting. */
   private static final String BROKERS = "bootstrap.servers";
 
@@ -110,6 +117,7 @@ public final class GivenOptions {
     }
     Map<String, Object> kafka = new HashMap<>();
     file.forEach((name, value) -> kafka.put((String) name, value));
+    QUIET_CLIENT.forEach(kafka::putIfAbsent);
     get(SERVERS).ifPresent(servers -> kafka.put(BROKERS, servers));
     if (!kafka.containsKey(BROKERS)) {
       throw wrong(SERVERS + " is missing");

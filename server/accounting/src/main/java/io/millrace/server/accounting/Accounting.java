@@ -42,7 +42,15 @@ import org.apache.kafka.common.errors.WakeupException;
 /** Follows the ledger, writes the accounting files and day logs, and has mail sent. */
 public final class Accounting implements AutoCloseable {
 
-  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofSeconds(5);
+
+  /**
+   * Pause after facts. Accounts need not be quick: few large fetches cost the broker less than many
+   * small ones, and each step goes down to the disk.
+   */
+  private static final Duration GATHER = Duration.ofMillis(400);
+
+  private static final Duration STRANGE_BROKER = Duration.ofSeconds(1);
   private static final Duration NEXT_POLL = Duration.ofMillis(50);
   private static final long LONGEST_STEP_NS = Duration.ofSeconds(1).toNanos();
   private static final int MANY_FACTS = 400;
@@ -145,9 +153,11 @@ public final class Accounting implements AutoCloseable {
   /** A strange broker in the broker's place is no reason to end: ours may come back. */
   private void stepOrWait() throws IOException {
     try {
-      step();
+      if (step()) {
+        LockSupport.parkNanos(GATHER.toNanos());
+      }
     } catch (AuthenticationException e) {
-      LockSupport.parkNanos(POLL.toNanos());
+      LockSupport.parkNanos(STRANGE_BROKER.toNanos());
     }
   }
 
@@ -183,19 +193,27 @@ public final class Accounting implements AutoCloseable {
     }
   }
 
-  /** When it has fallen behind it reads for a while, for each step goes down to the disk. */
-  void step() throws IOException {
+  /**
+   * When it has fallen behind it reads for a while, for each step goes down to the disk.
+   *
+   * @return whether it has read facts, and all that there were
+   */
+  boolean step() throws IOException {
     start.load();
     long begin = System.nanoTime();
+    boolean read = false;
+    boolean behind = false;
     try {
       boolean more = true;
       Duration wait = POLL;
       while (more && !stopped) {
         ConsumerRecords<byte[], byte[]> records = ledger.poll(wait);
         wait = NEXT_POLL;
+        read |= !records.isEmpty();
         records.partitions().forEach(it -> follow(it.partition(), records.records(it)));
+        behind = records.count() >= MANY_FACTS;
         more =
-            records.count() >= MANY_FACTS
+            behind
                 && files.unwritten() + (logs == null ? 0 : logs.unwritten()) < LONGEST_TEXT
                 && System.nanoTime() - begin < LONGEST_STEP_NS;
       }
@@ -205,6 +223,7 @@ public final class Accounting implements AutoCloseable {
       e.offsetOutOfRangePartitions()
           .forEach((place, offset) -> start.lost(place.partition(), offset));
     }
+    return read && !behind;
   }
 
   private void follow(int shard, List<ConsumerRecord<byte[], byte[]>> records) {

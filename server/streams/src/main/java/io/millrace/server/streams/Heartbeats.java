@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class Heartbeats implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
   private static final TopicPartition SOURCE = new TopicPartition(Topics.HEARTBEATS, 0);
-  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration OVERDUE_POLL = Duration.ofMillis(500);
   private static final long PULSE_NANOS = TimeUnit.SECONDS.toNanos(Topics.HEARTBEAT_S);
   private static final long RETRY_MS = 1000;
 
@@ -105,11 +105,17 @@ final class Heartbeats implements AutoCloseable {
       if (!awaited && System.nanoTime() - sentNanos >= PULSE_NANOS) {
         pulse(producer);
       }
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(untilPulse())) {
         hear(record);
       }
       position = consumer.position(SOURCE);
     }
+  }
+
+  /** Heartbeats are heard at once; otherwise there is nothing to do before the next pulse. */
+  private Duration untilPulse() {
+    long leftNanos = PULSE_NANOS - (System.nanoTime() - sentNanos);
+    return leftNanos <= 0 ? OVERDUE_POLL : Duration.ofNanos(leftNanos);
   }
 
   private void pulse(KafkaProducer<byte[], byte[]> producer) {
@@ -145,6 +151,8 @@ final class Heartbeats implements AutoCloseable {
     Map<String, Object> config = new HashMap<>(client);
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    config.put(
+        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) TimeUnit.NANOSECONDS.toMillis(PULSE_NANOS));
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     config.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);

@@ -41,6 +41,9 @@ public final class Server implements AutoCloseable {
   /** Producer batch size: a transaction under load is sent to a partition in a few batches. */
   private static final int BATCH_BYTES = 256 << 10;
 
+  /** After an idle hour the next job must not wait until each topic's metadata is fetched again. */
+  private static final int METADATA_IDLE_MS = 86_400_000;
+
   private final OwnedShards owned = new OwnedShards();
   private final TickWriter waker;
   private final Heartbeats heartbeats;
@@ -74,7 +77,9 @@ public final class Server implements AutoCloseable {
                 waker::wake, heartbeats.heard(), heartbeats.usages(), refusals),
             polled,
             owned);
-    streams = new KafkaStreams(ShardTopology.of(environment), properties(settings, polled));
+    streams =
+        new KafkaStreams(
+            ShardTopology.of(environment), properties(settings, polled), new ShardClients(owned));
     streams.setUncaughtExceptionHandler(this::onFailure);
     streams.setStateListener(
         (now, before) -> {
@@ -93,6 +98,7 @@ public final class Server implements AutoCloseable {
     config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 100);
+    config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, METADATA_IDLE_MS);
     config.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     config.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     return config;
@@ -117,6 +123,8 @@ public final class Server implements AutoCloseable {
     config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), GATHER_MS);
     config.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
     config.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 2);
+    config.put(
+        StreamsConfig.producerPrefix(ProducerConfig.METADATA_MAX_IDLE_CONFIG), METADATA_IDLE_MS);
     config.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         Topics.MESSAGE_BYTES_MAX);

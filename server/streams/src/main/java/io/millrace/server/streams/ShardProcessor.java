@@ -7,7 +7,6 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.StartEngine;
-import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
 final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(ShardProcessor.class);
   private static final Duration FIRST_LOOK = Duration.ofMillis(20);
-  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final long LOOK_MS = 500;
 
   /** Longest time that a shard waits for its engines at the end of a batch. */
   private static final long SETTLE_NANOS = 3_000_000;
@@ -68,7 +67,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private PeriodicWork reminders;
   private HostWatch hosts;
   private CputWatch cput;
-  private long tickWrittenMs;
+  private long lookedMs;
+  private long wokenMs;
+
+  /** Commands of this shard to itself that the next command of the inbox takes along. */
+  private final List<SpecificRecord> news = new ArrayList<>();
 
   /** How far the broker's clock was ahead of this process's at the last record; never negative. */
   private long brokerAheadMs;
@@ -123,7 +126,6 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
               first[0].cancel();
               begin(now);
             });
-    context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, this::look);
   }
 
   private StoreTable<?> table(String name) {
@@ -152,6 +154,8 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     attend(shardTimeMs(nowMs), true);
     flush();
     context.commit();
+    lookedMs = nowMs;
+    environment.owned().begun(number, this::look);
   }
 
   /** What is decided without a record does not move the shard's time, but for the first time. */
@@ -161,34 +165,36 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   }
 
   /**
-   * Writes a tick when a timer is due in an idle shard, sends periodic commands, and starts missing
-   * engines.
+   * Looks whether a timer is due, a periodic command, or an engine is missing, and if so has a tick
+   * written, which the shard then answers with all of it. Writes nothing itself: a punctuation of
+   * Kafka Streams would commit a transaction each time.
    */
   private void look(long nowMs) {
-    boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
-    if (due && Math.abs(nowMs - tickWrittenMs) > 2 * LOOK.toMillis()) {
-      tickWrittenMs = nowMs;
-      send(new Message(number, new Tick(self(nowMs))));
-      context.commit();
+    if (Math.abs(nowMs - lookedMs) < LOOK_MS) {
+      return;
     }
+    lookedMs = nowMs;
     for (String work : reminders.due(shard.view(), nowMs)) {
-      send(new Message(number, new Continue(self(nowMs), work, "")));
-      context.commit();
+      news.add(new Continue(self(nowMs), work, ""));
     }
-    for (SpecificRecord news : hosts.due(shard.view(), nowMs, () -> self(nowMs))) {
-      send(new Message(number, news));
-      context.commit();
-    }
-    for (SpecificRecord news : cput.due(shard.view(), nowMs, () -> self(nowMs))) {
-      send(new Message(number, news));
-      context.commit();
-    }
-    if (engines != null && !engines.missing().isEmpty()) {
+    news.addAll(hosts.due(shard.view(), nowMs, () -> self(nowMs)));
+    news.addAll(cput.due(shard.view(), nowMs, () -> self(nowMs)));
+    boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
+    boolean missing = engines != null && !engines.missing().isEmpty();
+    if (missing) {
       engines.again();
-      attend(shardTimeMs(nowMs), true);
-      flush();
-      context.commit();
     }
+    if ((due || missing || !news.isEmpty()) && Math.abs(nowMs - wokenMs) > 2 * LOOK_MS) {
+      wokenMs = nowMs;
+      environment.outside().wake().accept(number);
+    }
+  }
+
+  /** Sends what the last looks have found. */
+  private void tellNews() {
+    awaited |= !news.isEmpty();
+    news.forEach(command -> send(new Message(number, command)));
+    news.clear();
   }
 
   private CommandMeta self(long nowMs) {
@@ -225,6 +231,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       environment.outside().refusals().accept(text + " record=" + where);
     }
     attend(record.timestamp(), last);
+    tellNews();
     if (last && awaited) {
       // Queries read the stores: they see the change when the answer is on its way.
       flush();

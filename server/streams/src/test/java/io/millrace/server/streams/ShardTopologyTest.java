@@ -15,6 +15,7 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
@@ -22,6 +23,7 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.AnswerRoundEnded;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.output.Reply;
@@ -67,6 +69,7 @@ final class ShardTopologyTest {
   private final Map<CommandFamily, TestInputTopic<byte[], byte[]>> inboxes =
       new EnumMap<>(CommandFamily.class);
   private final List<String> refusals = new ArrayList<>();
+  private int ticks;
   private long madeMs = START.toEpochMilli();
 
   @TempDir Path home;
@@ -80,7 +83,7 @@ final class ShardTopologyTest {
             1,
             Optional.empty(),
             new ShardEnvironment.Outside(
-                shard -> {}, ExecutorLiveness.NOBODY, new LiveUsages(), refusals::add),
+                shard -> ticks++, ExecutorLiveness.NOBODY, new LiveUsages(), refusals::add),
             polled,
             owned);
     Properties config = new Properties();
@@ -175,9 +178,22 @@ final class ShardTopologyTest {
     tell(new Continue(meta(Role.SHARD, -1), "initialise", "host;root"));
   }
 
+  /** From then on the shard looks at its timers. */
+  private void begin() {
+    driver.advanceWallClockTime(Duration.ofMillis(30));
+  }
+
+  /** What is due by then happens. */
+  private void tick(Duration since) {
+    byte[] tick = codec.encode(new Tick(meta(Role.SHARD, -1)));
+    inboxes
+        .get(CommandFamily.SHARD)
+        .pipeInput(new TestRecord<>(new byte[0], tick, START.plus(since)));
+  }
+
   @Test
   void saysWhoOwnsTheShard() {
-    driver.advanceWallClockTime(Duration.ofMillis(30));
+    begin();
     ShardOwner owner = (ShardOwner) records(Topics.CLUSTER).get(0);
     assertEquals("127.0.0.1:1", owner.getQueryAddress());
     assertTrue(owned.holds(0));
@@ -262,12 +278,43 @@ final class ShardTopologyTest {
   @Test
   void writesATickWhenATimerIsDueInAnIdleShard() {
     initialise();
+    begin();
     tell(submit("one"));
-    read(Topics.MESSAGES);
-    driver.advanceWallClockTime(Duration.ofMinutes(17));
+    owned.look(START.plus(Duration.ofMinutes(17)).toEpochMilli());
+    assertEquals(1, ticks);
+  }
+
+  /** Nobody waits until an answer is forgotten. */
+  @Test
+  void anIdleShardForgetsAnswersLaterThanABusyOne() {
+    initialise();
+    begin();
+    tick(Duration.ofSeconds(30));
+    tell(submit("one"));
+    for (int i = 1; i < 10; i++) {
+      owned.look(START.plus(Duration.ofMinutes(i)).toEpochMilli());
+    }
+    assertEquals(0, ticks);
+    tick(Duration.ofMinutes(2));
     assertTrue(
-        records(Topics.MESSAGES).stream()
-            .anyMatch(record -> record.getSchema().getName().equals("Tick")));
+        records(Topics.LEDGER).stream().anyMatch(AnswerRoundEnded.class::isInstance),
+        "a busy one ends the round in time");
+  }
+
+  @Test
+  void anIdleShardWritesNothing() {
+    initialise();
+    begin();
+    tick(Duration.ofSeconds(30));
+    for (String topic : List.of(Topics.MESSAGES, Topics.LEDGER, Topics.CLUSTER)) {
+      read(topic);
+    }
+    driver.advanceWallClockTime(Duration.ofMinutes(5));
+    owned.look(START.plus(Duration.ofMinutes(5)).toEpochMilli());
+    assertEquals(0, ticks);
+    for (String topic : List.of(Topics.MESSAGES, Topics.LEDGER, Topics.CLUSTER)) {
+      assertEquals(List.of(), read(topic), topic);
+    }
   }
 
   @Test
@@ -304,8 +351,11 @@ final class ShardTopologyTest {
     tell(
         new ChangeObject(
             meta(Role.MANAGER, 3), ChangeOperation.SET, ObjectKind.SERVER, "", List.of(interval)));
+    begin();
     read(Topics.MESSAGES);
-    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    owned.look(START.plus(Duration.ofSeconds(6)).toEpochMilli());
+    assertEquals(1, ticks);
+    tick(Duration.ZERO);
     ArrayDeque<byte[]> waiting = new ArrayDeque<>();
     for (TestRecord<byte[], byte[]> record : read(Topics.MESSAGES)) {
       if (decode(record.value()) instanceof Continue reminder) {

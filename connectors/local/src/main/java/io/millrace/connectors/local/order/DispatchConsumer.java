@@ -34,6 +34,12 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
   /** Time limit of one request to the broker. */
   public static final Duration PATIENCE = Duration.ofSeconds(4);
 
+  /**
+   * How long the broker holds a question for orders that nothing answers yet; an order answers it
+   * at once. Less than the usual time limit of a request.
+   */
+  static final Duration IDLE = Duration.ofSeconds(10);
+
   /** While the broker does not answer, every so many requests are logged. */
   private static final int SAID_EVERY = 8;
 
@@ -55,6 +61,7 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
     Map<String, Object> config = new HashMap<>(settings.kafka());
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) IDLE.toMillis());
     // Beginning again with the oldest record would carry out old orders a second time.
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
@@ -150,9 +157,10 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
     return consumer.poll(patience);
   }
 
+  /** With another consumer: this one's question for what is new may be under way for long. */
   @Override
   public void seek(long offset) {
-    consumer.seek(source, offset);
+    renew(offset);
   }
 
   /** The offset of the next record; moves over the marks of transactions too. */
@@ -182,9 +190,10 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
     return made;
   }
 
+  /** Does not wait for the answer to the last question; there is no group to leave. */
   private void closeConsumer() {
     try {
-      consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
+      consumer.close(CloseOptions.timeout(Duration.ZERO));
     } catch (KafkaException e) {
       log.debug("the consumer of orders did not close in time: {}", e.toString());
     }

@@ -21,7 +21,9 @@ import org.slf4j.LoggerFactory;
 /** The thread that carries out orders, in their order. */
 public final class DispatchReader implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DispatchReader.class);
-  private static final Duration POLL = Duration.ofMillis(500);
+
+  /** How often an executor that no shard accepts looks whether it can leave. */
+  private static final Duration LEAVING = Duration.ofMillis(500);
 
   /** Time to wait for further shards' answers: one of them may still accept the executor. */
   private static final long ANSWERS_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -90,7 +92,8 @@ public final class DispatchReader implements AutoCloseable {
     while (stop.getCount() > 0 && dismissal.isEmpty()) {
       try {
         lookahead.begin();
-        ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
+        ConsumerRecords<String, byte[]> records =
+            consumer.poll(here.self().claim().lost() ? LEAVING : DispatchConsumer.IDLE);
         for (ConsumerRecord<String, byte[]> record : records) {
           underWay = record.offset();
           carryOutGuarded(record);

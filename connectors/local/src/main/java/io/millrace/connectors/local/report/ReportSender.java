@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  * broken is replaced. The number of waiting reports is bounded by the runs that are not released.
  */
 public final class ReportSender implements AutoCloseable {
+  /** The first report after an idle hour does not wait for the topic's metadata. */
+  private static final int METADATA_IDLE_MS = 86_400_000;
+
   private static final Logger log = LoggerFactory.getLogger(ReportSender.class);
   private static final int OUTSTANDING_MAX = 5000;
   private static final long BACK_OFF_MS = 500;
@@ -54,6 +57,7 @@ public final class ReportSender implements AutoCloseable {
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     config.put(ProducerConfig.LINGER_MS_CONFIG, GATHER_MS);
     config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+    config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, METADATA_IDLE_MS);
     config.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     config.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     config.put(ProducerConfig.CLIENT_ID_CONFIG, "millrace-executor-reports");

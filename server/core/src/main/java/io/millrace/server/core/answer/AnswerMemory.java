@@ -39,7 +39,15 @@ public final class AnswerMemory {
   private static final long ROUND_MS = 60_000;
   private static final long ROUNDS = KEPT_MS / ROUND_MS;
 
+  /** How late a round may end where nothing else happens: answers are forgotten later then. */
+  private static final long PATIENCE_MS = 10 * 60_000L;
+
   private AnswerMemory() {}
+
+  /** How long after its time an idle shard leaves a timer alone. */
+  public static long patienceMs(Timer timer) {
+    return timer.getKind().equals(TIMER) ? PATIENCE_MS : 0;
+  }
 
   /** Remembers an answer from now on, also one that another shard gave. */
   public static void remember(State state, Answer answer) {

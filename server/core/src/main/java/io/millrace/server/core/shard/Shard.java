@@ -121,7 +121,10 @@ public final class Shard implements AutoCloseable {
     return outcome.withCode(decision.code(meta.getId()));
   }
 
-  /** Earliest due time of a timer, or Long.MAX_VALUE. */
+  /**
+   * When an idle shard has to look at its timers, or Long.MAX_VALUE: when one is due, or a while
+   * later when all it does is to forget.
+   */
   public long nextTimerMs() {
     long[] due = {Long.MAX_VALUE};
     state
@@ -130,8 +133,9 @@ public final class Shard implements AutoCloseable {
             "",
             null,
             (key, timer) -> {
-              due[0] = timer.getDueMs();
-              return false;
+              long patienceMs = AnswerMemory.patienceMs(timer);
+              due[0] = Math.min(due[0], timer.getDueMs() + patienceMs);
+              return patienceMs > 0;
             });
     return due[0];
   }

@@ -57,7 +57,7 @@ class ShardTest {
     for (int i = 0; i < 500; i++) {
       shards.ask(0, Calls.hold(shards.user("ann"), "77.mill", "u"));
     }
-    shards.pass(17 * 60_000);
+    shards.pass(20 * 60_000); // a step a minute
     assertEquals(List.of(), keys(shards.tables(0).answers()));
     List<AnswersForgotten> facts = shards.facts(AnswersForgotten.class);
     assertTrue(facts.stream().allMatch(f -> f.getIds().size() <= 200), "at most 200 in one fact");

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,7 +32,13 @@ final class TopicReader implements AutoCloseable {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
-  private static final Duration POLL = Duration.ofSeconds(1);
+
+  /**
+   * How long the broker holds a question that nothing answers yet; a record answers it at once.
+   * Less than the time limit of a request.
+   */
+  private static final Duration POLL = Duration.ofSeconds(10);
+
   private static final long RETRY_MS = 250;
   private static final long FAILED_MS = 2_000;
 
@@ -94,9 +101,8 @@ final class TopicReader implements AutoCloseable {
 
   private void run() {
     while (stop.getCount() > 0) {
-      try (Consumer<byte[], byte[]> opened = consumers.get()) {
-        consumer = opened;
-        read(opened);
+      try {
+        readWith(consumers.get());
       } catch (WakeupException | InterruptException e) {
         LOG.debug("{} ends", thread.getName());
       } catch (KafkaException e) {
@@ -108,6 +114,16 @@ final class TopicReader implements AutoCloseable {
         LOG.error("{} at {} failed; trying again", partition, position, e);
         pause(FAILED_MS);
       }
+    }
+  }
+
+  /** Does not wait for the answer to the last question at the end; there is no group to leave. */
+  private void readWith(Consumer<byte[], byte[]> opened) {
+    consumer = opened;
+    try {
+      read(opened);
+    } finally {
+      opened.close(CloseOptions.timeout(Duration.ZERO));
     }
   }
 
@@ -151,7 +167,7 @@ final class TopicReader implements AutoCloseable {
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
+    properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) POLL.toMillis());
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200);
     return new KafkaConsumer<>(

@@ -1,0 +1,40 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An installation of which nobody asks anything does next to nothing. Other tests run beside this
+ * one, and the same work takes more processor time then; what is asked for is one quiet while.
+ */
+@Order(2)
+@Shared(user = "mridle", site = "second")
+class IdleIT {
+  private static final Duration WHILE = Duration.ofSeconds(15);
+  private static final int TRIES = 12;
+
+  /** Of the seven parts, with this machine's other work: thrice what the night asks of five. */
+  private static final double PROCESSOR_PERCENT = 6;
+
+  /** 5 MB a day, and one line. */
+  private static final long LOG_BYTES = 5_000_000 * WHILE.toSeconds() / 86_400 + 200;
+
+  @Test
+  void nothingHappensWhereThereIsNothingToDo(Site site) throws Exception {
+    StringBuilder seen = new StringBuilder();
+    boolean quiet = false;
+    for (int i = 0; i < TRIES && !quiet; i++) {
+      IdleWindow window = IdleWindow.of(site, WHILE);
+      seen.append('\n').append(window);
+      quiet =
+          window.processorPercent() <= PROCESSOR_PERCENT
+              && window.still()
+              && window.logBytes() <= LOG_BYTES;
+    }
+    System.out.println("e2e: idle:" + seen);
+    assertTrue(quiet, "it was never quiet:" + seen);
+  }
+}

@@ -1,0 +1,154 @@
+package io.millrace.ops.e2e;
+
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.registry.Codecs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * What an installation does in a time in which nobody asks anything of it.
+ *
+ * @param seconds its length
+ * @param processorPercent processor time of all parts, of one processor
+ * @param commands commands that came, but for reports of a host's load, which others make
+ * @param reports those reports
+ * @param transactionRecords what the coordinator of transactions wrote
+ * @param logBytes by which the parts' logs grew
+ */
+record IdleWindow(
+    double seconds,
+    double processorPercent,
+    long commands,
+    long reports,
+    long transactionRecords,
+    long logBytes) {
+
+  private static final String TRANSACTIONS = "__transaction_state";
+  private static final double TICKS_PER_S = 100;
+
+  /** Records of the coordinator for a transaction of one shard, at most. */
+  private static final int RECORDS_OF_A_TRANSACTION = 20;
+
+  /** Transactions of a report: each of the shards may answer, and its own host's. */
+  private static final int TRANSACTIONS_OF_A_REPORT = 4;
+
+  static IdleWindow of(Site site, Duration length) throws Exception {
+    Map<TopicPartition, Long> transactions = ends(site, TRANSACTIONS);
+    Map<TopicPartition, Long> inboxes = ends(site, Topics.COMMANDS);
+    long ticks = ticks(site);
+    long logged = logged(site);
+    long begin = System.nanoTime();
+    Polling.within(length, () -> System.nanoTime() - begin >= length.toNanos());
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    double percent = (ticks(site) - ticks) / TICKS_PER_S / seconds * 100;
+    long grown = logged(site) - logged;
+    long written = sum(ends(site, TRANSACTIONS)) - sum(transactions);
+    long reports = 0;
+    long others = 0;
+    RecordCodec codec = Codecs.open(site.client(KafkaPrincipal.ADMIN));
+    for (byte[] command : since(site, inboxes)) {
+      if (codec.decode(command) instanceof ReportNodeUp) {
+        reports++;
+      } else {
+        others++;
+      }
+    }
+    return new IdleWindow(seconds, percent, others, reports, written, grown);
+  }
+
+  /** Whether no transaction was made but for reports. */
+  boolean still() {
+    return commands == 0
+        && transactionRecords <= reports * TRANSACTIONS_OF_A_REPORT * RECORDS_OF_A_TRANSACTION;
+  }
+
+  private static Map<TopicPartition, Long> ends(Site site, String topic) throws Exception {
+    try (Admin admin = Admin.create(site.client(KafkaPrincipal.ADMIN))) {
+      Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+      admin
+          .describeTopics(List.of(topic))
+          .allTopicNames()
+          .get()
+          .get(topic)
+          .partitions()
+          .forEach(it -> asked.put(new TopicPartition(topic, it.partition()), OffsetSpec.latest()));
+      Map<TopicPartition, Long> ends = new HashMap<>();
+      admin.listOffsets(asked).all().get().forEach((at, end) -> ends.put(at, end.offset()));
+      return ends;
+    }
+  }
+
+  private static long sum(Map<?, Long> ends) {
+    return ends.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Records without the marks of transactions. */
+  private static List<byte[]> since(Site site, Map<TopicPartition, Long> from) throws Exception {
+    Map<String, Object> config = new HashMap<>(site.client(KafkaPrincipal.ADMIN));
+    config.put("isolation.level", "read_committed");
+    config.put("enable.auto.commit", false);
+    Map<TopicPartition, Long> ends = ends(site, Topics.COMMANDS);
+    List<byte[]> values = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(from.keySet());
+      from.forEach(consumer::seek);
+      while (from.keySet().stream().anyMatch(it -> consumer.position(it) < ends.get(it))) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+          values.add(record.value());
+        }
+      }
+    }
+    return values;
+  }
+
+  /** Processor time of all parts, in ticks of the kernel. */
+  private static long ticks(Site site) throws IOException {
+    long ticks = 0;
+    for (ProcessHandle part : site.processes().values()) {
+      String stat = Files.readString(Path.of("/proc/" + part.pid() + "/stat"));
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+    }
+    return ticks;
+  }
+
+  /** What the parts hold of the host's memory, in MiB; a page of several is divided among them. */
+  static long memoryMiB(Site site) throws IOException {
+    long kib = 0;
+    for (ProcessHandle part : site.processes().values()) {
+      kib +=
+          Files.readAllLines(Path.of("/proc/" + part.pid() + "/smaps_rollup")).stream()
+              .filter(line -> line.startsWith("Pss:"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+              .sum();
+    }
+    return kib / 1024;
+  }
+
+  private static long logged(Site site) throws IOException {
+    long bytes = 0;
+    try (Stream<Path> files = Files.list(site.home().root().resolve("log"))) {
+      for (Path file : files.toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+}

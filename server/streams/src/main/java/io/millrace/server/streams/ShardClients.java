@@ -1,0 +1,114 @@
+package io.millrace.server.streams;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/**
+ * The Kafka clients of the shards' thread. The one that reads the inboxes waits longer for a
+ * command when none has come for a while: the thread's usual rounds, twenty a second, are for what
+ * was decided and waits for its commit.
+ */
+final class ShardClients implements KafkaClientSupplier {
+  private final OwnedShards owned;
+
+  ShardClients(OwnedShards owned) {
+    this.owned = owned;
+  }
+
+  @Override
+  public Admin getAdmin(Map<String, Object> config) {
+    return Admin.create(config);
+  }
+
+  @Override
+  public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+    return new InboxConsumer(config, owned);
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+    return getRestoreConsumer(config);
+  }
+
+  /** How long to wait for a command; used by one thread. */
+  static final class Patience {
+    /** What was decided is committed long before, and shards that come are restored. */
+    static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Half of the time after which shards look at their timers and hosts. */
+    static final Duration QUIET_POLL = Duration.ofMillis(250);
+
+    private final LongSupplier nanos;
+    private long activeNanos;
+    private Set<TopicPartition> assigned = Set.of();
+
+    Patience(LongSupplier nanos) {
+      this.nanos = nanos;
+      activeNanos = nanos.getAsLong();
+    }
+
+    /**
+     * @param usual the thread's own time; zero while it has something else to do
+     */
+    Duration of(Duration usual) {
+      if (usual.isZero()) {
+        active();
+      }
+      boolean quiet = nanos.getAsLong() - activeNanos > QUIET_NANOS;
+      return quiet && usual.compareTo(QUIET_POLL) < 0 ? QUIET_POLL : usual;
+    }
+
+    /** Notes the outcome of a poll. */
+    void polled(boolean records, Set<TopicPartition> now) {
+      if (records || !now.equals(assigned)) {
+        assigned = Set.copyOf(now);
+        active();
+      }
+    }
+
+    private void active() {
+      activeNanos = nanos.getAsLong();
+    }
+  }
+
+  private static final class InboxConsumer extends KafkaConsumer<byte[], byte[]> {
+    private final Patience patience = new Patience(System::nanoTime);
+    private final OwnedShards owned;
+
+    InboxConsumer(Map<String, Object> config, OwnedShards owned) {
+      super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      this.owned = owned;
+    }
+
+    @Override
+    public ConsumerRecords<byte[], byte[]> poll(Duration usual) {
+      ConsumerRecords<byte[], byte[]> records = super.poll(patience.of(usual));
+      patience.polled(!records.isEmpty(), assignment());
+      owned.look(System.currentTimeMillis());
+      return records;
+    }
+  }
+}
