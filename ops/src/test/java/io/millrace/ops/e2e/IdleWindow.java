@@ -1,8 +1,8 @@
 package io.millrace.ops.e2e;
 
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.registry.Codecs;
 import java.io.IOException;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -40,6 +41,11 @@ record IdleWindow(
     long logBytes) {
 
   private static final String TRANSACTIONS = "__transaction_state";
+
+  /** A shard's inbox is a topic for each family of writers. */
+  private static final List<String> INBOXES =
+      Stream.of(CommandFamily.values()).map(CommandFamily::topic).toList();
+
   private static final double TICKS_PER_S = 100;
 
   /** Records of the coordinator for a transaction of one shard, at most. */
@@ -49,8 +55,8 @@ record IdleWindow(
   private static final int TRANSACTIONS_OF_A_REPORT = 4;
 
   static IdleWindow of(Site site, Duration length) throws Exception {
-    Map<TopicPartition, Long> transactions = ends(site, TRANSACTIONS);
-    Map<TopicPartition, Long> inboxes = ends(site, Topics.COMMANDS);
+    Map<TopicPartition, Long> transactions = ends(site, List.of(TRANSACTIONS));
+    Map<TopicPartition, Long> inboxes = ends(site, INBOXES);
     long ticks = ticks(site);
     long logged = logged(site);
     long begin = System.nanoTime();
@@ -58,7 +64,7 @@ record IdleWindow(
     double seconds = (System.nanoTime() - begin) / 1e9;
     double percent = (ticks(site) - ticks) / TICKS_PER_S / seconds * 100;
     long grown = logged(site) - logged;
-    long written = sum(ends(site, TRANSACTIONS)) - sum(transactions);
+    long written = sum(ends(site, List.of(TRANSACTIONS))) - sum(transactions);
     long reports = 0;
     long others = 0;
     RecordCodec codec = Codecs.open(site.client(KafkaPrincipal.ADMIN));
@@ -78,16 +84,18 @@ record IdleWindow(
         && transactionRecords <= reports * TRANSACTIONS_OF_A_REPORT * RECORDS_OF_A_TRANSACTION;
   }
 
-  private static Map<TopicPartition, Long> ends(Site site, String topic) throws Exception {
+  private static Map<TopicPartition, Long> ends(Site site, List<String> topics) throws Exception {
     try (Admin admin = Admin.create(site.client(KafkaPrincipal.ADMIN))) {
       Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-      admin
-          .describeTopics(List.of(topic))
-          .allTopicNames()
-          .get()
-          .get(topic)
-          .partitions()
-          .forEach(it -> asked.put(new TopicPartition(topic, it.partition()), OffsetSpec.latest()));
+      for (TopicDescription topic :
+          admin.describeTopics(topics).allTopicNames().get().values()) {
+        topic
+            .partitions()
+            .forEach(
+                it ->
+                    asked.put(
+                        new TopicPartition(topic.name(), it.partition()), OffsetSpec.latest()));
+      }
       Map<TopicPartition, Long> ends = new HashMap<>();
       admin.listOffsets(asked).all().get().forEach((at, end) -> ends.put(at, end.offset()));
       return ends;
@@ -103,7 +111,7 @@ record IdleWindow(
     Map<String, Object> config = new HashMap<>(site.client(KafkaPrincipal.ADMIN));
     config.put("isolation.level", "read_committed");
     config.put("enable.auto.commit", false);
-    Map<TopicPartition, Long> ends = ends(site, Topics.COMMANDS);
+    Map<TopicPartition, Long> ends = ends(site, INBOXES);
     List<byte[]> values = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
