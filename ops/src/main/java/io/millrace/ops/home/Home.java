@@ -134,7 +134,10 @@ public record Home(Path root) {
 
   /** Creates the folders; other users may pass through and reach the socket, but not the data. */
   public void create() throws IOException {
-    for (String open : new String[] {"", "etc", "etc/kafka", "etc/kafka/outside", "etc/tls", "run", "bin", "spool"}) {
+    for (String open :
+        new String[] {
+          "", "etc", "etc/kafka", "etc/kafka/outside", "etc/tls", "run", "bin", "spool"
+        }) {
       folder(open, "rwxr-xr-x");
     }
     folder("data", "rwx------");

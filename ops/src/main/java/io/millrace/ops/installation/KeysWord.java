@@ -82,7 +82,8 @@ public final class KeysWord implements Word {
     String address = ClusterSettings.read(home).embedded().listen();
     if (address.isEmpty()) {
       throw new IOException(
-          home.root() + " serves no executors of other hosts: its broker was made without --listen");
+          home.root()
+              + " serves no executors of other hosts: its broker was made without --listen");
     }
     ListenerCertificate certificate = new ListenerCertificate(home, address);
     if (options.has("--key")) {

@@ -5,11 +5,11 @@ import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.home.OutsideClient;
 import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
-import io.millrace.ops.home.OutsideClient;
 import io.millrace.ops.keys.KeyRenewal;
 import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.ops.process.EndReason;
@@ -73,7 +73,9 @@ public final class Up {
             "--bootstrap-servers", "H:P", "use this Kafka cluster instead of a broker of our own")
         .value("--properties", "FILE", "with it: an administrator's Kafka client settings")
         .value(
-            "--listen", "ADDRESS", "broker of our own: serve executors of other hosts there, in TLS")
+            "--listen",
+            "ADDRESS",
+            "broker of our own: serve executors of other hosts there, in TLS")
         .value("--listen-certificate", "FILE", "with it: a chain in PEM; otherwise one is made")
         .value("--listen-key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
         .value("--executors", "N", "execution processes on this host (default 1)")

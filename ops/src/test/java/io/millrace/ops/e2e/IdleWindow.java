@@ -87,8 +87,7 @@ record IdleWindow(
   private static Map<TopicPartition, Long> ends(Site site, List<String> topics) throws Exception {
     try (Admin admin = Admin.create(site.client(KafkaPrincipal.ADMIN))) {
       Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-      for (TopicDescription topic :
-          admin.describeTopics(topics).allTopicNames().get().values()) {
+      for (TopicDescription topic : admin.describeTopics(topics).allTopicNames().get().values()) {
         topic
             .partitions()
             .forEach(

@@ -158,8 +158,7 @@ class TwoHostIT {
   void nothingIsReadOnTheNetwork() throws Exception {
     Assumptions.assumeTrue(capture != null, "TwoHostIT: SKIPPED: no network namespaces");
     Case job =
-        new Case(
-            "captured", "-v WORD=capturedvariable", "echo capturedscript >done; exit 3\n");
+        new Case("captured", "-v WORD=capturedvariable", "echo capturedscript >done; exit 3\n");
     assertEquals(3, job.ended().path("Exit_status").asInt());
     assertEquals(List.of("capturedscript"), job.lines("done"));
     assertTrue(capture.bytes() > 10_000, capture.bytes() + " bytes");

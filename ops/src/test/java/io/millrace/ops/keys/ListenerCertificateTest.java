@@ -46,8 +46,7 @@ class ListenerCertificateTest {
   }
 
   private String notTaken(Path chain, Path key) {
-    String why =
-        assertThrows(IOException.class, () -> certificate.take(chain, key)).getMessage();
+    String why = assertThrows(IOException.class, () -> certificate.take(chain, key)).getMessage();
     assertEquals(1, why.lines().count(), why);
     return why;
   }
@@ -64,7 +63,8 @@ class ListenerCertificateTest {
     String made = Files.readString(home.listenerKey());
     assertTrue(made.endsWith(Files.readString(home.listenerCertificate())), made);
     assertEquals(
-        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(home.listenerKey())));
+        "rw-------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(home.listenerKey())));
     certificate.ensure();
     assertEquals(made, Files.readString(home.listenerKey()));
     certificate.make();
@@ -150,7 +150,16 @@ class ListenerCertificateTest {
   @Test
   void onesTimeIsLookedAt() throws Exception {
     Path[] old =
-        given("old", "-keyalg", "EC", "-startdate", "-9d", "-validity", "2", "-ext", "SAN=ip:" + ADDRESS);
+        given(
+            "old",
+            "-keyalg",
+            "EC",
+            "-startdate",
+            "-9d",
+            "-validity",
+            "2",
+            "-ext",
+            "SAN=ip:" + ADDRESS);
     assertTrue(notTaken(old[0], old[1]).contains(", not now"));
     Path[] soon = given("soon", "-keyalg", "EC", "-validity", "5", "-ext", "SAN=ip:" + ADDRESS);
     certificate.take(soon[0], soon[1]);
@@ -169,8 +178,7 @@ class ListenerCertificateTest {
     certificate.ensure();
     OutsideClient.write(home);
     Map<String, Object> settings = ClientSettings.read(home.outsideClient());
-    assertEquals(
-        ADDRESS + ":" + cluster.embedded().outside(), settings.get("bootstrap.servers"));
+    assertEquals(ADDRESS + ":" + cluster.embedded().outside(), settings.get("bootstrap.servers"));
     assertEquals("SASL_SSL", settings.get("security.protocol"));
     assertEquals(
         Files.readString(home.listenerCertificate()), settings.get("ssl.truststore.certificates"));

@@ -118,8 +118,7 @@ public final class HttpListener implements AutoCloseable {
     if (!bound.isSuccess()) {
       listener.close();
       Throwable why = bound.cause();
-      throw new IOException(
-          "cannot listen at " + place.text() + ": " + why.getMessage(), why);
+      throw new IOException("cannot listen at " + place.text() + ": " + why.getMessage(), why);
     }
     if (local) {
       LocalSocket.close(listener.socket);
@@ -128,10 +127,7 @@ public final class HttpListener implements AutoCloseable {
   }
 
   private ChannelInitializer<Channel> initializer(
-      Optional<SslContext> tls,
-      Optional<OwnAccount> own,
-      HttpLimits limits,
-      HttpService service) {
+      Optional<SslContext> tls, Optional<OwnAccount> own, HttpLimits limits, HttpService service) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel accepted) {

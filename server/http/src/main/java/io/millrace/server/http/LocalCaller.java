@@ -182,8 +182,7 @@ public final class LocalCaller implements AutoCloseable {
       }
       boolean whole = false;
       try {
-        Answer got =
-            answer.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        Answer got = answer.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         whole = true;
         return got;
       } catch (TimeoutException e) {
@@ -213,8 +212,7 @@ public final class LocalCaller implements AutoCloseable {
       response.headers().forEach(header -> headers.putIfAbsent(header.getKey(), header.getValue()));
       again = HttpUtil.isKeepAlive(response);
       awaited.complete(
-          new Answer(
-              response.status().code(), headers, ByteBufUtil.getBytes(response.content())));
+          new Answer(response.status().code(), headers, ByteBufUtil.getBytes(response.content())));
     }
 
     @Override

@@ -159,8 +159,11 @@ class LocalCallerTest {
     assertEquals(200, get("/a").status());
 
     Path left = folder.resolve("left");
-    Process killed = python("root", "import os,socket,sys\ns=socket.socket(socket.AF_UNIX)\n"
-        + "s.bind(sys.argv[1])", left);
+    Process killed =
+        python(
+            "root",
+            "import os,socket,sys\ns=socket.socket(socket.AF_UNIX)\n" + "s.bind(sys.argv[1])",
+            left);
     assertEquals(0, killed.waitFor());
     assertTrue(Files.exists(left));
     HttpListener.open(HttpListener.Place.local("third", left), LIMITS, echo).close();

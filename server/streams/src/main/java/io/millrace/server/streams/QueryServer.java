@@ -53,7 +53,8 @@ final class QueryServer implements AutoCloseable {
             settings.queryToken().getBytes(StandardCharsets.UTF_8),
             new StoreQueries(owned, reader, usages));
     this.address = "unix:" + settings.queries();
-    listener = HttpListener.open(HttpListener.Place.local("query", settings.queries()), LIMITS, service);
+    listener =
+        HttpListener.open(HttpListener.Place.local("query", settings.queries()), LIMITS, service);
   }
 
   String address() {

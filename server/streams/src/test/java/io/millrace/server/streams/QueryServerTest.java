@@ -29,8 +29,7 @@ class QueryServerTest {
     settings = new ServerSettings(Map.of(), Path.of("unused"), "test", socket, "secret", true);
   }
 
-  private static LocalCaller.Answer ask(Path socket, Map<String, String> headers)
-      throws Exception {
+  private static LocalCaller.Answer ask(Path socket, Map<String, String> headers) throws Exception {
     try (LocalCaller caller = new LocalCaller(1 << 20)) {
       return caller.get(socket, "/v1/nodes?shard=0", headers, LONG);
     }
@@ -49,8 +48,7 @@ class QueryServerTest {
       assertEquals("unix:" + socket, server.address());
       for (int i = 0; i < 16; i++) {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
-        channel.write(
-            ByteBuffer.wrap("GET / HTTP/1.1\r\nX: ".getBytes(StandardCharsets.UTF_8)));
+        channel.write(ByteBuffer.wrap("GET / HTTP/1.1\r\nX: ".getBytes(StandardCharsets.UTF_8)));
         silent.add(channel);
       }
       LocalCaller.Answer answer = ask(socket, Map.of("X-Millrace-Token", "secret"));

@@ -40,6 +40,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   /** Pause after an attempt that failed, which took its time itself. */
   private static final long AGAIN_NANOS = 100_000_000;
+
   private static final String SILENT_BROKER = "the broker does not answer";
 
   /** An earlier copy would have been decided before: a refusal of this code is about it too. */

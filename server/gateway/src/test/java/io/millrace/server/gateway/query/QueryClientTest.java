@@ -189,8 +189,7 @@ class QueryClientTest {
   @Test
   void anOwnerThatStopsInTheMiddleOfAnAnswerIsSaid() {
     QueryClient hasty =
-        new QueryClient(
-            cluster(socket), codec, () -> "secret", Duration.ofSeconds(1));
+        new QueryClient(cluster(socket), codec, () -> "secret", Duration.ofSeconds(1));
     QueryException e =
         assertTimeoutPreemptively(
             Duration.ofSeconds(60),
