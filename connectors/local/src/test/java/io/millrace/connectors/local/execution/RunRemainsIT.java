@@ -32,7 +32,9 @@ class RunRemainsIT {
   private static final String OTHER = "daemon";
   private static final int TABLE = 2000;
 
-  /** A quarter is what they may have; who looks while they come and go counts some of them twice. */
+  /**
+   * A quarter is what they may have; who looks while they come and go counts some of them twice.
+   */
   private static final int MOST_ENTRIES = TABLE / 2;
 
   @TempDir Path directory;
