@@ -32,8 +32,10 @@ class RunRemainsIT {
   private static final String OTHER = "daemon";
   private static final int TABLE = 2000;
 
-  /** A quarter of the table, and the few that attack nobody. */
-  private static final int MOST_ENTRIES = TABLE / 4 + 40;
+  /**
+   * A quarter is what they may have; who looks while they come and go counts some of them twice.
+   */
+  private static final int MOST_ENTRIES = TABLE / 2;
 
   @TempDir Path directory;
 
