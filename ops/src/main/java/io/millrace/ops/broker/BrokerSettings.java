@@ -85,8 +85,8 @@ final class BrokerSettings {
     p.put("auto.create.topics.enable", "false");
     p.put("message.max.bytes", Integer.toString(Topics.MESSAGE_BYTES_MAX));
     p.put("replica.fetch.max.bytes", Integer.toString(Topics.MESSAGE_BYTES_MAX));
-    // The default cleaner buffer alone is half of this broker's heap.
-    p.put("log.cleaner.dedupe.buffer.size", Integer.toString(16 << 20));
+    // The default buffer alone is half of the heap; this one holds 170,000 keys at a time.
+    p.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20));
     p.put("log.index.size.max.bytes", Integer.toString(1 << 20));
     p.put("log.segment.bytes", Integer.toString(256 << 20));
   }

@@ -16,7 +16,10 @@ class IdleIT {
   private static final Duration WHILE = Duration.ofSeconds(15);
   private static final int TRIES = 12;
 
-  /** Of the seven parts, with this machine's other work: thrice what the night asks of five. */
+  /**
+   * Of the seven parts, with this machine's other work: less than it took before, more than it
+   * takes.
+   */
   private static final double PROCESSOR_PERCENT = 6;
 
   /** 5 MB a day, and one line. */

@@ -136,19 +136,6 @@ record IdleWindow(
     return ticks;
   }
 
-  /** What the parts hold of the host's memory, in MiB; a page of several is divided among them. */
-  static long memoryMiB(Site site) throws IOException {
-    long kib = 0;
-    for (ProcessHandle part : site.processes().values()) {
-      kib +=
-          Files.readAllLines(Path.of("/proc/" + part.pid() + "/smaps_rollup")).stream()
-              .filter(line -> line.startsWith("Pss:"))
-              .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-              .sum();
-    }
-    return kib / 1024;
-  }
-
   private static long logged(Site site) throws IOException {
     long bytes = 0;
     try (Stream<Path> files = Files.list(site.home().root().resolve("log"))) {
