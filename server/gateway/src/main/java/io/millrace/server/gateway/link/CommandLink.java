@@ -40,6 +40,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   /** Pause after an attempt that failed, which took its time itself. */
   private static final long AGAIN_NANOS = 100_000_000;
+
   private static final String SILENT_BROKER = "the broker does not answer";
 
   /** An earlier copy would have been decided before: a refusal of this code is about it too. */
@@ -117,8 +118,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (!window.enter(client, bytes.length, settings.timing().answer())) {
       return CompletableFuture.failedFuture(noRoom());
     }
-    UnansweredCommand fresh =
-        new UnansweredCommand(client, shard, id, bytes, interim, settings.timing(), patience);
+    UnansweredCommand fresh = new UnansweredCommand(client, shard, id, bytes, interim, wait);
+    fresh.unsentPatience = patience.isZero() ? settings.timing().delivery() : patience;
     fresh.deadlineMs = deadlineMs;
     CompletableFuture<Reply> answer = join(fresh);
     UnansweredCommand earlier = waiting.putIfAbsent(id, fresh);
