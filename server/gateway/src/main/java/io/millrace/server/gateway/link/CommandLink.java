@@ -118,8 +118,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (!window.enter(client, bytes.length, settings.timing().answer())) {
       return CompletableFuture.failedFuture(noRoom());
     }
-    UnansweredCommand fresh =
-        new UnansweredCommand(client, shard, id, bytes, interim, settings.timing(), patience);
+    UnansweredCommand fresh = new UnansweredCommand(client, shard, id, bytes, interim, wait);
+    fresh.unsentPatience = patience.isZero() ? settings.timing().delivery() : patience;
     fresh.deadlineMs = deadlineMs;
     CompletableFuture<Reply> answer = join(fresh);
     UnansweredCommand earlier = waiting.putIfAbsent(id, fresh);

@@ -18,7 +18,7 @@ final class UnansweredCommand {
   final Duration patience;
 
   /** How long a command that has not left waits for a broker. */
-  final Duration unsentPatience;
+  volatile Duration unsentPatience;
 
   final CompletableFuture<Reply> reply = new CompletableFuture<>();
 
@@ -73,7 +73,6 @@ final class UnansweredCommand {
       CommandId id,
       byte[] bytes,
       Consumer<String> interim,
-      LinkSettings.Timing timing,
       Duration patience) {
     this.client = client;
     this.shard = shard;
@@ -81,8 +80,8 @@ final class UnansweredCommand {
     this.bytes = bytes;
     this.size = bytes.length;
     this.interim = interim;
-    this.patience = patience.isZero() ? timing.answer() : patience;
-    this.unsentPatience = patience.isZero() ? timing.delivery() : patience;
+    this.patience = patience;
+    this.unsentPatience = patience;
   }
 
   /** How much longer its caller waits; negative when he does not. */
