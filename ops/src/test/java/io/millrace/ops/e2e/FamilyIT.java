@@ -95,7 +95,8 @@ class FamilyIT {
           case EXECUTOR -> Role.EXECUTOR;
           case SHARD -> Role.SHARD;
         };
-    command.put(0, new CommandMeta(new CommandId(id), "root", "root", "vm", role, REPLY_PARTITION, 0L));
+    command.put(
+        0, new CommandMeta(new CommandId(id), "root", "root", "vm", role, REPLY_PARTITION, 0L));
     return command;
   }
 
