@@ -86,10 +86,21 @@ class ProgramOptionsTest {
   void kafkaNeedsBrokersOnTheCommandLineOrInTheFile(@TempDir Path folder) throws Exception {
     ProgramOptions options = ProgramOptions.ofProcess("x", "").kafka();
     Path file = folder.resolve("client.properties");
-    Files.writeString(file, "bootstrap.servers=a:1\nsecurity.protocol=SASL_PLAINTEXT\n");
+    Files.writeString(
+        file,
+        "bootstrap.servers=a:1\nsecurity.protocol=SASL_PLAINTEXT\nenable.metrics.push=true\n");
     GivenOptions both = options.parse("--properties", file.toString(), "--bootstrap-servers=b:2");
-    assertEquals(
-        Map.of("bootstrap.servers", "b:2", "security.protocol", "SASL_PLAINTEXT"), both.kafka());
+    Map<String, Object> expected =
+        Map.of(
+            "bootstrap.servers",
+            "b:2",
+            "security.protocol",
+            "SASL_PLAINTEXT",
+            "metric.reporters",
+            "",
+            "enable.metrics.push",
+            "true");
+    assertEquals(expected, both.kafka(), "what the file says holds");
     GivenOptions one = options.parse("--properties", file.toString());
     assertEquals("a:1", one.kafka().get("bootstrap.servers"));
     GivenOptions none = options.parse();
