@@ -20,8 +20,9 @@ import io.millrace.schemas.program.GivenOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -175,14 +176,16 @@ class HomeCheckTest {
 
   @Test
   void serversOfOtherHomesAreNamedBeforeAnythingStops() throws IOException {
-    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      String alive = "127.0.0.1:" + other.getLocalPort();
+    Path socket = folder.resolve("query.sock");
+    try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      other.bind(UnixDomainSocketAddress.of(socket));
+      String alive = "unix:" + socket;
       List<ShardOwner> owners =
           List.of(
-              new ShardOwner(0, "127.0.0.1:1", 0L),
+              new ShardOwner(0, "unix:" + folder.resolve("none"), 0L),
               new ShardOwner(1, alive, 0L),
               new ShardOwner(2, alive, 0L));
-      Set<String> elsewhere = ShardOwners.others(owners, "127.0.0.1:2");
+      Set<String> elsewhere = ShardOwners.others(owners, "unix:/own");
       assertEquals(Set.of(alive), elsewhere, "nobody answers at the other one");
       String why =
           assertThrows(IOException.class, () -> Upgrade.refuseBesideOthers(elsewhere)).getMessage();
