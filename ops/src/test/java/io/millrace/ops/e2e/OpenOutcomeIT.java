@@ -188,6 +188,9 @@ class OpenOutcomeIT {
   @Test
   void withoutABrokerItIsSaidThatNothingWasSubmitted() throws Exception {
     kill("broker");
+    // Whoever submits before the gateway has noticed may have sent something.
+    said.put("nobroker", submit("", "nobroker"));
+    assertFalse(said.get("nobroker").status() == 0, said.toString());
     List<Future<?>> all = new ArrayList<>();
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
     for (int i = 0; i < CLIENTS; i++) {
@@ -202,7 +205,9 @@ class OpenOutcomeIT {
       assertFalse(answer.status() == 0, answer.toString());
     }
     serves();
-    assertEquals(CLIENTS, allAgree()[1]);
+    String before = said.toString();
+    int sure = allAgree()[1];
+    assertTrue(sure >= CLIENTS, sure + " of " + before);
   }
 
   @Test
