@@ -209,6 +209,8 @@ class InputIT {
   void withoutABrokerOneLineWithinFiveSeconds() throws Exception {
     int jobs = site.jobs().size();
     Site.kill(List.of(site.processes().get("broker")));
+    // What is sent before the gateway has noticed may be open: it is waited for longer.
+    site.run("qmgr -c 'set server scheduling = True'");
     refusedWithinFiveSeconds("qsub -N nobroker -- /bin/true");
     site.up("").must();
     assertEquals(jobs, site.jobs().size());
