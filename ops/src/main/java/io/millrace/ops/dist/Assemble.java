@@ -92,7 +92,7 @@ public final class Assemble {
     }
   }
 
-  /** Names of the jars on this build's class path; earlier builds leave older versions of them. */
+  /** Names of the jars on this build's class path; a folder may have older versions of them. */
   private Set<String> brought() throws IOException {
     Set<String> names = new HashSet<>();
     String all = Files.readString(checkout.resolve("ops/target/third-party/classpath"));

@@ -127,7 +127,7 @@ public final class ClientSettings {
     return PASSWORD.matcher(text).replaceAll("password=\"" + password + "\"");
   }
 
-  /** Whether a principal logs in without telling its password; earlier builds told it. */
+  /** Whether a principal logs in without telling its password, whoever has changed its file. */
   public static boolean keepsPassword(Home home, KafkaPrincipal principal) throws IOException {
     return MECHANISM.equals(read(home.client(principal)).get("sasl.mechanism"));
   }

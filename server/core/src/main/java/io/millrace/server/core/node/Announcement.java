@@ -36,7 +36,7 @@ record Announcement(
   private static final Logger LOG = LoggerFactory.getLogger(Announcement.class);
 
   /**
-   * @param id of its spool; empty in commands of a Millrace that told no executors apart
+   * @param id of its spool
    * @param life drawn when its process began
    * @param heartbeatS seconds between its heartbeats; 0 when it sends none
    */

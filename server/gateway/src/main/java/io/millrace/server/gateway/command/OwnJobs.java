@@ -1,21 +1,22 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.pbs.jobs.JobNumbers;
-import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.Queue;
-import io.millrace.schemas.state.Reason;
-import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** The queries of a user who may see only his own jobs. */
-record OwnJobs(Queries all, String user) implements Queries {
+final class OwnJobs extends PassedOnQueries {
+
+  private final String user;
+
+  OwnJobs(Queries all, String user) {
+    super(all);
+    this.user = user;
+  }
 
   private boolean own(Job job) {
     return job.getSpec().getOwner().equals(user);
@@ -33,11 +34,6 @@ record OwnJobs(Queries all, String user) implements Queries {
   }
 
   @Override
-  public List<Dependent> dependents(Job job) throws QueryException, InterruptedException {
-    return all.dependents(job);
-  }
-
-  @Override
   public List<Job> subjobs(Job array, int from) throws QueryException, InterruptedException {
     return own(array) ? all.subjobs(array, from) : List.of();
   }
@@ -47,31 +43,5 @@ record OwnJobs(Queries all, String user) implements Queries {
     if (filter.owner().filter(owner -> !owner.equals(user)).isEmpty()) {
       all.jobs(filter.ownedBy(user), each);
     }
-  }
-
-  @Override
-  public List<Queue> queues() throws QueryException, InterruptedException {
-    return all.queues();
-  }
-
-  @Override
-  public List<Node> nodes() throws QueryException, InterruptedException {
-    return all.nodes();
-  }
-
-  @Override
-  public List<Scheduler> schedulers() throws QueryException, InterruptedException {
-    return all.schedulers();
-  }
-
-  @Override
-  public Optional<Reason> reason(int shard, String scheduler, String classKey)
-      throws QueryException, InterruptedException {
-    return all.reason(shard, scheduler, classKey);
-  }
-
-  @Override
-  public OptionalInt birth(long number) throws QueryException, InterruptedException {
-    return all.birth(number);
   }
 }

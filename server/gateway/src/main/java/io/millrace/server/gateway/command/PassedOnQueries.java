@@ -1,0 +1,59 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.gateway.query.Queries;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Queries that are the same whoever asks; those about jobs are for the classes below this one. */
+abstract class PassedOnQueries implements Queries {
+
+  final Queries all;
+
+  PassedOnQueries(Queries all) {
+    this.all = all;
+  }
+
+  @Override
+  public List<Dependent> dependents(Job job) throws QueryException, InterruptedException {
+    return all.dependents(job);
+  }
+
+  @Override
+  public List<Queue> queues() throws QueryException, InterruptedException {
+    return all.queues();
+  }
+
+  @Override
+  public List<Node> nodes() throws QueryException, InterruptedException {
+    return all.nodes();
+  }
+
+  @Override
+  public List<Scheduler> schedulers() throws QueryException, InterruptedException {
+    return all.schedulers();
+  }
+
+  @Override
+  public Optional<Reason> reason(int shard, String scheduler, String classKey)
+      throws QueryException, InterruptedException {
+    return all.reason(shard, scheduler, classKey);
+  }
+
+  @Override
+  public OptionalInt birth(long number) throws QueryException, InterruptedException {
+    return all.birth(number);
+  }
+
+  @Override
+  public boolean hides(long number) throws QueryException, InterruptedException {
+    return all.hides(number);
+  }
+}
