@@ -53,6 +53,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -237,6 +238,7 @@ class EmbeddedBrokerIT {
   }
 
   @Test
+  @Tag("night")
   void whatWasAcknowledgedIsThereAfterSigkill(@TempDir Path other) throws Exception {
     try (BrokerProcess killed = new BrokerProcess(other, 1)) {
       killed.start("--durable");

@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.TestInstance;
  * Parts are killed while jobs are submitted: what each qsub says, its exit status and the jobs that
  * there are agree. A client says that it submitted, that it did not, or that it cannot know.
  */
-@Beside
+@Shared(user = "mropen")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OpenOutcomeIT {
   private static final Duration SOON = Duration.ofSeconds(90);
@@ -48,19 +47,10 @@ class OpenOutcomeIT {
   private Path work;
 
   @BeforeAll
-  void up() throws Exception {
-    site = Site.prepare("openoutcome");
-    site.up("--shards 2 --resources ncpus=4").must();
-    site.qmgr("set server job_history_enable = True");
-    user = site.user("mropen");
+  void user(Site shared, Account account) throws Exception {
+    site = shared;
+    user = account;
     work = site.folderOf(user, "work");
-  }
-
-  @AfterAll
-  void down() throws Exception {
-    if (site != null) {
-      site.close();
-    }
   }
 
   private Shell.Answer submit(String options, String name) throws Exception {
@@ -159,6 +149,7 @@ class OpenOutcomeIT {
   }
 
   @Test
+  @Tag("night")
   void afterAKillOfAnyPartEveryAnswerIsTrue() throws Exception {
     whileSubmitting(
         () -> {

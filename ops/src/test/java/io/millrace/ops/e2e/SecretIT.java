@@ -19,6 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.TestInstance;
  * is asked for these jobs by another user, by the owner, by an operator and by a manager.
  */
 @Beside
+@Tag("night")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecretIT {
 

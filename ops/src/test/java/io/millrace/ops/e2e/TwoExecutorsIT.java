@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two executors of one host name with spools of their own: every run is carried out by one. */
 @Order(2)
 @Shared(user = "mrtwoexec")
+@Tag("night")
 class TwoExecutorsIT {
   private static final String HOST = "twin";
   private static final Duration SOON = Duration.ofSeconds(60);

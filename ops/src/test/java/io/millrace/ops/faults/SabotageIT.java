@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@link LostReportIT} for faults that have to catch a record on its way.
  */
 @Beside
+@Tag("night")
 final class SabotageIT {
   private static final int JOBS = 80;
 
@@ -32,7 +33,6 @@ final class SabotageIT {
   }
 
   @Test
-  @Tag("night")
   void aServerThatForgetsItsJobsIsFound() throws IOException, InterruptedException {
     PlantedFault planted = new PlantedFault(folder, Sabotage.FORGET_STATE);
     // What was lost never arrives.
