@@ -174,6 +174,9 @@ final class WebService implements HttpService {
   }
 
   private static HttpAnswer challenge(CredentialRefused why) {
+    if (!why.told().isEmpty()) {
+      return new Problem(429, PbsError.NO_SERVER, why.told()).answer();
+    }
     if (why.later()) {
       return new Problem(
               503, PbsError.BAD_CREDENTIAL, "the credential cannot be verified now; try again")

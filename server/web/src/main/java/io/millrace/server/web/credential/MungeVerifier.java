@@ -23,7 +23,9 @@ final class MungeVerifier {
   /** Clocks of hosts may differ by as much as this; daemons let them differ by more. */
   private static final long SKEW_S = 300;
 
+  /** Of all users together; one alone may have half of them. */
   private static final int REMEMBERED = 200_000;
+
   private static final int CREDENTIAL_CHARS_MAX = 8192;
   private static final Pattern FORM = Pattern.compile("MUNGE:([A-Za-z0-9+/]{16,}={0,2}):");
   private static final Pattern SOMEBODY = Pattern.compile("(\\S+) \\((\\d+)\\)");
@@ -89,9 +91,9 @@ final class MungeVerifier {
       throw refused("other-request");
     }
     Principal principal = new Principal(user(said), group(said), CredentialKind.MUNGE);
-    switch (used.use(credential, clock.millis())) {
+    switch (used.use(principal.user(), credential, clock.millis())) {
       case AGAIN -> throw refused("replayed");
-      case FULL -> throw CredentialRefused.untilLater(CredentialKind.MUNGE, "too-many");
+      case FULL -> throw CredentialRefused.tooMany(CredentialKind.MUNGE, principal.user());
       case FIRST -> {}
     }
     return principal;
