@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Answers Confluent's REST calls on loopback. Read-only when asked to be: there is no login on
@@ -31,7 +32,7 @@ public final class RegistryServer implements AutoCloseable {
       new HttpLimits(
           new HttpLimits.Connections(256, 256),
           REQUEST_BYTES_MAX,
-          new HttpLimits.Memory(16L << 20, 0, 16L << 20),
+          new HttpLimits.Memory(0, 16L << 20, 16L << 20),
           new HttpLimits.Workers(2, 64),
           new HttpLimits.Times(PATIENCE, PATIENCE, PATIENCE, PATIENCE, PATIENCE));
 
@@ -62,6 +63,12 @@ public final class RegistryServer implements AutoCloseable {
   }
 
   private record ConfluentProtocol(RegistryCalls calls) implements HttpService {
+
+    /** There is no login here. */
+    @Override
+    public Early early(ReceivedRequest head) {
+      return Early.goOn(false, Map.of());
+    }
 
     @Override
     public HttpAnswer answer(ReceivedRequest request) {

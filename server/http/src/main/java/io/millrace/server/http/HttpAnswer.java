@@ -10,8 +10,10 @@ import java.util.Map;
  * @param type media type of the body
  * @param headers further headers
  * @param body what it says
+ * @param owner user whose part of the memory it takes until it is sent; empty when it is nobody's
  */
-public record HttpAnswer(int status, String type, Map<String, String> headers, Body body) {
+public record HttpAnswer(
+    int status, String type, Map<String, String> headers, Body body, String owner) {
 
   /** Three ways to say something. */
   public sealed interface Body {}
@@ -27,27 +29,32 @@ public record HttpAnswer(int status, String type, Map<String, String> headers, B
 
   /** One that is there. */
   public static HttpAnswer whole(int status, String type, byte[] bytes) {
-    return new HttpAnswer(status, type, Map.of(), new Whole(bytes));
+    return new HttpAnswer(status, type, Map.of(), new Whole(bytes), "");
   }
 
   /** One that is written, with status 200. */
   public static HttpAnswer written(String type, AnswerWriter writer) {
-    return new HttpAnswer(200, type, Map.of(), new Written(writer));
+    return new HttpAnswer(200, type, Map.of(), new Written(writer), "");
   }
 
   /** One that stays open, with status 200. */
   public static HttpAnswer open(String type, AnswerSource source) {
-    return new HttpAnswer(200, type, Map.of(), new Open(source));
+    return new HttpAnswer(200, type, Map.of(), new Open(source), "");
   }
 
   /** With one header more. */
   public HttpAnswer with(String name, String value) {
     Map<String, String> all = new HashMap<>(headers);
     all.put(name, value);
-    return new HttpAnswer(status, type, Map.copyOf(all), body);
+    return new HttpAnswer(status, type, Map.copyOf(all), body, owner);
   }
 
   HttpAnswer with(Whole whole) {
-    return new HttpAnswer(status, type, headers, whole);
+    return new HttpAnswer(status, type, headers, whole, owner);
+  }
+
+  /** For this user. */
+  public HttpAnswer of(String user) {
+    return new HttpAnswer(status, type, headers, body, user);
   }
 }

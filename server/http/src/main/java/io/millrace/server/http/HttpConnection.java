@@ -35,6 +35,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private final HttpService service;
   private final HttpLimits limits;
   private final ConnectionClock clock;
+  private final OpenConnections connections;
   private final RequestMemory memory;
   private final WorkerThreads workers;
   private final RequestMemory.Share held = new RequestMemory.Share();
@@ -53,17 +54,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   /** The answer has no end. */
   private boolean open;
 
-  HttpConnection(
-      HttpService service,
-      HttpLimits limits,
-      ConnectionClock clock,
-      RequestMemory memory,
-      WorkerThreads workers) {
+  /** What all connections of a listener share. */
+  record Common(OpenConnections connections, RequestMemory memory, WorkerThreads workers) {}
+
+  HttpConnection(HttpService service, HttpLimits limits, ConnectionClock clock, Common common) {
     this.service = service;
     this.limits = limits;
     this.clock = clock;
-    this.memory = memory;
-    this.workers = workers;
+    this.connections = common.connections();
+    this.memory = common.memory();
+    this.workers = common.workers();
   }
 
   @Override
@@ -108,6 +108,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       refuse(context, HttpRefusal.TOO_LARGE, tooLarge());
       return;
     }
+    connections.now(context.channel(), OpenConnections.Doing.WORKS);
     // The body waits in the client's system until it is known whether it is wanted, and so does
     // the next request.
     context.channel().config().setAutoRead(false);
@@ -147,7 +148,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       return;
     }
     asked = asked.marked(early.marks());
-    held.of(early.known() ? memory.known : memory.strangers);
+    held.of(early.known() ? memory.known : memory.strangers, early.owner());
+    if (!early.known()) {
+      connections.now(context.channel(), OpenConnections.Doing.WAITS);
+    }
     if (awaited) {
       context.writeAndFlush(
           new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
@@ -199,6 +203,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   private void carryOut(ChannelHandlerContext context) {
     clock.stop();
+    connections.now(context.channel(), OpenConnections.Doing.WORKS);
     // What the client sends meanwhile waits in its own system.
     context.channel().config().setAutoRead(false);
     if (!held.take((RequestMemory.COPIES - 1L) * body.size())) {
@@ -291,7 +296,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private void send(ChannelHandlerContext context, HttpAnswer answer, boolean goOn) {
     deaf = !goOn;
     body = null;
-    held.of(memory.answers);
+    held.of(memory.answers, answer.owner());
     if (answer.body() instanceof HttpAnswer.Open begun) {
       sendOpen(context, answer, begun.source());
       return;
@@ -328,10 +333,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   /** When this is sent comes the next request. */
   private void nextAfter(ChannelHandlerContext context, ChannelFuture last, boolean goOn) {
+    connections.now(context.channel(), OpenConnections.Doing.SENDS);
     last.addListener(
         sent -> {
           held.give();
           if (goOn && sent.isSuccess()) {
+            connections.now(context.channel(), OpenConnections.Doing.WAITS);
             clock.awaitHead();
             context.channel().config().setAutoRead(true);
           } else {
@@ -368,6 +375,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
     open = true;
     clock.stop();
+    connections.now(context.channel(), OpenConnections.Doing.WORKS);
     context.writeAndFlush(chunkedHead(answer, asked, false));
     // Somebody has to read for the end of the other side to be seen; what it says is dropped,
     // and one more request ends it.

@@ -144,7 +144,8 @@ public final class HttpListener implements AutoCloseable {
         pipeline.addLast(new HttpServerCodec(LINE_BYTES_MAX, HEADER_BYTES_MAX, CHUNK_BYTES_MAX));
         // A read may bring parts of the next request: they wait for their turn.
         pipeline.addLast(new FlowControlHandler());
-        pipeline.addLast(new HttpConnection(service, limits, clock, memory, workers));
+        HttpConnection.Common common = new HttpConnection.Common(connections, memory, workers);
+        pipeline.addLast(new HttpConnection(service, limits, clock, common));
       }
     };
   }

@@ -13,16 +13,23 @@ public interface HttpService {
    *
    * @param refusal a whole answer for which the body need not be read
    * @param known whether it is proven who asks
+   * @param owner the user whose part of the memory the body takes; empty when it is nobody's
    * @param marks headers of every answer to this request from now on
    */
-  record Early(Optional<HttpAnswer> refusal, boolean known, Map<String, String> marks) {
+  record Early(
+      Optional<HttpAnswer> refusal, boolean known, String owner, Map<String, String> marks) {
 
     public static Early refused(HttpAnswer answer) {
-      return new Early(Optional.of(answer), false, Map.of());
+      return new Early(Optional.of(answer), false, "", Map.of());
     }
 
     public static Early goOn(boolean known, Map<String, String> marks) {
-      return new Early(Optional.empty(), known, marks);
+      return new Early(Optional.empty(), known, "", marks);
+    }
+
+    /** It is proven that this user asks. */
+    public static Early of(String user, Map<String, String> marks) {
+      return new Early(Optional.empty(), true, user, marks);
     }
   }
 

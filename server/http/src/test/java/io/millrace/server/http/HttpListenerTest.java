@@ -359,18 +359,57 @@ class HttpListenerTest {
   }
 
   @Test
-  void connectionsAreCounted() throws Exception {
-    open(new HttpLimits.Connections(10, 2), new HttpLimits.Workers(1, 1), PATIENT);
+  void connectionsThatWorkAreCounted() throws Exception {
+    open(new HttpLimits.Connections(10, 2), new HttpLimits.Workers(2, 2), PATIENT);
     try (Socket first = connect();
-        Socket second = connect();
-        Socket third = connect()) {
-      say(third, post("/a", "b"));
-      assertEquals("", closed(third));
-      // One after the other: of one user's requests one is carried out at a time.
-      say(first, post("/a", "b"));
+        Socket second = connect()) {
+      say(first, post("/slow", "b"));
+      say(second, post("/slow", "b"));
+      await("both are carried out", () -> begun.get() == 2);
+      try (Socket third = connect()) {
+        assertEquals("", closed(third));
+      }
+      gate.countDown();
       assertTrue(rest(first).endsWith("b"));
-      say(second, post("/a", "b"));
       assertTrue(rest(second).endsWith("b"));
+    }
+  }
+
+  /** Of all users of a host the address is the same. */
+  @Test
+  void whoSaysNothingKeepsNobodyOut() throws Exception {
+    for (int all : new int[] {4, 100}) {
+      open(new HttpLimits.Connections(all, 4), new HttpLimits.Workers(2, 2), PATIENT);
+      List<Socket> silent = new ArrayList<>();
+      try {
+        for (int i = 0; i < 40; i++) {
+          silent.add(connect());
+          say(silent.get(i), i % 2 == 0 ? "" : post("/a", "body").substring(0, 60));
+        }
+        for (int i = 0; i < 5; i++) {
+          assertTrue(asked(post("/a", "b")).endsWith("b"));
+        }
+        assertEquals("", closed(silent.get(0)));
+        await("the bound holds", () -> listener.connections() <= 4);
+      } finally {
+        for (Socket socket : silent) {
+          socket.close();
+        }
+        listener.close();
+      }
+    }
+  }
+
+  @Test
+  void whoTakesNoAnswerKeepsNobodyOut() throws Exception {
+    open(new HttpLimits.Connections(10, 2), new HttpLimits.Workers(2, 2), PATIENT);
+    try (Socket first = connect();
+        Socket second = connect()) {
+      say(first, post("/large", ""));
+      say(second, post("/written", ""));
+      await("an answer is held", () -> listener.heldBytes() > 0);
+      assertEquals('H', second.getInputStream().read());
+      assertTrue(asked(post("/a", "b")).endsWith("b"));
     }
   }
 

@@ -42,12 +42,15 @@ final class WebGateway implements AutoCloseable {
   /** Of what commands say until it is sent, all copies counted: the largest output, twice. */
   private static final long OUTPUT_BYTES = 64L << 20;
 
-  /** What fits a heap of 256 MiB, commands' output beside it. */
+  /**
+   * What fits a heap of 256 MiB, commands' output beside it. A user has half of what the others
+   * leave: one has room for the largest body with all its copies, and for the largest answer.
+   */
   static final HttpLimits LIMITS =
       new HttpLimits(
           new HttpLimits.Connections(256, 128),
           4 << 20,
-          new HttpLimits.Memory(40L << 20, 20L << 20, 24L << 20),
+          new HttpLimits.Memory(40L << 20, 20L << 20, 40L << 20),
           new HttpLimits.Workers(32, 64),
           new HttpLimits.Times(
               Duration.ofSeconds(30),

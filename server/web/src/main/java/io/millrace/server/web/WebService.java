@@ -59,8 +59,9 @@ final class WebService implements HttpService {
       Routes.Match match = routes.match(head.method(), head.target());
       Map<String, String> marks =
           match.route().facts().repeatable() ? Map.of(KEY, key(head)) : Map.of();
-      boolean known = !match.route().facts().open() && credentials.checkHead(presented(head));
-      return Early.goOn(known, marks);
+      Optional<Principal> known =
+          match.route().facts().open() ? Optional.empty() : credentials.checkHead(presented(head));
+      return known.isEmpty() ? Early.goOn(false, marks) : Early.of(known.get().user(), marks);
     } catch (Problem e) {
       return Early.refused(e.answer());
     } catch (CredentialRefused e) {
@@ -123,7 +124,7 @@ final class WebService implements HttpService {
           "user " + principal.user() + " has " + ofUser + " requests running, which is the most");
     }
     try {
-      return carryOut(match, principal, request, commandId);
+      return carryOut(match, principal, request, commandId).of(principal.user());
     } finally {
       leave(principal.user());
     }

@@ -57,17 +57,17 @@ public final class Credentials implements AutoCloseable {
   /**
    * What can be told of a request whose body is not there yet.
    *
-   * @return whether it is proven who makes it; a signature of MUNGE is over the body too
+   * @return who makes it; empty when that is not proven yet: a signature of MUNGE is over the body
+   *     too
    * @throws CredentialRefused after it was written to the audit log
    */
-  public boolean checkHead(AuthenticationRequest head)
+  public Optional<Principal> checkHead(AuthenticationRequest head)
       throws CredentialRefused, InterruptedException {
     boolean one = head.authorization().size() == 1;
     if (one && is(MUNGE, head.authorization().get(0))) {
-      return false;
+      return Optional.empty();
     }
-    check(head);
-    return true;
+    return Optional.of(check(head));
   }
 
   private static boolean is(String scheme, String authorization) {
