@@ -7,6 +7,7 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Deque;
 
 /**
  * Frames over one connection, each read and write with a time limit. A blocking channel has no
@@ -18,15 +19,20 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
 
   private final SocketChannel channel;
   private final Duration stalledWrite;
-  private final ByteBuffer in = ByteBuffer.allocate(BUFFER).flip();
+  private final Deque<ByteBuffer> ahead;
+  private ByteBuffer in = ByteBuffer.allocate(0);
   private final ByteBuffer out = ByteBuffer.allocate(BUFFER);
   private final long epochNanos = System.nanoTime();
   private volatile long deadlineNanos = NO_DEADLINE;
   private volatile boolean timedOut;
 
-  FrameSocket(SocketChannel channel, Duration stalledWrite) {
+  /**
+   * @param ahead what was read of the channel already
+   */
+  FrameSocket(SocketChannel channel, Duration stalledWrite, Deque<ByteBuffer> ahead) {
     this.channel = channel;
     this.stalledWrite = stalledWrite;
+    this.ahead = ahead;
   }
 
   SocketChannel channel() {
@@ -81,16 +87,27 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
     int at = 0;
     while (at < into.length) {
       if (!in.hasRemaining()) {
-        in.clear();
-        int got = channel.read(in);
-        in.flip();
-        if (got < 0) {
-          throw new EOFException("the client closed the connection");
-        }
+        more();
       }
       int part = Math.min(in.remaining(), into.length - at);
       in.get(into, at, part);
       at += part;
+    }
+  }
+
+  private void more() throws IOException {
+    if (!ahead.isEmpty()) {
+      in = ahead.removeFirst();
+      return;
+    }
+    if (in.capacity() != BUFFER) {
+      in = ByteBuffer.allocate(BUFFER);
+    }
+    in.clear();
+    int got = channel.read(in);
+    in.flip();
+    if (got < 0) {
+      throw new EOFException("the client closed the connection");
     }
   }
 

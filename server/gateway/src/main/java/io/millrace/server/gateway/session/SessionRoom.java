@@ -10,16 +10,30 @@ final class SessionRoom implements AutoCloseable {
   private long held;
   private long input;
 
+  /** Reserved for what has come and was not read yet. */
+  private long ahead;
+
   SessionRoom(SessionSlots slots, String user) {
     this.slots = slots;
     this.user = user;
   }
 
-  /** Reserves bytes; false when there is no room now. */
-  boolean take(int bytes) {
+  /** Reserves bytes of an opening that have come, and will be read later. */
+  boolean ahead(int bytes) {
     if (!slots.hold(user, bytes)) {
       return false;
     }
+    ahead += bytes;
+    return true;
+  }
+
+  /** Reserves bytes, those that came ahead first; false when there is no room now. */
+  boolean take(int bytes) {
+    long there = Math.min(ahead, bytes);
+    if (!slots.hold(user, bytes - there)) {
+      return false;
+    }
+    ahead -= there;
     held += bytes;
     return true;
   }
@@ -37,6 +51,6 @@ final class SessionRoom implements AutoCloseable {
 
   @Override
   public void close() {
-    slots.release(user, held + input);
+    slots.release(user, held + input + ahead);
   }
 }

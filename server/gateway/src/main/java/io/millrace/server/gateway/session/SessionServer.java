@@ -1,8 +1,7 @@
 package io.millrace.server.gateway.session;
 
+import io.millrace.server.http.SparseLog;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,13 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on the gateway's Unix socket and gives each caller a thread of a bounded pool. Callers
- * beyond the bounds do not queue here: they are told to try again later.
+ * Listens on the gateway's Unix socket and gives each caller who has sent his opening a thread of a
+ * bounded pool. Callers beyond the bounds do not queue here: they are told to try again later.
  */
 public final class SessionServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
   private static final long IDLE_THREAD_S = 60;
-  private static final long ACCEPT_PAUSE_MS = 100;
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
   private final SocketFile place;
@@ -29,10 +27,11 @@ public final class SessionServer implements AutoCloseable {
   private final SessionSlots slots;
   private final Deadlines deadlines;
   private final ThreadPoolExecutor threads;
-  private final Thread doorkeeper;
-  private volatile boolean stopping;
+  private final SessionDoor door;
+  private final SparseLog log = new SparseLog(LOG::info, System::nanoTime);
 
-  private SessionServer(SocketFile place, SessionLimits limits, CommandHandler handler) {
+  private SessionServer(SocketFile place, SessionLimits limits, CommandHandler handler)
+      throws IOException {
     this.place = place;
     this.limits = limits;
     this.handler = handler;
@@ -47,7 +46,7 @@ public final class SessionServer implements AutoCloseable {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             task -> new Thread(task, "session-" + number.incrementAndGet()));
-    this.doorkeeper = new Thread(this::acceptAll, "session-door");
+    this.door = new SessionDoor(place.server(), limits, slots, this::admit);
   }
 
   /**
@@ -59,7 +58,7 @@ public final class SessionServer implements AutoCloseable {
   public static SessionServer start(Path socket, SessionLimits limits, CommandHandler handler)
       throws IOException {
     SessionServer server = new SessionServer(SocketFile.take(socket), limits, handler);
-    server.doorkeeper.start();
+    server.door.start();
     return server;
   }
 
@@ -68,50 +67,35 @@ public final class SessionServer implements AutoCloseable {
     return slots.open();
   }
 
-  private void acceptAll() {
-    while (!stopping) {
-      try {
-        admit(place.server().accept());
-      } catch (ClosedChannelException e) {
-        return;
-      } catch (IOException e) {
-        LOG.warn("accepting a caller: {}", e.getMessage());
-        pause();
-      }
-    }
-  }
-
-  /** Waits after a failed accept, most likely for lack of file descriptors, instead of looping. */
-  private void pause() {
-    try {
-      Thread.sleep(ACCEPT_PAUSE_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      stopping = true;
-    }
-  }
-
-  private void admit(SocketChannel channel) {
-    FrameSocket socket = new FrameSocket(channel, limits.timeouts().stalledWrite());
+  /** Called by the door's thread. */
+  private void admit(PendingOpening opening) {
     SessionSlot seat = SessionSlot.take(slots);
     if (seat == null) {
-      turnAway(socket);
+      turnAway(opening, overall());
       return;
     }
+    if (!seat.of(opening.user())) {
+      seat.close();
+      turnAway(opening, ofUser(opening.user()));
+      return;
+    }
+    FrameSocket socket =
+        new FrameSocket(
+            opening.channel(), limits.timeouts().stalledWrite(), opening.bytes().take());
     deadlines.watch(socket);
     try {
-      threads.execute(() -> serve(socket, seat));
+      threads.execute(() -> serve(socket, opening, seat));
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // The system gives no more threads: that must not end the accepting thread.
       LOG.warn("no thread for a caller: {}", e.getMessage());
       end(socket, seat);
-      turnAway(socket);
+      turnAway(opening, overall());
     }
   }
 
-  private void serve(FrameSocket socket, SessionSlot seat) {
+  private void serve(FrameSocket socket, PendingOpening opening, SessionSlot seat) {
     try (socket) {
-      new SocketSession(socket, limits, slots, seat, handler).run();
+      new SocketSession(socket, opening, limits, seat, handler).run();
     } catch (IOException e) {
       LOG.warn("closing a session: {}", e.getMessage());
     } finally {
@@ -124,16 +108,28 @@ public final class SessionServer implements AutoCloseable {
     seat.close();
   }
 
-  private void turnAway(FrameSocket socket) {
-    try (socket) {
-      SocketSession.turnAway(
-          socket,
-          "the gateway serves "
-              + limits.sessions()
-              + " commands at once, which is the most; try again when some have ended");
+  private String overall() {
+    return "the gateway serves "
+        + limits.sessions()
+        + " commands at once, which is the most; try again when some have ended";
+  }
+
+  private String ofUser(String user) {
+    return "user "
+        + user
+        + " has "
+        + slots.mostOf(user)
+        + " commands running here, which is the most; try again when some have ended";
+  }
+
+  private void turnAway(PendingOpening opening, String reason) {
+    try {
+      opening.channel().configureBlocking(false);
+      log.say("turned away: " + reason);
     } catch (IOException e) {
       LOG.debug("a caller who was turned away had left: {}", e.getMessage());
     }
+    opening.turnAway(reason);
   }
 
   /**
@@ -142,8 +138,8 @@ public final class SessionServer implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    stopping = true;
     try {
+      door.close();
       place.close();
       threads.shutdown();
       if (!await()) {

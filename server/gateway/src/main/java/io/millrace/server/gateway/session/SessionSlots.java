@@ -13,6 +13,7 @@ final class SessionSlots {
   private final int limit;
   private final int perUser;
   private final Map<String, Integer> byUser = new HashMap<>();
+  private int ofUsers;
   private final long openingBytesMax;
   private final long openingBytesOfUserMax;
   private final Map<String, Long> openingBytesByUser = new HashMap<>();
@@ -42,20 +43,32 @@ final class SessionSlots {
 
   synchronized boolean enter(String user) {
     int now = byUser.getOrDefault(user, 0);
-    if (now >= perUser) {
+    if (now >= mostOf(user)) {
       return false;
     }
     byUser.put(user, now + 1);
+    ofUsers++;
     return true;
   }
 
+  /** How many sessions a user may have now. */
+  synchronized int mostOf(String user) {
+    return (int) share(limit, perUser, ofUsers - byUser.getOrDefault(user, 0));
+  }
+
   synchronized void leave(String user) {
+    ofUsers--;
     byUser.computeIfPresent(user, (name, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Who is alone may have what one user may have; else half of what the others leave. */
+  private static long share(long all, long ofUser, long others) {
+    return others == 0 ? ofUser : Math.min(ofUser, (all - others + 1) / 2);
   }
 
   synchronized boolean enterLasting(String user) {
     int ofUser = lastingByUser.getOrDefault(user, 0);
-    if (lasting >= lastingMax || ofUser >= lastingOfUserMax) {
+    if (ofUser >= share(lastingMax, lastingOfUserMax, lasting - ofUser)) {
       return false;
     }
     lasting++;
@@ -71,7 +84,8 @@ final class SessionSlots {
   /** Reserves memory for the opening of a session; false when there is none now. */
   synchronized boolean hold(String user, long bytes) {
     long ofUser = openingBytesByUser.getOrDefault(user, 0L);
-    if (openingBytes + bytes > openingBytesMax || ofUser + bytes > openingBytesOfUserMax) {
+    long most = share(openingBytesMax, openingBytesOfUserMax, openingBytes - ofUser);
+    if (bytes > 0 && ofUser + bytes > most) {
       return false;
     }
     openingBytes += bytes;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection from the caller's identity to the exit status. */
+/** One connection of a known caller, from its opening, which is there, to the exit status. */
 final class SocketSession implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SocketSession.class);
 
@@ -15,51 +15,34 @@ final class SocketSession implements Runnable {
           + " environments; try again when some have ended";
 
   private final FrameSocket socket;
+  private final PendingOpening opening;
   private final SessionLimits limits;
-  private final SessionSlots slots;
   private final SessionSlot seat;
   private final CommandHandler handler;
 
   SocketSession(
       FrameSocket socket,
+      PendingOpening opening,
       SessionLimits limits,
-      SessionSlots slots,
       SessionSlot seat,
       CommandHandler handler) {
     this.socket = socket;
+    this.opening = opening;
     this.limits = limits;
-    this.slots = slots;
     this.seat = seat;
     this.handler = handler;
   }
 
   @Override
   public void run() {
-    PeerIdentity caller = null;
-    try {
-      caller = PeerIdentity.of(socket.channel());
-      if (!caller.hasName()) {
-        new CommandRun(socket, limits, handler)
-            .refuse("uid " + caller.user() + " has no name on this host");
-      } else if (!seat.of(caller.user())) {
-        turnAway(
-            socket,
-            "user "
-                + caller.user()
-                + " has "
-                + limits.sessionsPerUser()
-                + " commands running here, which is the most; try again when some have ended");
-      } else {
-        try (SessionRoom room = new SessionRoom(slots, caller.user())) {
-          serve(caller, room);
-        }
-      }
+    PeerIdentity caller = opening.caller();
+    try (SessionRoom room = opening.room()) {
+      serve(caller, room);
     } catch (IOException | ClientGoneException e) {
-      String who = caller == null ? "an unknown caller" : caller.user();
       if (socket.timedOut()) {
-        LOG.info("gave up the client of {}: it was silent for too long", who);
+        LOG.info("gave up the client of {}: it was silent for too long", caller.user());
       } else {
-        LOG.debug("session of {} ended early", who, e);
+        LOG.debug("session of {} ended early", caller.user(), e);
       }
     }
   }

@@ -419,22 +419,25 @@ class SessionServerTest {
   @Test
   void sessionsOverallAreBounded() throws Exception {
     CountDownLatch gate = new CountDownLatch(1);
+    CountDownLatch running = new CountDownLatch(2);
     CommandHandler handler =
         call -> {
+          running.countDown();
           gate.await();
           return 0;
         };
     SessionLimits limits = limits(2, 2, SessionTimeouts.defaults());
     try (SessionServer server = SessionServer.start(socket(), limits, handler);
-        Raw first = new Raw(socket());
-        Raw second = new Raw(socket());
-        Raw third = new Raw(socket())) {
-      assertEquals(
-          "2c the gateway serves 2 commands at once, which is the most; try again when some have"
-              + " ended",
-          third.next());
-      first.open("x");
-      second.open("x");
+        Raw first = opened("x");
+        Raw second = opened("x")) {
+      assertTrue(running.await(60, TimeUnit.SECONDS));
+      try (Raw third = new Raw(socket())) {
+        openOrBeTurnedAway(third, "x");
+        assertEquals(
+            "2c the gateway serves 2 commands at once, which is the most; try again when some have"
+                + " ended",
+            third.next());
+      }
       gate.countDown();
       assertEquals(List.of("2b 0"), first.rest());
       assertEquals(List.of("2b 0"), second.rest());

@@ -1,0 +1,242 @@
+package io.millrace.server.gateway.session;
+
+import io.millrace.server.client.Frames;
+import io.millrace.server.http.SparseLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets callers in and reads their openings, all on one thread that waits for none of them. Only who
+ * has sent a whole opening goes on and takes a thread and a place among the sessions.
+ */
+final class SessionDoor {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionDoor.class);
+  private static final long PAUSE_MS = 100;
+  private static final int READ_BYTES = 64 * 1024;
+
+  /** Callers that are let in before those who are there are heard. */
+  private static final int LET_IN_AT_ONCE = 64;
+
+  private static final long FAREWELL_MS = 5_000;
+
+  private final ServerSocketChannel server;
+  private final SessionLimits limits;
+  private final SessionSlots slots;
+  private final Consumer<PendingOpening> entrance;
+  private final PendingOpenings pending;
+  private final Selector selector;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
+  private final List<PendingOpening> whole = new ArrayList<>();
+  private final SparseLog log = new SparseLog(LOG::info, System::nanoTime);
+  private final Thread thread = new Thread(this::run, "session-door");
+  private volatile boolean stopping;
+
+  /**
+   * @param entrance takes who has sent a whole opening; his channel blocks from then on
+   */
+  SessionDoor(
+      ServerSocketChannel server,
+      SessionLimits limits,
+      SessionSlots slots,
+      Consumer<PendingOpening> entrance)
+      throws IOException {
+    this.server = server;
+    this.limits = limits;
+    this.slots = slots;
+    this.entrance = entrance;
+    this.pending = new PendingOpenings(limits.openings().all(), limits.openings().ofUser());
+    this.selector = Selector.open();
+    server.configureBlocking(false);
+    server.register(selector, SelectionKey.OP_ACCEPT);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Lets nobody in any more; who has not sent his opening is cut off and comes again. */
+  void close() throws IOException {
+    stopping = true;
+    selector.wakeup();
+    try {
+      thread.join(FAREWELL_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    selector.close();
+  }
+
+  private void run() {
+    while (!stopping) {
+      try {
+        selector.select(untilTheNextDeadlineMs());
+        round();
+      } catch (IOException e) {
+        LOG.warn("waiting for callers: {}", e.getMessage());
+        pause();
+      }
+    }
+    pending.clear().forEach(PendingOpening::drop);
+  }
+
+  private long untilTheNextDeadlineMs() {
+    Optional<PendingOpening> oldest = pending.oldest();
+    if (oldest.isEmpty()) {
+      return 0; // for as long as nobody comes
+    }
+    long left = oldest.get().deadlineNanos() - System.nanoTime();
+    return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1);
+  }
+
+  private void round() throws IOException {
+    Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
+    while (keys.hasNext()) {
+      SelectionKey key = keys.next();
+      keys.remove();
+      if (!key.isValid()) {
+        continue;
+      }
+      if (key.isAcceptable()) {
+        letIn();
+      } else {
+        hear(key, (PendingOpening) key.attachment());
+      }
+    }
+    giveUpTheLate();
+    if (!whole.isEmpty()) {
+      // A channel blocks again once the selector has let go of it.
+      selector.selectNow();
+      whole.forEach(this::handOver);
+      whole.clear();
+    }
+  }
+
+  private void letIn() {
+    try {
+      for (int i = 0; i < LET_IN_AT_ONCE; i++) {
+        SocketChannel channel = server.accept();
+        if (channel == null) {
+          return;
+        }
+        welcome(channel);
+      }
+    } catch (IOException e) {
+      LOG.warn("accepting a caller: {}", e.getMessage());
+      // Most likely for lack of descriptors: some are given back, instead of looping.
+      pending.oldestOfTheLargest().ifPresent(this::makeRoom);
+      pause();
+    }
+  }
+
+  private void welcome(SocketChannel channel) {
+    try {
+      channel.configureBlocking(false);
+      PeerIdentity caller = PeerIdentity.of(channel);
+      if (!caller.hasName()) {
+        String text = "millrace: uid " + caller.user() + " has no name on this host\n";
+        PendingOpening.farewell(
+            channel,
+            PendingOpening.frame(Frames.ERR, text.getBytes(StandardCharsets.UTF_8)),
+            PendingOpening.frame(Frames.EXIT, new byte[] {1}));
+        return;
+      }
+      PendingOpening opening =
+          new PendingOpening(
+              channel,
+              caller,
+              new SessionRoom(slots, caller.user()),
+              limits.openingBytes(),
+              System.nanoTime() + limits.timeouts().opening().toNanos());
+      SelectionKey key = channel.register(selector, SelectionKey.OP_READ, opening);
+      pending.add(opening).ifPresent(this::makeRoom);
+      // Most callers have sent all of it already.
+      hear(key, opening);
+    } catch (IOException e) {
+      LOG.debug("a caller had left: {}", e.getMessage());
+      PendingOpening.close(channel);
+    }
+  }
+
+  private void makeRoom(PendingOpening victim) {
+    pending.remove(victim);
+    String most =
+        "user "
+            + victim.user()
+            + " has too many connections here that have not said what is to run";
+    log.say(most);
+    victim.turnAway(most + "; try again");
+  }
+
+  private void hear(SelectionKey key, PendingOpening opening) {
+    try {
+      buffer.clear();
+      int got = opening.channel().read(buffer);
+      if (got < 0) {
+        end(opening);
+        return;
+      }
+      if (!opening.room().ahead(got)) {
+        pending.remove(opening);
+        opening.turnAway(SocketSession.NO_ROOM);
+        return;
+      }
+      opening.bytes().add(buffer.flip());
+      if (opening.bytes().ready()) {
+        pending.remove(opening);
+        key.cancel();
+        whole.add(opening);
+      }
+    } catch (IOException e) {
+      LOG.debug("a caller of {} ended early", opening.user(), e);
+      end(opening);
+    }
+  }
+
+  private void end(PendingOpening opening) {
+    pending.remove(opening);
+    opening.drop();
+  }
+
+  private void giveUpTheLate() {
+    long now = System.nanoTime();
+    Optional<PendingOpening> oldest = pending.oldest();
+    while (oldest.isPresent() && oldest.get().deadlineNanos() - now <= 0) {
+      log.say("gave up the client of " + oldest.get().user() + ": it was silent for too long");
+      end(oldest.get());
+      oldest = pending.oldest();
+    }
+  }
+
+  private void handOver(PendingOpening opening) {
+    try {
+      opening.channel().configureBlocking(true);
+    } catch (IOException e) {
+      LOG.debug("a caller of {} had left", opening.user(), e);
+      opening.drop();
+      return;
+    }
+    entrance.accept(opening);
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stopping = true;
+    }
+  }
+}
