@@ -1,15 +1,20 @@
 package io.millrace.ops.broker;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Topics;
+import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Properties;
 
 /** Settings of the embedded broker, each with the reason why it differs from the default. */
 final class BrokerSettings {
+
+  private static final int CONNECTIONS_MIN = 256;
+  private static final int CONNECTIONS_MAX = 4096;
 
   private BrokerSettings() {}
 
@@ -29,6 +34,7 @@ final class BrokerSettings {
     small(p);
     quick(p);
     idle(p);
+    strangers(p);
     if (durable) {
       p.put("log.flush.interval.messages", "1");
     }
@@ -104,6 +110,22 @@ final class BrokerSettings {
     p.put("add.partitions.to.txn.retry.backoff.max.ms", "2");
     // There is no other node to take over leadership.
     p.put("controlled.shutdown.enable", "false");
+  }
+
+  /** What a connection may take of which nobody knows yet whose it is. */
+  private static void strangers(Properties p) {
+    // Memory is taken for as much as the first four bytes announce; a login has some hundred.
+    p.put("sasl.server.max.receive.size", Integer.toString(16 << 10));
+    // The log needs descriptors of its own. Beyond this the listener waits until some are closed.
+    p.put("max.connections", Integer.toString(connections()));
+  }
+
+  private static int connections() {
+    long descriptors =
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+            ? unix.getMaxFileDescriptorCount()
+            : CONNECTIONS_MAX;
+    return (int) Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, descriptors / 4));
   }
 
   /** What an idle broker does not do. */

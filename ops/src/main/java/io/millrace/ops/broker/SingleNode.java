@@ -2,6 +2,7 @@ package io.millrace.ops.broker;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +51,7 @@ final class SingleNode {
   private final BrokerLogins logins;
   private final ControllerServer controller;
   private final BrokerServer broker;
+  private volatile UnprovenConnections strangers;
 
   SingleNode(NodeConfig config, BrokerLogins logins, Time time) {
     this.config = config;
@@ -85,9 +87,14 @@ final class SingleNode {
     adoptLogins();
     broker.startup();
     config.serving();
+    strangers = new UnprovenConnections(List.of(broker.socketServer(), controller.socketServer()));
+    strangers.begin();
   }
 
   void shutdown() {
+    if (strangers != null) {
+      strangers.close();
+    }
     broker.shutdown();
     controller.shutdown();
   }

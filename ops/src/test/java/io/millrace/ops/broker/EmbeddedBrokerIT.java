@@ -19,6 +19,11 @@ import io.millrace.schemas.registry.CompatibilityLevel;
 import io.millrace.schemas.registry.ConfluentRegistry;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.schemas.registry.TopicRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -129,6 +134,45 @@ class EmbeddedBrokerIT {
     assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.COMMANDS);
     assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.REPLIES);
     assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.DISPATCH);
+  }
+
+  /** The first four bytes of a request say how long it is: here half a megabyte each. */
+  @Test
+  void whoDoesNotLogInCostsLittleAndIsEnded() throws Exception {
+    List<Socket> strangers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 1000; i++) {
+        strangers.add(stranger());
+        if (i % 10 != 0) {
+          strangers.get(i).getOutputStream().write(new byte[] {0, 7, 0, 0, 1});
+        }
+      }
+      write(KafkaPrincipal.GATEWAY, Topics.COMMANDS);
+      for (Socket stranger : strangers) {
+        assertTrue(ended(stranger), "a connection that has not logged in");
+      }
+    } finally {
+      for (Socket stranger : strangers) {
+        stranger.close();
+      }
+    }
+  }
+
+  private static Socket stranger() throws IOException {
+    Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), broker.cluster().embedded().broker());
+    socket.setSoTimeout(120_000);
+    return socket;
+  }
+
+  private static boolean ended(Socket stranger) throws IOException {
+    try {
+      return stranger.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) {
+      return true; // it was reset
+    }
   }
 
   @Test
