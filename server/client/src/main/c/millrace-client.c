@@ -512,8 +512,19 @@ static void build_opening(char **args, char **env) {
   add_frame(&opening, GO, "", 0);
 }
 
+/*
+ * Whoever closed standard input or output has our next descriptor there, and that is the connection
+ * to the gateway: it would be read as standard input, without an end. What stands there instead
+ * fails as a closed one does.
+ */
+static void occupy_standard_descriptors(void) {
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd) exit(1);
+}
+
 int main(int argc, char **argv, char **env) {
   struct stat input;
+  occupy_standard_descriptors();
   const char *seconds = getenv("MILLRACE_CLIENT_TIMEOUT_S");
   const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
   command = slash ? slash + 1 : argc > 0 ? argv[0] : "millrace";

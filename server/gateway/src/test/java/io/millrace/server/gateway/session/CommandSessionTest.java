@@ -15,7 +15,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -153,6 +155,19 @@ class CommandSessionTest {
     assertEquals(hash, ThinClient.run(shell(client, "cat größe.bin | \"$@\"", "hash-stdin")).out());
     assertEquals(0, run(client, "write-big", "copy", "größe.bin").status());
     assertArrayEquals(content, Files.readAllBytes(directory.resolve("copy")));
+  }
+
+  /** Its next descriptor, which is the connection, would stand where the closed one was. */
+  @Test
+  void aClosedStandardInputIsNotTheConnection() throws Exception {
+    Assumptions.assumeTrue(ThinClient.available().contains(ThinClient.C), "no C client");
+    ThinClient.Result none = ThinClient.run(shell(ThinClient.C, "\"$@\" <&-", "hash-stdin"));
+    assertEquals(new ThinClient.Result(1, "", "qsub: Bad file descriptor\n"), none);
+    ThinClient.Result mute = ThinClient.run(shell(ThinClient.C, "\"$@\" >&-", "hash-stdin"));
+    assertEquals("qsub: standard output: Bad file descriptor\n", mute.err());
+    assertEquals(1, mute.status());
+    String all = "\"$@\" <&- >&- 2>&-; echo $?";
+    assertEquals("1\n", ThinClient.run(shell(ThinClient.C, all, "hash-stdin")).out());
   }
 
   @ParameterizedTest
