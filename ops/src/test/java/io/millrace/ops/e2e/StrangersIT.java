@@ -1,0 +1,66 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.ClusterSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Other users' connections that say nothing, or little at a time, to every port and socket of an
+ * installation at once: commands are answered as if there were none.
+ */
+@Shared(user = "mrstrange", site = "second")
+class StrangersIT {
+
+  /** Accounts of every Debian: several, since one alone has a bound of his own everywhere. */
+  private static final List<String> STRANGERS =
+      List.of("daemon", "bin", "sys", "man", "lp", "mail");
+
+  private static final int COMMANDS = 20;
+
+  /** Without the bounds commands wait for as long as a client tries, or for some of its tries. */
+  private static final Duration LONGEST = Duration.ofSeconds(8);
+
+  static List<String> targets(Site site) throws IOException {
+    ClusterSettings.EmbeddedPorts ports = site.cluster().embedded();
+    List<String> targets = new ArrayList<>();
+    targets.add(site.home().root().resolve("run/gateway.sock").toString());
+    targets.add("tcp:" + ports.broker());
+    targets.add("tcp:" + ports.controller());
+    targets.add("http:" + ports.registry());
+    if (Files.exists(site.home().ready("web"))) {
+      targets.add("http:" + Files.readString(site.home().ready("web")).strip().split(":")[2]);
+    }
+    return targets;
+  }
+
+  /** Times of qstat and qsub in turn, in ascending order. */
+  static List<Long> tookMs(Site site, Account user, int commands)
+      throws IOException, InterruptedException {
+    List<Long> took = new ArrayList<>();
+    for (int i = 0; i < commands; i++) {
+      String line = i % 2 == 0 ? "qstat" : "qsub -h -- /bin/true";
+      Shell.Answer answer = site.run(user, user.home(), line);
+      answer.must();
+      took.add(answer.tookMs());
+    }
+    Collections.sort(took);
+    return took;
+  }
+
+  @Test
+  void delayNobodysCommands(Site site, Account user) throws Exception {
+    Assumptions.assumeTrue(Account.superuser(), "not root: there are no other users");
+    try (SlowClients strangers = SlowClients.open(STRANGERS, 900, "each", targets(site))) {
+      List<Long> took = tookMs(site, user, COMMANDS);
+      assertTrue(took.get(COMMANDS - 1) < LONGEST.toMillis(), took.toString());
+    }
+  }
+}
