@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.session;
 
 import io.millrace.server.client.Frames;
+import io.millrace.server.http.SparseLog;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
@@ -15,11 +16,17 @@ final class CommandRun {
   private final FrameChannel channel;
   private final SessionLimits limits;
   private final CommandHandler handler;
+  private final SparseLog strange;
 
-  CommandRun(FrameChannel channel, SessionLimits limits, CommandHandler handler) {
+  /**
+   * @param strange hears who sends what is no opening
+   */
+  CommandRun(
+      FrameChannel channel, SessionLimits limits, CommandHandler handler, SparseLog strange) {
     this.channel = channel;
     this.limits = limits;
     this.handler = handler;
+    this.strange = strange;
   }
 
   /**
@@ -40,7 +47,7 @@ final class CommandRun {
       refuse(e.getMessage());
       return;
     } catch (ProtocolException e) {
-      LOG.info("user {} sent what is no opening: {}", caller.user(), e.getMessage());
+      strange.say("user " + caller.user() + " sent what is no opening");
       refuse("malformed request: " + e.getMessage());
       return;
     }

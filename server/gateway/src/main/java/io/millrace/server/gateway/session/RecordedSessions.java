@@ -1,9 +1,12 @@
 package io.millrace.server.gateway.session;
 
 import io.millrace.server.client.Frames;
+import io.millrace.server.http.SparseLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sessions without a connection: a client says all that it knows, its opening and its answers so
@@ -12,6 +15,7 @@ import java.util.function.Supplier;
  * nothing is carried out twice.
  */
 public final class RecordedSessions {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordedSessions.class);
 
   /** Most bytes of one answer to the client. */
   public static final int ANSWER_BYTES_MAX = 8 << 20;
@@ -20,6 +24,7 @@ public final class RecordedSessions {
   private final CommandHandler handler;
   private final SessionSlots slots;
   private final SharedBytes room;
+  private final SparseLog log = new SparseLog(LOG::info, System::nanoTime);
 
   /**
    * @param output in which all output is held until it goes back
@@ -67,7 +72,7 @@ public final class RecordedSessions {
       throws IOException, InterruptedException {
     try (SessionRoom memory = new SessionRoom(slots, caller.user());
         SessionSlot seat = SessionSlot.apart(slots, caller.user())) {
-      new CommandRun(channel, limits, handler).run(caller, memory, seat);
+      new CommandRun(channel, limits, handler, log).run(caller, memory, seat);
     } catch (RecordedChannel.Unanswered e) {
       throw new IOException("an opening that does not end", e);
     } catch (ClientGoneException e) {

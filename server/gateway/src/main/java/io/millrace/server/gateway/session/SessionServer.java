@@ -95,7 +95,7 @@ public final class SessionServer implements AutoCloseable {
 
   private void serve(FrameSocket socket, PendingOpening opening, SessionSlot seat) {
     try (socket) {
-      new SocketSession(socket, opening, limits, seat, handler).run();
+      new SocketSession(socket, opening, limits, seat, handler, log).run();
     } catch (IOException e) {
       LOG.warn("closing a session: {}", e.getMessage());
     } finally {

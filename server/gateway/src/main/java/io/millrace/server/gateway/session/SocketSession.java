@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.session;
 
 import io.millrace.server.client.Frames;
+import io.millrace.server.http.SparseLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
@@ -19,18 +20,21 @@ final class SocketSession implements Runnable {
   private final SessionLimits limits;
   private final SessionSlot seat;
   private final CommandHandler handler;
+  private final SparseLog log;
 
   SocketSession(
       FrameSocket socket,
       PendingOpening opening,
       SessionLimits limits,
       SessionSlot seat,
-      CommandHandler handler) {
+      CommandHandler handler,
+      SparseLog log) {
     this.socket = socket;
     this.opening = opening;
     this.limits = limits;
     this.seat = seat;
     this.handler = handler;
+    this.log = log;
   }
 
   @Override
@@ -40,7 +44,7 @@ final class SocketSession implements Runnable {
       serve(caller, room);
     } catch (IOException | ClientGoneException e) {
       if (socket.timedOut()) {
-        LOG.info("gave up the client of {}: it was silent for too long", caller.user());
+        log.say("gave up a client of " + caller.user() + " in its command: it was silent too long");
       } else {
         LOG.debug("session of {} ended early", caller.user(), e);
       }
@@ -49,7 +53,7 @@ final class SocketSession implements Runnable {
 
   private void serve(PeerIdentity caller, SessionRoom room) throws IOException {
     try {
-      new CommandRun(socket, limits, handler).run(caller, room, seat);
+      new CommandRun(socket, limits, handler, log).run(caller, room, seat);
     } catch (Opening.NoRoom e) {
       turnAway(socket, NO_ROOM);
     } catch (GatewayBusyException e) {
