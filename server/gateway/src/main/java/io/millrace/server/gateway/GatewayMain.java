@@ -74,7 +74,8 @@ public final class GatewayMain {
     EndedServer.begin(gateway.site());
     CommandWarmUp.run(gateway);
     SessionServer sessions =
-        SessionServer.start(socket, SessionLimits.defaults(), gateway.commands());
+        SessionServer.start(
+            socket, SessionLimits.defaults(), gateway.commands(), gateway.queries().turns());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(sessions, gateway, ready)));
     Files.writeString(ready, socket + "\n");
   }

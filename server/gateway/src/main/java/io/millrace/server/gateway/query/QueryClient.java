@@ -66,6 +66,7 @@ public final class QueryClient implements Queries {
 
   private final ShardFanOut fan = new ShardFanOut();
   private final PageRoom pageRoom = new PageRoom(PAGE_BYTES);
+  private final ListTurns turns = new ListTurns();
 
   /** Blocks of job numbers belong to their shard for ever; one entry for a thousand jobs. */
   private final Map<Long, Integer> births = new ConcurrentHashMap<>();
@@ -85,6 +86,11 @@ public final class QueryClient implements Queries {
     this.codec = codec;
     this.token = token;
     this.answerMax = answerMax;
+  }
+
+  /** Has to be told when the client of a list is waited for. */
+  public ListTurns turns() {
+    return turns;
   }
 
   @Override
@@ -156,7 +162,7 @@ public final class QueryClient implements Queries {
     for (int shard : cluster.shards()) {
       sources.add(new JobPages(shard, filter, pageRoom, path -> page(shard, path)));
     }
-    JobPages.merge(sources, fan, each);
+    turns.take(filter.asker(), () -> JobPages.merge(sources, fan, each));
   }
 
   @Override

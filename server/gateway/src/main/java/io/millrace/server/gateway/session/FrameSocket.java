@@ -19,6 +19,7 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
 
   private final SocketChannel channel;
   private final Duration stalledWrite;
+  private final ClientWaits waits;
   private final Deque<ByteBuffer> ahead;
   private ByteBuffer in = ByteBuffer.allocate(0);
   private final ByteBuffer out = ByteBuffer.allocate(BUFFER);
@@ -27,11 +28,14 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
   private volatile boolean timedOut;
 
   /**
+   * @param waits told when the client is waited for
    * @param ahead what was read of the channel already
    */
-  FrameSocket(SocketChannel channel, Duration stalledWrite, Deque<ByteBuffer> ahead) {
+  FrameSocket(
+      SocketChannel channel, Duration stalledWrite, ClientWaits waits, Deque<ByteBuffer> ahead) {
     this.channel = channel;
     this.stalledWrite = stalledWrite;
+    this.waits = waits;
     this.ahead = ahead;
   }
 
@@ -132,11 +136,16 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
   @Override
   public void flush() throws IOException {
     out.flip();
-    while (out.hasRemaining()) {
-      arm(stalledWrite);
-      channel.write(out);
+    waits.begin();
+    try {
+      while (out.hasRemaining()) {
+        arm(stalledWrite);
+        channel.write(out);
+      }
+      disarm();
+    } finally {
+      waits.end();
     }
-    disarm();
     out.clear();
   }
 

@@ -24,17 +24,20 @@ public final class SessionServer implements AutoCloseable {
   private final SocketFile place;
   private final SessionLimits limits;
   private final CommandHandler handler;
+  private final ClientWaits waits;
   private final SessionSlots slots;
   private final Deadlines deadlines;
   private final ThreadPoolExecutor threads;
   private final SessionDoor door;
   private final SparseLog log = new SparseLog(LOG::info, System::nanoTime);
 
-  private SessionServer(SocketFile place, SessionLimits limits, CommandHandler handler)
+  private SessionServer(
+      SocketFile place, SessionLimits limits, CommandHandler handler, ClientWaits waits)
       throws IOException {
     this.place = place;
     this.limits = limits;
     this.handler = handler;
+    this.waits = waits;
     this.slots = new SessionSlots(limits);
     this.deadlines = new Deadlines(limits.timeouts().shortest());
     AtomicInteger number = new AtomicInteger();
@@ -57,7 +60,18 @@ public final class SessionServer implements AutoCloseable {
    */
   public static SessionServer start(Path socket, SessionLimits limits, CommandHandler handler)
       throws IOException {
-    SessionServer server = new SessionServer(SocketFile.take(socket), limits, handler);
+    return start(socket, limits, handler, ClientWaits.UNHEARD);
+  }
+
+  /**
+   * The same.
+   *
+   * @param waits told when a session waits for its client to read
+   */
+  public static SessionServer start(
+      Path socket, SessionLimits limits, CommandHandler handler, ClientWaits waits)
+      throws IOException {
+    SessionServer server = new SessionServer(SocketFile.take(socket), limits, handler, waits);
     server.door.start();
     return server;
   }
@@ -81,7 +95,7 @@ public final class SessionServer implements AutoCloseable {
     }
     FrameSocket socket =
         new FrameSocket(
-            opening.channel(), limits.timeouts().stalledWrite(), opening.bytes().take());
+            opening.channel(), limits.timeouts().stalledWrite(), waits, opening.bytes().take());
     deadlines.watch(socket);
     try {
       threads.execute(() -> serve(socket, opening, seat));
