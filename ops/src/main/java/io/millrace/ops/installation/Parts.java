@@ -114,6 +114,7 @@ public final class Parts {
     command.addAll(List.of("--home", home.root().toString()));
     command.addAll(client(KafkaPrincipal.GATEWAY));
     command.addAll(List.of("--host", HostName.untilDot()));
+    command.addAll(settings.boundsOption());
     return Part.withFile("gateway", JAVA, command);
   }
 
@@ -127,6 +128,7 @@ public final class Parts {
       command.addAll(
           List.of("--monitor-properties", home.client(KafkaPrincipal.MONITOR).toString()));
     }
+    command.addAll(settings.boundsOption());
     settings.webOptions().forEach((name, value) -> command.addAll(List.of("--" + name, value)));
     return Part.withFile("web", JAVA, command);
   }

@@ -19,6 +19,7 @@ import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.HomeOption;
 import io.millrace.ops.word.WordFailed;
+import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -95,7 +96,11 @@ public final class Up {
         .value("--http-key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
         .value("--munge-socket", "PATH", "with it: of another MUNGE daemon than the host's")
         .value("--munge-root", "yes|no", "with it: root of other hosts is root here (default no)")
-        .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");
+        .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g")
+        .value(
+            ConnectionBounds.OPTION,
+            "NAME=ALL/ONE,..",
+            "most of sessions, lasting, openings (of a user) and http (of an address) at once");
   }
 
   /** Whether there is anything to do: {@code up --keep} does nothing after a {@code down}. */

@@ -4,6 +4,7 @@ import io.millrace.connectors.local.LocalExecutor;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
+import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.server.web.ListenAddress;
@@ -54,6 +55,7 @@ record UpSettings(Map<String, String> values) {
           "--apart-engine",
           "--durable",
           "--heap",
+          ConnectionBounds.OPTION,
           "--resources",
           "--http",
           "--http-certificate",
@@ -148,6 +150,11 @@ record UpSettings(Map<String, String> values) {
       throw options.wrong(e.getMessage());
     }
     checkHttp(options);
+    try {
+      ConnectionBounds.parse(bounds());
+    } catch (IllegalArgumentException e) {
+      throw options.wrong(e.getMessage());
+    }
     String kind = values.getOrDefault("executor", "local");
     if (!List.of("local", "null").contains(kind)) {
       throw options.wrong("--executor is local or null, not '" + kind + "'");
@@ -225,6 +232,16 @@ record UpSettings(Map<String, String> values) {
 
   String resources() {
     return values.getOrDefault("resources", "");
+  }
+
+  /** How many connections there may be; empty for the usual ones. */
+  private String bounds() {
+    return values.getOrDefault("bounds", "");
+  }
+
+  /** The same as an option of gateway and HTTP server. */
+  List<String> boundsOption() {
+    return bounds().isEmpty() ? List.of() : List.of(ConnectionBounds.OPTION, bounds());
   }
 
   /** Address on which the HTTP server listens; empty when there is none. */

@@ -98,6 +98,16 @@ class UpSettingsTest {
   }
 
   @Test
+  void boundsOfConnectionsStayForGatewayAndDoor() throws Exception {
+    assertEquals(List.of(), up().boundsOption());
+    up("--bounds", "sessions=1024/256,http=512/512");
+    assertEquals(List.of("--bounds", "sessions=1024/256,http=512/512"), up().boundsOption());
+    String said = refusal("--bounds", "sessions=1/2");
+    assertTrue(said.contains("sessions=1/2 is not within 1 <= ONE <= ALL <= 10000"), said);
+    assertEquals(List.of(), up("--bounds", "").boundsOption());
+  }
+
+  @Test
   void optionsThatWouldBeIgnoredAreRefused() {
     for (List<String> ignored :
         List.of(

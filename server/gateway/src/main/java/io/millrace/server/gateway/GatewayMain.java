@@ -2,6 +2,7 @@ package io.millrace.server.gateway;
 
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -28,7 +29,8 @@ public final class GatewayMain {
           .kafka()
           .value("--reply-partition", "N", "where answers come (default 0)")
           .value("--socket", "PATH", "where it listens (default HOME/run/gateway.sock)")
-          .value("--host", "NAME", "name of this host (default: host name up to the first dot)");
+          .value("--host", "NAME", "name of this host (default: host name up to the first dot)")
+          .value(ConnectionBounds.OPTION, "NAME=ALL/ONE,..", "see ./millrace up --help");
 
   private GatewayMain() {}
 
@@ -75,7 +77,10 @@ public final class GatewayMain {
     CommandWarmUp.run(gateway);
     SessionServer sessions =
         SessionServer.start(
-            socket, SessionLimits.defaults(), gateway.commands(), gateway.queries().turns());
+            socket,
+            SessionLimits.of(ConnectionBounds.of(options)),
+            gateway.commands(),
+            gateway.queries().turns());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(sessions, gateway, ready)));
     Files.writeString(ready, socket + "\n");
   }

@@ -2,6 +2,7 @@ package io.millrace.server.web;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.server.gateway.Gateway;
 import io.millrace.server.gateway.command.CommandTable;
 import io.millrace.server.gateway.command.Version;
@@ -46,18 +47,16 @@ final class WebGateway implements AutoCloseable {
    * What fits a heap of 256 MiB, commands' output beside it. A user has half of what the others
    * leave: one has room for the largest body with all its copies, and for the largest answer.
    */
-  static final HttpLimits LIMITS =
-      new HttpLimits(
-          new HttpLimits.Connections(256, 128),
-          4 << 20,
-          new HttpLimits.Memory(40L << 20, 20L << 20, 40L << 20),
-          new HttpLimits.Workers(32, 64),
-          new HttpLimits.Times(
-              Duration.ofSeconds(30),
-              Duration.ofSeconds(30),
-              Duration.ofSeconds(30),
-              Duration.ofSeconds(90),
-              Duration.ofSeconds(60)));
+  static HttpLimits limits(ConnectionBounds.Bound connections) {
+    Duration patience = Duration.ofSeconds(30);
+    return new HttpLimits(
+        new HttpLimits.Connections(connections.all(), connections.ofOne()),
+        4 << 20,
+        new HttpLimits.Memory(40L << 20, 20L << 20, 40L << 20),
+        new HttpLimits.Workers(32, 64),
+        new HttpLimits.Times(
+            patience, patience, patience, Duration.ofSeconds(90), Duration.ofSeconds(60)));
+  }
 
   /** Of one user at once. */
   private static final int REQUESTS_OF_USER = 12;
@@ -106,7 +105,9 @@ final class WebGateway implements AutoCloseable {
             clock);
     HttpListener door =
         HttpListener.open(
-            new HttpListener.Place("web", where.address(), where.tls()), LIMITS, service);
+            new HttpListener.Place("web", where.address(), where.tls()),
+            limits(where.connections()),
+            service);
     return new WebGateway(door, feed, credentials, trust.audit());
   }
 

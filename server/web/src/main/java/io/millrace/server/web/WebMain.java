@@ -3,6 +3,7 @@ package io.millrace.server.web;
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -45,6 +46,7 @@ public final class WebMain {
           .value("--host", "NAME", "name of this host (default: host name up to the first dot)")
           .value("--certificate", "FILE", "the chain in PEM, for https; with --key")
           .value("--key", "FILE", "its key in PEM (PKCS #8)")
+          .value(ConnectionBounds.OPTION, "NAME=ALL/ONE,..", "see ./millrace up --help")
           .value("--munge-socket", "PATH", "of another MUNGE daemon than the host's")
           .value("--munge-root", "yes|no", "root of other hosts is root here (default no)")
           .value(MONITOR, "FILE", "Kafka client settings of who may read the facts");
@@ -112,8 +114,10 @@ public final class WebMain {
    * Where to listen.
    *
    * @param tls certificate and key; empty for plain HTTP, which stays on this host
+   * @param connections how many, and of one address
    */
-  record Listening(InetSocketAddress address, Optional<SslContext> tls) {}
+  record Listening(
+      InetSocketAddress address, Optional<SslContext> tls, ConnectionBounds.Bound connections) {}
 
   private static Listening listening(GivenOptions options) throws IOException, UsageException {
     if (options.has("--certificate") != options.has("--key")) {
@@ -125,7 +129,10 @@ public final class WebMain {
       tls = Optional.of(Certificate.of(Path.of(options.require("--certificate")), key));
     }
     try {
-      return new Listening(ListenAddress.parse(options.require("--listen"), tls.isPresent()), tls);
+      return new Listening(
+          ListenAddress.parse(options.require("--listen"), tls.isPresent()),
+          tls,
+          ConnectionBounds.of(options).http());
     } catch (IllegalArgumentException e) {
       throw options.wrong("--listen: " + e.getMessage());
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.server.client.ClientMain;
 import io.millrace.server.gateway.session.Invocation;
 import io.millrace.server.gateway.session.RecordedSessions;
@@ -117,7 +118,7 @@ class FarClientTest {
     door =
         HttpListener.open(
             new HttpListener.Place("test", ANY, Optional.of(Certificate.of(chain, key))),
-            WebGateway.LIMITS,
+            WebGateway.limits(ConnectionBounds.usual().http()),
             service);
   }
 
@@ -298,7 +299,8 @@ class FarClientTest {
           }
         };
     HttpListener.Place place = HttpListener.Place.plain("proxy", ANY);
-    try (HttpListener proxy = HttpListener.open(place, WebGateway.LIMITS, service)) {
+    try (HttpListener proxy =
+        HttpListener.open(place, WebGateway.limits(ConnectionBounds.usual().http()), service)) {
       String url = "http://127.0.0.1:" + proxy.address().getPort();
       return client(
           Map.of(

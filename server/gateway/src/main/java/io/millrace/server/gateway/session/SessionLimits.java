@@ -1,5 +1,7 @@
 package io.millrace.server.gateway.session;
 
+import io.millrace.schemas.program.ConnectionBounds;
+
 /**
  * What a gateway grants to its callers. A session holds one thread, so that {@code sessions} bounds
  * the threads too; callers beyond a bound are turned away and come again in their own time. As soon
@@ -22,6 +24,7 @@ public record SessionLimits(
     Openings openings,
     SessionTimeouts timeouts) {
   private static final int MOST_SESSIONS = 10_000;
+  private static final int LARGEST_OPENING = 4 * 1024 * 1024;
 
   /**
    * Number of openings of the largest size that are held at once, half as many of one user, and
@@ -97,6 +100,17 @@ public record SessionLimits(
    * 2048 connections that have not said what is to run, 256 of one user.
    */
   public static SessionLimits defaults() {
-    return new SessionLimits(512, 128, 512, 256, 4 * 1024 * 1024, SessionTimeouts.defaults());
+    return of(ConnectionBounds.usual());
+  }
+
+  /** With these bounds instead. */
+  public static SessionLimits of(ConnectionBounds bounds) {
+    return new SessionLimits(
+        bounds.sessions().all(),
+        bounds.sessions().ofOne(),
+        bounds.lasting().all(),
+        bounds.lasting().ofOne(),
+        new Openings(LARGEST_OPENING, bounds.openings().all(), bounds.openings().ofOne()),
+        SessionTimeouts.defaults());
   }
 }
