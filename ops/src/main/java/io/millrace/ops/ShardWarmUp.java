@@ -80,7 +80,8 @@ final class ShardWarmUp {
 
   private CommandOutcome handle(CommandFamily from, SpecificRecord command)
       throws UndecodableRecord {
-    CommandOutcome outcome = shard.handle(from, codec.decode(codec.encode(command)), timeMs++);
+    SpecificRecord heard = codec.decode(codec.encode(command));
+    CommandOutcome outcome = shard.handle(from, HOST, heard, timeMs++);
     for (SpecificRecord fact : outcome.facts()) {
       codec.decode(codec.encode(fact));
     }

@@ -3,13 +3,18 @@ package io.millrace.server.streams;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.hostkey.HostKeys;
+import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.HostBeat;
 import io.millrace.schemas.output.ServerPulse;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -44,10 +49,18 @@ final class Heartbeats implements AutoCloseable {
 
   private final Map<String, Object> client;
   private final RecordCodec codec;
-  private final String server;
+
+  /**
+   * Name of this life of the process, which no executor knows: they write this topic and do not
+   * read it, and one that could send pulses would make all others silent.
+   */
+  private final String life;
+
   private final Thread thread;
   private final HeartbeatTable heard = new HeartbeatTable();
   private final LiveUsages usages = new LiveUsages();
+  private final HostKeys keys;
+  private final RefusedBeats refused;
   private volatile boolean awaited;
   private volatile boolean closed;
   private long sentNanos = System.nanoTime() - PULSE_NANOS;
@@ -55,11 +68,20 @@ final class Heartbeats implements AutoCloseable {
 
   /**
    * @param server name of this process among those with shards
+   * @param keys of the hosts whose heartbeats count
+   * @param refusals the audit log: takes a line where heartbeats are refused
    */
-  Heartbeats(Map<String, Object> client, RecordCodec codec, String server) {
+  Heartbeats(
+      Map<String, Object> client,
+      RecordCodec codec,
+      String server,
+      HostKeys keys,
+      Consumer<String> refusals) {
     this.client = client;
     this.codec = codec;
-    this.server = server;
+    this.life = server + " " + HostKey.newText(new SecureRandom());
+    this.keys = keys;
+    this.refused = new RefusedBeats(refusals);
     this.thread = new Thread(this::run, "millrace-heartbeats");
     thread.setDaemon(true);
   }
@@ -76,6 +98,11 @@ final class Heartbeats implements AutoCloseable {
   /** The usage of runs from heartbeats; kept up to date. */
   LiveUsages usages() {
     return usages;
+  }
+
+  /** What its pulses say. */
+  String life() {
+    return life;
   }
 
   private void run() {
@@ -121,7 +148,7 @@ final class Heartbeats implements AutoCloseable {
   private void pulse(KafkaProducer<byte[], byte[]> producer) {
     awaited = true;
     sentNanos = System.nanoTime();
-    byte[] pulse = codec.encode(new ServerPulse(server));
+    byte[] pulse = codec.encode(new ServerPulse(life));
     producer.send(
         new ProducerRecord<>(Topics.HEARTBEATS, 0, null, pulse),
         (metadata, failure) -> {
@@ -132,13 +159,19 @@ final class Heartbeats implements AutoCloseable {
         });
   }
 
-  private void hear(ConsumerRecord<byte[], byte[]> record) {
+  /** What names another host than the one that it proves to come from is not heard. */
+  void hear(ConsumerRecord<byte[], byte[]> record) {
     try {
       SpecificRecord beat = codec.decode(record.value());
       if (beat instanceof HostBeat host) {
-        heard.beat(host.getHost(), host.getExecutor());
-        usages.heard(host.getSamples());
-      } else if (beat instanceof ServerPulse pulse && pulse.getServer().equals(server)) {
+        String proven = HostProof.host(keys, record);
+        if (proven.equals(host.getHost()) && !proven.isEmpty()) {
+          heard.beat(proven, host.getExecutor());
+          usages.heard(proven, host.getSamples());
+        } else {
+          refused.tell(proven, host.getHost(), record);
+        }
+      } else if (beat instanceof ServerPulse pulse && pulse.getServer().equals(life)) {
         heard.pulse();
         usages.pulse();
       }

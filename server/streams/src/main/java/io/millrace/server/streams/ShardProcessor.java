@@ -10,6 +10,7 @@ import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
@@ -224,10 +225,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     brokerAheadMs = Math.max(0, record.timestamp() - context.currentSystemTimeMs());
     CommandFamily family = CommandFamily.ofTopic(from.topic()).orElseThrow();
-    CommandOutcome outcome = handle(family, command, record.timestamp());
+    String host = family == CommandFamily.EXECUTOR ? proven(record, from) : "";
+    CommandOutcome outcome = handle(family, host, command, record.timestamp());
     if (!outcome.refusal().isEmpty()) {
       String where = from.topic() + "-" + from.partition() + "@" + from.offset();
-      String text = RefusalText.of(family, command, outcome.refusal());
+      String text = RefusalText.of(family, host, command, outcome.refusal());
       environment.outside().refusals().accept(text + " record=" + where);
     }
     attend(record.timestamp(), last);
@@ -240,8 +242,19 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
   }
 
+  /** The host that a report has proven to come from. */
+  private String proven(Record<byte[], byte[]> record, RecordMetadata from) {
+    HostProof.Place place = new HostProof.Place(from.topic(), from.partition());
+    return HostProof.host(environment.outside().keys(), place, record.headers(), record.value());
+  }
+
   private CommandOutcome handle(CommandFamily from, SpecificRecord command, long timeMs) {
-    CommandOutcome outcome = shard.handle(from, command, timeMs);
+    return handle(from, "", command, timeMs);
+  }
+
+  private CommandOutcome handle(
+      CommandFamily from, String host, SpecificRecord command, long timeMs) {
+    CommandOutcome outcome = shard.handle(from, host, command, timeMs);
     emit(outcome);
     cput.hear(shard.view(), outcome.facts());
     if (engines != null) {
