@@ -72,7 +72,10 @@ public final class FakeShards implements AutoCloseable {
   void order(SpecificRecord order) {
     producer.send(
         new ProducerRecord<>(
-            Topics.DISPATCH, Topics.dispatchPartition(host), host, codec.encode(order)));
+            Topics.DISPATCH,
+            Topics.dispatchPartition(host),
+            host,
+            key(host).seal(codec.encode(order))));
   }
 
   /** Asks the host after the first runs of these jobs. */

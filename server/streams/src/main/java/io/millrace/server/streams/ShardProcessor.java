@@ -10,6 +10,7 @@ import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.server.core.decision.Message;
@@ -23,8 +24,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -73,6 +77,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
 
   /** Commands of this shard to itself that the next command of the inbox takes along. */
   private final List<SpecificRecord> news = new ArrayList<>();
+
+  /** Hosts of nodes that got no order, as they have no key. */
+  private final Set<String> keyless = new HashSet<>();
 
   /** How far the broker's clock was ahead of this process's at the last record; never negative. */
   private long brokerAheadMs;
@@ -317,9 +324,24 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       forward(Topics.REPLIES, new Target(reply.partition(), id), reply.reply());
     }
     outcome.messages().forEach(this::send);
-    for (SpecificRecord order : outcome.dispatch()) {
-      String host = host(order);
-      forward(Topics.DISPATCH, Target.of(Topics.dispatchPartition(host), host), order);
+    outcome.dispatch().forEach(this::order);
+  }
+
+  /**
+   * Sends an order so that nobody but its host can read it, although all hosts read the topic. A
+   * host without a key gets none; when it has one and announces itself, the shard asks after its
+   * runs.
+   */
+  private void order(SpecificRecord order) {
+    String host = host(order);
+    Optional<HostKey> key = environment.outside().keys().of(host);
+    if (key.isPresent()) {
+      Target target = Target.of(Topics.dispatchPartition(host), host);
+      byte[] sealed = key.get().seal(environment.codec().encode(order));
+      forward(Topics.DISPATCH, target, sealed);
+      keyless.remove(host);
+    } else if (keyless.add(host)) {
+      LOG.warn("host {} has no key (./millrace keys host add): no orders go there", host);
     }
   }
 
@@ -334,10 +356,12 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   }
 
   private void forward(String topic, Target target, SpecificRecord value) {
+    forward(topic, target, environment.codec().encode(value));
+  }
+
+  private void forward(String topic, Target target, byte[] value) {
     long timeMs = context.currentSystemTimeMs();
-    context.forward(
-        new Record<>(target, environment.codec().encode(value), timeMs, new RecordHeaders()),
-        topic);
+    context.forward(new Record<>(target, value, timeMs, new RecordHeaders()), topic);
   }
 
   private void deadLetter(Record<byte[], byte[]> record, RecordMetadata from, String why) {

@@ -2,11 +2,13 @@ package io.millrace.server.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.AttributeOperation;
@@ -39,6 +41,7 @@ import io.millrace.server.core.shard.Rebuilding;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.Tables;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -323,6 +326,36 @@ final class ShardTopologyTest {
     report(one, "one");
     assertEquals(List.of(), records(Topics.LEDGER), "its key was taken back");
     assertEquals(4, refusals.size());
+  }
+
+  @Test
+  void anOrderIsReadByItsHostAndNobodyElse() throws Exception {
+    initialise();
+    node("one");
+    report(one, "one");
+    List<TestRecord<byte[], byte[]>> orders = read(Topics.DISPATCH);
+    assertTrue(orders.size() > 1, orders.toString());
+    for (TestRecord<byte[], byte[]> order : orders) {
+      assertEquals("one", new String(order.key(), StandardCharsets.UTF_8));
+      assertFalse(new String(order.value(), StandardCharsets.ISO_8859_1).contains("spool"));
+      assertThrows(UndecodableRecord.class, () -> codec.decode(order.value()));
+      assertThrows(UndecodableRecord.class, () -> two.open(order.value()));
+    }
+    SpecificRecord last = decode(one.open(orders.get(orders.size() - 1).value()));
+    assertEquals("one", last.get(last.getSchema().getField("host").pos()));
+  }
+
+  @Test
+  void aHostWithoutAKeyGetsNoOrder() {
+    initialise();
+    node("three");
+    assertEquals(List.of(), read(Topics.DISPATCH));
+    admitted.put("three", HostKey.of("three", "3".repeat(64)));
+    tell(
+        new ChangeObject(
+            meta(Role.MANAGER, 3), ChangeOperation.DELETE, ObjectKind.NODE, "three", List.of()));
+    node("three");
+    assertEquals(1, read(Topics.DISPATCH).size(), "the question whether it is there");
   }
 
   @Test
