@@ -31,12 +31,22 @@ public final class HostKeyFolder implements HostKeys {
 
   private final Path folder;
   private Map<String, HostKey> keys = Map.of();
-  private long lookedNanos = System.nanoTime() - LOOK_NANOS;
+  private final long everyNanos;
+  private long lookedNanos;
   private long changedMs = -1;
   private long readMs;
 
   public HostKeyFolder(Path folder) {
+    this(folder, LOOK_NANOS);
+  }
+
+  /**
+   * @param everyNanos how long what was seen counts
+   */
+  HostKeyFolder(Path folder, long everyNanos) {
     this.folder = folder;
+    this.everyNanos = everyNanos;
+    this.lookedNanos = System.nanoTime() - everyNanos;
   }
 
   /** The file with the key of a host. */
@@ -61,7 +71,7 @@ public final class HostKeyFolder implements HostKeys {
 
   @Override
   public synchronized Optional<HostKey> of(String host) {
-    if (System.nanoTime() - lookedNanos >= LOOK_NANOS) {
+    if (System.nanoTime() - lookedNanos >= everyNanos) {
       look();
       lookedNanos = System.nanoTime();
     }
