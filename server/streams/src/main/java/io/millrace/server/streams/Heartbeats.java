@@ -60,7 +60,7 @@ final class Heartbeats implements AutoCloseable {
   private final HeartbeatTable heard = new HeartbeatTable();
   private final LiveUsages usages = new LiveUsages();
   private final HostKeys keys;
-  private final RefusedBeats refused;
+  private final Refused refused;
   private volatile boolean awaited;
   private volatile boolean closed;
   private long sentNanos = System.nanoTime() - PULSE_NANOS;
@@ -81,7 +81,7 @@ final class Heartbeats implements AutoCloseable {
     this.codec = codec;
     this.life = server + " " + HostKey.newText(new SecureRandom());
     this.keys = keys;
-    this.refused = new RefusedBeats(refusals);
+    this.refused = new Refused(refusals);
     this.thread = new Thread(this::run, "millrace-heartbeats");
     thread.setDaemon(true);
   }
@@ -228,6 +228,49 @@ final class Heartbeats implements AutoCloseable {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Writes down heartbeats that do not prove the host that they name: the first, and one in ten
+   * minutes of those that go on, as they come every two seconds. Used by one thread.
+   */
+  private static final class Refused {
+    private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    /** Most hosts that are told apart; a forger may name ever new ones. */
+    private static final int HOSTS_MAX = 1_000;
+
+    private final Consumer<String> refusals;
+    private final Map<String, Long> told = new HashMap<>();
+
+    Refused(Consumer<String> refusals) {
+      this.refusals = refusals;
+    }
+
+    /**
+     * @param proven the host that the record comes from; empty when nothing proves it
+     * @param named the host that it names
+     */
+    void tell(String proven, String named, ConsumerRecord<byte[], byte[]> record) {
+      String name = HostKey.isName(named) ? named : "?";
+      long now = System.nanoTime();
+      told.values().removeIf(at -> now - at >= AGAIN_NANOS);
+      String which = proven + " " + name;
+      if (told.size() >= HOSTS_MAX || told.putIfAbsent(which, now) != null) {
+        return;
+      }
+      refusals.accept(
+          "refused heartbeat"
+              + (proven.isEmpty() ? " reason=proof" : " host=" + proven + " reason=host")
+              + " claims="
+              + name
+              + " record="
+              + record.topic()
+              + "-"
+              + record.partition()
+              + "@"
+              + record.offset());
     }
   }
 }
