@@ -7,6 +7,7 @@ import io.millrace.schedulers.engine.EngineThreads;
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.hostkey.HostKeyFolder;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -58,7 +59,8 @@ public final class ServerMain {
             token(home),
             options.isFirst("--engines", "beside", "apart", "beside"));
     RefusalLog refusals = new RefusalLog(RefusalLog.file(new Home(home), "server"));
-    Server server = new Server(settings, codec, shards(client), engines(home), refusals);
+    HostKeyFolder keys = new HostKeyFolder(new Home(home).hostKeys());
+    Server server = new Server(settings, codec, shards(client), engines(home), keys, refusals);
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close"));
     Path ready = home.resolve("run").resolve("server.ready");
     Files.createDirectories(ready.getParent());

@@ -29,6 +29,7 @@ import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
@@ -37,6 +38,7 @@ import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.Tables;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,7 @@ final class ShardWarmUp {
   private static final String HOST = "warm";
 
   private final RecordCodec codec;
+  private final HostKey key = HostKey.of(HOST, HostKey.newText(new SecureRandom()));
   private final Shard shard = new Shard(Tables.inMemory(0, 1));
   private final ArrayDeque<Message> waiting = new ArrayDeque<>();
   private long timeMs = 1;
@@ -80,7 +83,8 @@ final class ShardWarmUp {
 
   private CommandOutcome handle(CommandFamily from, SpecificRecord command)
       throws UndecodableRecord {
-    CommandOutcome outcome = shard.handle(from, codec.decode(codec.encode(command)), timeMs++);
+    SpecificRecord heard = codec.decode(codec.encode(command));
+    CommandOutcome outcome = shard.handle(from, HOST, heard, timeMs++);
     for (SpecificRecord fact : outcome.facts()) {
       codec.decode(codec.encode(fact));
     }
@@ -124,7 +128,7 @@ final class ShardWarmUp {
       engine.hear(granted.facts());
       engine.answered(Envelope.ofCommand(proposal).getId(), granted.code());
       for (SpecificRecord order : granted.dispatch()) {
-        StartRun start = (StartRun) codec.decode(codec.encode(order));
+        StartRun start = (StartRun) codec.decode(key.open(key.seal(codec.encode(order))));
         String id = start.getJobId();
         engine.hear(
             handle(

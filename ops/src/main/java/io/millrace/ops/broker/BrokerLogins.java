@@ -2,6 +2,7 @@ package io.millrace.ops.broker;
 
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -56,6 +57,7 @@ final class BrokerLogins {
     for (KafkaPrincipal principal : KafkaPrincipal.values()) {
       passwords.put(principal.text(), ClientSettings.password(home, principal));
     }
+    passwords.putAll(HostFiles.passwords(home));
     passwords.put(OWN, own);
     AlterUserScramCredentialsRequestData request = new AlterUserScramCredentialsRequestData();
     for (Map.Entry<String, String> each : passwords.entrySet()) {

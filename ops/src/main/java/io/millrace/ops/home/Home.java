@@ -24,9 +24,14 @@ public record Home(Path root) {
     return root.resolve("etc/kafka/" + principal.text() + ".properties");
   }
 
-  /** Settings with which executors of other hosts reach the broker; see OutsideClient. */
-  public Path outsideClient() {
-    return root.resolve("etc/kafka/outside/executor.properties");
+  /** Keys of the hosts that may have executors, and marks of those that may no more. */
+  public Path hostKeys() {
+    return root.resolve("etc/hosts");
+  }
+
+  /** Settings with which the executor of a host reaches the broker; see HostFiles. */
+  public Path hostClient(String host) {
+    return root.resolve("etc/kafka/hosts/" + host + ".properties");
   }
 
   /** Folder of the broker's certificate for other hosts. */
@@ -134,12 +139,11 @@ public record Home(Path root) {
 
   /** Creates the folders; other users may pass through and reach the socket, but not the data. */
   public void create() throws IOException {
-    for (String open :
-        new String[] {
-          "", "etc", "etc/kafka", "etc/kafka/outside", "etc/tls", "run", "bin", "spool"
-        }) {
+    for (String open : new String[] {"", "etc", "etc/kafka", "etc/tls", "run", "bin", "spool"}) {
       folder(open, "rwxr-xr-x");
     }
+    folder("etc/hosts", "rwx------");
+    folder("etc/kafka/hosts", "rwx------");
     folder("data", "rwx------");
     folder("log", "rwxr-x---");
   }

@@ -86,7 +86,7 @@ public final class KeyFiles {
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       SmallFile.force(file.toAbsolutePath().getParent());
       if (principal == KafkaPrincipal.EXECUTOR) {
-        OutsideClient.write(home);
+        HostFiles.refresh(home);
       }
     }
   }

@@ -10,6 +10,7 @@ import static org.apache.kafka.common.resource.ResourceType.GROUP;
 import static org.apache.kafka.common.resource.ResourceType.TOPIC;
 import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
 
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
@@ -42,8 +43,15 @@ public final class AccessRules {
     access.server();
     access.gateway();
     access.engine();
-    access.executor();
+    access.executor(KafkaPrincipal.EXECUTOR.text());
     access.monitor();
+    return List.copyOf(access.rules);
+  }
+
+  /** Rules of another host's executor, a principal of its own with the rights of all executors. */
+  public static List<AclBinding> ofHost(String principal) {
+    AccessRules access = new AccessRules();
+    access.executor(principal);
     return List.copyOf(access.rules);
   }
 
@@ -56,13 +64,16 @@ public final class AccessRules {
         Stream.of(KafkaPrincipal.values())
             .filter(principal -> principal != KafkaPrincipal.ADMIN)
             .anyMatch(it -> rule.entry().principal().equals("User:" + it.text()));
+    String name = rule.entry().principal().replaceFirst("^User:", "");
+    boolean host = HostFiles.isPrincipal(name);
     boolean inbox =
         rule.pattern().resourceType() == TOPIC
             && CommandFamily.ofTopic(rule.pattern().name()).isPresent();
     boolean write =
         rule.entry().permissionType() == AclPermissionType.ALLOW
             && (rule.entry().operation() == WRITE || rule.entry().operation() == ALL);
-    return ours && inbox && write && !all().contains(rule);
+    List<AclBinding> due = host ? ofHost(name) : all();
+    return (ours || host) && inbox && write && !due.contains(rule);
   }
 
   private void server() {
@@ -105,11 +116,11 @@ public final class AccessRules {
     tables(KafkaPrincipal.ENGINE);
   }
 
-  private void executor() {
-    topic(KafkaPrincipal.EXECUTOR, Topics.REPORTS, WRITE);
-    topic(KafkaPrincipal.EXECUTOR, Topics.HEARTBEATS, WRITE);
-    topic(KafkaPrincipal.EXECUTOR, Topics.DISPATCH, READ);
-    topic(KafkaPrincipal.EXECUTOR, Topics.SCHEMAS, READ);
+  private void executor(String principal) {
+    allow(principal, TOPIC, PatternType.LITERAL, Topics.REPORTS, WRITE);
+    allow(principal, TOPIC, PatternType.LITERAL, Topics.HEARTBEATS, WRITE);
+    allow(principal, TOPIC, PatternType.LITERAL, Topics.DISPATCH, READ);
+    allow(principal, TOPIC, PatternType.LITERAL, Topics.SCHEMAS, READ);
   }
 
   private void monitor() {
@@ -135,13 +146,22 @@ public final class AccessRules {
       PatternType pattern,
       String name,
       AclOperation... operations) {
+    allow(principal.text(), type, pattern, name, operations);
+  }
+
+  private void allow(
+      String principal,
+      ResourceType type,
+      PatternType pattern,
+      String name,
+      AclOperation... operations) {
     ResourcePattern resource = new ResourcePattern(type, name, pattern);
     for (AclOperation operation : operations) {
       rules.add(
           new AclBinding(
               resource,
               new AccessControlEntry(
-                  "User:" + principal.text(), "*", operation, AclPermissionType.ALLOW)));
+                  "User:" + principal, "*", operation, AclPermissionType.ALLOW)));
     }
   }
 }

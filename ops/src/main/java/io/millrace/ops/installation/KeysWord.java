@@ -2,9 +2,9 @@ package io.millrace.ops.installation;
 
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.KeyFiles;
-import io.millrace.ops.home.OutsideClient;
 import io.millrace.ops.keys.KeyRenewal;
 import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.ops.process.HomeLock;
@@ -24,11 +24,15 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code ./millrace keys}: new passwords and a new certificate for a home's own broker. */
+/**
+ * {@code ./millrace keys}: new passwords and a new certificate for a home's own broker, and the
+ * hosts that may have executors.
+ */
 public final class KeysWord implements Word {
 
   private static final String RENEW = "renew";
   private static final String CERTIFICATE = "certificate";
+  private static final String HOST = "host";
 
   @Override
   public String name() {
@@ -37,7 +41,7 @@ public final class KeysWord implements Word {
 
   @Override
   public String summary() {
-    return "renew passwords of the parts and the certificate of the broker";
+    return "renew passwords and the broker's certificate; admit and revoke hosts";
   }
 
   @Override
@@ -49,26 +53,31 @@ public final class KeysWord implements Word {
                 "renew: gives these principals (default: all) new passwords at the home's own"
                     + " broker and in etc/kafka, and\nstarts the parts again that have the old"
                     + " ones. Running scripts go on.\ncertificate: the broker's certificate for"
-                    + " executors of other hosts: a new one, or yours. See docs/keys.md.")
+                    + " executors of other hosts: a new one, or yours.\nhost: which hosts may have"
+                    + " executors; add makes new keys. See docs/keys.md.")
             .value("--certificate", "FILE", "certificate: a chain in PEM instead of one of ours")
             .value("--key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
             .operands(
                 "renew ["
                     + KafkaPrincipal.names(List.of(KafkaPrincipal.values()), "|")
-                    + "]... | certificate")
+                    + "]... | certificate | host add HOST... | host revoke HOST... | host list")
             .parse(arguments);
     boolean certificate = options.operands().equals(List.of(CERTIFICATE));
     if (options.has("--certificate") != options.has("--key")
         || options.has("--key") && !certificate) {
       throw options.wrong("--certificate and --key go together, and with certificate");
     }
+    List<String> words = options.operands();
+    boolean host = !words.isEmpty() && words.get(0).equals(HOST);
     Set<KafkaPrincipal> principals =
-        certificate ? EnumSet.noneOf(KafkaPrincipal.class) : principals(options);
+        certificate || host ? EnumSet.noneOf(KafkaPrincipal.class) : principals(options);
     Home home = HomeOption.of(options);
-    check(home);
+    check(home, host);
     try (FileChannel lock = HomeLock.take(home, console)) {
-      check(home);
-      if (certificate) {
+      check(home, host);
+      if (host) {
+        new HostKeysCommand(home, console).run(words.subList(1, words.size()), options);
+      } else if (certificate) {
         certify(home, options, console);
       } else {
         renew(home, principals, console);
@@ -93,19 +102,23 @@ public final class KeysWord implements Word {
     } else {
       certificate.make();
     }
-    OutsideClient.write(home);
+    List<String> hosts = HostFiles.refresh(home);
     console.say(
         "new certificate for "
             + address
-            + "; the broker has it from its next start on, and executors of other hosts need the"
-            + " new "
-            + home.outsideClient());
+            + "; the broker has it from its next start on"
+            + (hosts.isEmpty()
+                ? ""
+                : ", and these hosts need the new file of "
+                    + home.hostClient("HOST").getParent()
+                    + ": "
+                    + String.join(", ", hosts)));
   }
 
   private static Set<KafkaPrincipal> principals(GivenOptions options) throws UsageException {
     List<String> operands = options.operands();
     if (operands.isEmpty() || !operands.get(0).equals(RENEW)) {
-      throw options.wrong("give " + RENEW + " or " + CERTIFICATE);
+      throw options.wrong("give " + RENEW + ", " + CERTIFICATE + " or " + HOST);
     }
     Set<KafkaPrincipal> principals = EnumSet.noneOf(KafkaPrincipal.class);
     for (String name : operands.subList(1, operands.size())) {
@@ -118,14 +131,17 @@ public final class KeysWord implements Word {
     return principals.isEmpty() ? EnumSet.allOf(KafkaPrincipal.class) : principals;
   }
 
-  private static void check(Home home) throws IOException, UsageException {
+  /**
+   * @param host whether it is about hosts, which have keys also where the broker is another one
+   */
+  private static void check(Home home, boolean host) throws IOException, UsageException {
     if (!Files.exists(home.settings()) || !Files.exists(home.initialised())) {
       throw new IOException(home.root() + " is no home of Millrace: it has no keys");
     }
     HomeCheck.pass(home);
     // Before anything is stopped, as up would refuse to start parts of this build beside others.
     RunningParts.of(home).requireBuild(Distribution.current());
-    if (!ClusterSettings.read(home).isEmbedded()) {
+    if (!host && !ClusterSettings.read(home).isEmbedded()) {
       throw new IOException(
           home.root()
               + " has no broker of its own: renew the passwords there, and write them into the"
@@ -155,13 +171,6 @@ public final class KeysWord implements Word {
       new Up(home, Up.options("keys", "").parse(List.of()), console).run();
     } else if (!stale.isEmpty()) {
       console.say("start again before long: " + String.join(", ", stale));
-    }
-    if (renewed.contains(KafkaPrincipal.EXECUTOR)
-        && !ClusterSettings.read(home).embedded().listen().isEmpty()) {
-      console.say(
-          "executors of other hosts need the new "
-              + home.outsideClient()
-              + ", and to be started again (docs/keys.md)");
     }
   }
 }

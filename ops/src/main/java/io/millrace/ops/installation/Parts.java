@@ -2,6 +2,7 @@ package io.millrace.ops.installation;
 
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.log.CrashReports;
@@ -77,7 +78,7 @@ public final class Parts {
 
   List<Part> executors() throws IOException {
     List<Part> parts = new ArrayList<>();
-    for (int i = 1; i <= settings.executors(); i++) {
+    for (int i : admitted()) {
       parts.add(executor(i));
     }
     return parts;
@@ -148,7 +149,7 @@ public final class Parts {
     Path spool = home.spool(host);
     Files.createDirectories(spool);
     List<String> command = java(name, "executor", EXECUTOR_MAIN, "-XX:TieredStopAtLevel=1");
-    command.addAll(client(KafkaPrincipal.EXECUTOR));
+    command.addAll(client(home.hostClient(host)));
     command.addAll(List.of("--spool", spool.toString(), "--host", host));
     command.addAll(List.of("--executor", settings.executorKind()));
     if (settings.executorKind().equals("local")) {
@@ -173,10 +174,31 @@ public final class Parts {
   /** Host names under which the executors take orders, in the order of their numbers. */
   List<String> executorHosts() throws IOException {
     List<String> hosts = new ArrayList<>();
-    for (int i = 1; i <= settings.executors(); i++) {
+    for (int i : admitted()) {
       hosts.add(executorHost(i));
     }
     return hosts;
+  }
+
+  /** Hosts of this home that were revoked, and have no executors. */
+  List<String> revoked() throws IOException {
+    List<String> revoked = new ArrayList<>();
+    for (int i = 1; i <= settings.executors(); i++) {
+      if (HostFiles.isRevoked(home, executorHost(i))) {
+        revoked.add(executorHost(i));
+      }
+    }
+    return revoked;
+  }
+
+  private List<Integer> admitted() throws IOException {
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 1; i <= settings.executors(); i++) {
+      if (!HostFiles.isRevoked(home, executorHost(i))) {
+        numbers.add(i);
+      }
+    }
+    return numbers;
   }
 
   /** Host name under which an executor (numbered from 1) takes orders. */
@@ -189,11 +211,12 @@ public final class Parts {
   }
 
   private List<String> client(KafkaPrincipal principal) {
+    return client(home.client(principal));
+  }
+
+  private List<String> client(Path settings) {
     return List.of(
-        "--bootstrap-servers",
-        cluster.bootstrapServers(),
-        "--properties",
-        home.client(principal).toString());
+        "--bootstrap-servers", cluster.bootstrapServers(), "--properties", settings.toString());
   }
 
   private List<String> java(String name, String kind, String main, String... more)

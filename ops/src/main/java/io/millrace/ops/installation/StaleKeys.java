@@ -8,12 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds parts that were started before the settings with which they log in were changed. A part
  * reads them at its start only, and a renewed password is not let in again with the old one.
  */
 final class StaleKeys {
+
+  private static final Pattern EXECUTOR = Pattern.compile("executor(?:-([0-9]{1,6}))?");
 
   private StaleKeys() {}
 
@@ -27,6 +31,14 @@ final class StaleKeys {
         if (uses(part, principal)
             && !stale.contains(part)
             && later(home.client(principal), started)) {
+          stale.add(part);
+        }
+      }
+      Matcher executor = EXECUTOR.matcher(part);
+      if (executor.matches() && !stale.contains(part)) {
+        String number = executor.group(1);
+        String host = Parts.executorHost(number == null ? 1 : Integer.parseInt(number));
+        if (later(home.hostClient(host), started)) {
           stale.add(part);
         }
       }

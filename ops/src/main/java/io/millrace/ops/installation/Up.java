@@ -4,8 +4,8 @@ import io.millrace.ops.home.BuildMark;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
-import io.millrace.ops.home.OutsideClient;
 import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.init.ClusterInit;
@@ -149,6 +149,10 @@ public final class Up {
       keys(processes, parts);
     }
     initialise(cluster);
+    for (String host : parts.executorHosts()) {
+      HostFiles.ensureOwn(home, host);
+    }
+    parts.revoked().forEach(this::sayRevoked);
     HomeBin.fill(home, dist);
     start(processes, parts.others(), running);
     for (String host : parts.executorHosts()) {
@@ -179,7 +183,7 @@ public final class Up {
     if (!notice.isEmpty()) {
       console.say(notice);
     }
-    OutsideClient.write(home);
+    HostFiles.refresh(home);
   }
 
   /** Goes on with an interrupted renewal of keys, and stops the parts that have old ones. */
@@ -196,6 +200,11 @@ public final class Up {
       List<String> stopped = new Down(home, console).stop(stale);
       console.say("stopped " + String.join(", ", stopped) + ", which had old keys");
     }
+  }
+
+  private void sayRevoked(String host) {
+    console.say(
+        "no executor for " + host + ", which was revoked: ./millrace keys host add " + host);
   }
 
   private void sayNotApplied(List<String> surplus, List<String> spared) {

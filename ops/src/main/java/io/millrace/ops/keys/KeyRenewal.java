@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
  */
 public final class KeyRenewal {
 
-  private static final int ITERATIONS = 4096;
+  static final int ITERATIONS = 4096;
 
   /** How long a broker may take to let in whom it was told of. */
   private static final Duration PROOF_PATIENCE = Duration.ofSeconds(30);
@@ -76,7 +76,8 @@ public final class KeyRenewal {
     }
     alter(alterations);
     for (KafkaPrincipal principal : begun) {
-      prove(KeyFiles.next(home, principal));
+      Path next = KeyFiles.next(home, principal);
+      prove(settings(next), next.toString());
     }
     KeyFiles.finish(home);
     return begun;
@@ -112,31 +113,32 @@ public final class KeyRenewal {
     }
   }
 
-  /** Logs in with a settings file; a listener may hear of a new password a moment later. */
-  private static void prove(Path client) throws IOException, InterruptedException, KeysFailed {
+  /** Logs in with these settings; a listener may hear of a new password a moment later. */
+  static void prove(Map<String, Object> client, String name)
+      throws InterruptedException, KeysFailed {
     long deadline = System.nanoTime() + PROOF_PATIENCE.toNanos();
     while (true) {
-      try (Admin admin = Admin.create(settings(client))) {
+      try (Admin admin = Admin.create(client)) {
         admin.describeCluster().clusterId().get();
         return;
       } catch (ExecutionException e) {
         boolean later = e.getCause() instanceof AuthenticationException;
         if (!later || System.nanoTime() > deadline) {
-          throw new KeysFailed(client + " is not let in: " + oneLine(e.getCause()), e);
+          throw new KeysFailed(name + " is not let in: " + oneLine(e.getCause()), e);
         }
       }
       TimeUnit.MILLISECONDS.sleep(RETRY_MS);
     }
   }
 
-  private static Map<String, Object> settings(Path client) throws IOException {
+  static Map<String, Object> settings(Path client) throws IOException {
     Map<String, Object> settings = new HashMap<>(ClientSettings.read(client));
     settings.put("default.api.timeout.ms", "30000");
     settings.put("request.timeout.ms", "10000");
     return settings;
   }
 
-  private static String oneLine(Throwable e) {
+  static String oneLine(Throwable e) {
     return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
   }
 }

@@ -8,9 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.millrace.ops.e2e.Beside;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.KeyFiles;
+import io.millrace.ops.init.ClusterInit;
+import io.millrace.ops.keys.HostLogins;
 import io.millrace.ops.keys.KeyRenewal;
+import io.millrace.schemas.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +26,11 @@ import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialAlteration;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +136,63 @@ class KeyRenewalIT {
     assertEquals(List.of(), KeyFiles.begun(home));
     assertEquals(told, ClientSettings.password(home, KafkaPrincipal.ADMIN));
     assertAllLogIn();
+  }
+
+  @Test
+  void aHostMayWhatExecutorsMayUntilItIsRevoked() throws Exception {
+    new ClusterInit(broker.client(KafkaPrincipal.ADMIN), 1, line -> {}).run(true);
+    HostFiles.make(home, "afar");
+    HostLogins logins = new HostLogins(home);
+    logins.admit("afar");
+    Map<String, Object> first = ClientSettings.read(home.hostClient("afar"));
+    HostFiles.make(home, "afar");
+    logins.admit("afar");
+    assertRefused(first);
+    Map<String, Object> client = ClientSettings.read(home.hostClient("afar"));
+    client.put("max.block.ms", 20_000);
+    client.put("retries", 0);
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(client, bytes, bytes)) {
+      write(producer, Topics.REPORTS);
+      write(producer, Topics.HEARTBEATS);
+      assertDenied(producer, Topics.COMMANDS);
+      assertDenied(producer, Topics.DISPATCH);
+      HostFiles.revoke(home, "afar");
+      logins.expel("afar");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertDenied(producer, Topics.REPORTS));
+    }
+    assertRefused(client);
+    logins.expel("afar"); // once more, as one that was interrupted would
+    broker.kill();
+    broker.start();
+    assertRefused(client);
+    HostFiles.make(home, "afar");
+    logins.admit("afar");
+    logIn(ClientSettings.read(home.hostClient("afar")));
+  }
+
+  /** Revoked while the broker was away, which may know the password still. */
+  @Test
+  void whoWasRevokedMeanwhileIsNotLetInByABrokerThatStarts() throws Exception {
+    HostFiles.make(home, "afar");
+    new HostLogins(home).admit("afar");
+    Map<String, Object> client = ClientSettings.read(home.hostClient("afar"));
+    broker.kill();
+    HostFiles.revoke(home, "afar");
+    broker.start();
+    assertRefused(client);
+  }
+
+  private static void write(KafkaProducer<byte[], byte[]> producer, String topic) throws Exception {
+    producer.send(new ProducerRecord<>(topic, 0, new byte[0], new byte[0])).get();
+  }
+
+  private static void assertDenied(KafkaProducer<byte[], byte[]> producer, String topic) {
+    ExecutionException denied =
+        assertThrows(ExecutionException.class, () -> write(producer, topic), topic);
+    assertInstanceOf(TopicAuthorizationException.class, denied.getCause());
   }
 
   /** As a renewal does that is killed before it has put the files in place. */

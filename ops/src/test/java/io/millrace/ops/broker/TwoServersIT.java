@@ -10,6 +10,7 @@ import io.millrace.ops.init.ClusterInit;
 import io.millrace.schedulers.engine.EngineThreads;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
@@ -48,7 +49,7 @@ class TwoServersIT {
             home.root().resolve("run/query.sock"),
             "secret",
             true);
-    return new Server(settings, codec, SHARDS, new EngineThreads(), line -> {});
+    return new Server(settings, codec, SHARDS, new EngineThreads(), HostKeys.NONE, line -> {});
   }
 
   private static Collection<MemberDescription> members(Admin admin)

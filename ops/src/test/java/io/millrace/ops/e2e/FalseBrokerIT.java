@@ -38,7 +38,7 @@ class FalseBrokerIT {
       ClusterSettings.EmbeddedPorts ports = site.cluster().embedded();
       try (Hosts hosts = new Hosts(site.folder(), false)) {
         site.qmgr("create node " + HOST);
-        hosts.startOutside(site, HOST, "ncpus=1", site.folder().resolve("afar"));
+        hosts.start(site, HOST, "ncpus=1", site.folder().resolve("afar"));
         Site.kill(List.of(site.processes().get("broker")));
         attack(site, hosts, ports);
         site.up().must();

@@ -1,7 +1,9 @@
 package io.millrace.ops.e2e;
 
 import io.millrace.ops.home.ClientSettings;
-import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.home.HostFiles;
+import io.millrace.ops.keys.HostLogins;
+import io.millrace.ops.keys.KeysFailed;
 import io.millrace.ops.log.LogSetup;
 import java.io.File;
 import java.io.IOException;
@@ -130,31 +132,31 @@ final class Hosts implements AutoCloseable {
     return apart ? Capture.begin(folder, "mr-" + host) : null;
   }
 
-  /** Starts the executor of a host by its own command line. */
+  /** Starts the executor of a host by its own command line, with keys of its own. */
   void start(Site site, String host, String resources, Path spool)
       throws IOException, InterruptedException {
-    if (apart) {
-      startOutside(site, host, resources, spool);
-    } else {
-      Path settings = site.home().client(KafkaPrincipal.EXECUTOR);
-      start(settings, site, host, resources, spool);
+    if (!Files.exists(site.home().hostClient(host))) {
+      admit(site, host);
+    }
+    startAdmitted(site, host, resources, spool);
+  }
+
+  /** Gives a host keys of its own, as {@code ./millrace keys host add} does. */
+  private static void admit(Site site, String host) throws IOException, InterruptedException {
+    HostFiles.make(site.home(), host);
+    try {
+      new HostLogins(site.home()).admit(host);
+    } catch (KeysFailed e) {
+      throw new IOException(e);
     }
   }
 
-  /** Starts it with the address and the settings that are for other hosts. */
-  void startOutside(Site site, String host, String resources, Path spool)
+  private void startAdmitted(Site site, String host, String resources, Path spool)
       throws IOException, InterruptedException {
-    start(site.home().outsideClient(), site, host, resources, spool);
-  }
-
-  private void start(Path settings, Site site, String host, String resources, Path spool)
-      throws IOException, InterruptedException {
+    Path settings = site.home().hostClient(host);
     String broker = ClientSettings.read(settings).get("bootstrap.servers").toString();
     Files.createDirectories(spool);
-    List<String> command = new ArrayList<>();
-    if (apart) {
-      command.addAll(List.of("ip", "netns", "exec", "mr-" + host));
-    }
+    List<String> command = on(host);
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin/java").toString(),
@@ -194,6 +196,46 @@ final class Hosts implements AutoCloseable {
     if (!ready(host, before)) {
       throw new AssertionError("the executor of " + host + " ended: " + said(host));
     }
+  }
+
+  /** Beginning of a command line whose network is the host's. */
+  private List<String> on(String host) {
+    List<String> command = new ArrayList<>();
+    if (apart) {
+      command.addAll(List.of("ip", "netns", "exec", "mr-" + host));
+    }
+    return command;
+  }
+
+  /** Runs a program of the tests with the host's keys and network; what it printed. */
+  String runTest(Site site, String host, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = on(host);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "-Xmx128m",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            program.getName(),
+            site.home().hostClient(host).toString(),
+            host));
+    command.addAll(List.of(arguments));
+    Path printed = folder.resolve(program.getSimpleName() + "-" + host + ".out");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectInput(new File("/dev/null"))
+            .redirectOutput(printed.toFile())
+            .redirectErrorStream(true)
+            .start();
+    boolean over = process.waitFor(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    process.destroyForcibly().waitFor();
+    String text = Files.readString(printed);
+    if (!over || process.exitValue() != 0) {
+      throw new AssertionError(program.getSimpleName() + ": " + text);
+    }
+    return text;
   }
 
   private boolean ready(String host, int from) {

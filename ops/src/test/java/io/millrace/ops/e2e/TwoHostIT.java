@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.home.ClientSettings;
-import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.schemas.hostkey.HostKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +37,7 @@ class TwoHostIT {
   private Hosts hosts;
   private Account user;
   private Capture capture;
+  private HostTrial trial;
 
   @BeforeAll
   void up() throws Exception {
@@ -45,6 +46,7 @@ class TwoHostIT {
     hosts.connect(HOSTS.toArray(String[]::new));
     site.up("--shards 2 " + hosts.upOptions()).must();
     capture = hosts.capture(HOSTS.get(0));
+    trial = new HostTrial(site, hosts);
     for (String host : HOSTS) {
       site.run("qmgr -c 'create node " + host + "'").must();
       start(host);
@@ -162,14 +164,35 @@ class TwoHostIT {
     assertEquals(3, job.ended().path("Exit_status").asInt());
     assertEquals(List.of("capturedscript"), job.lines("done"));
     assertTrue(capture.bytes() > 10_000, capture.bytes() + " bytes");
-    String password = ClientSettings.password(site.home(), KafkaPrincipal.EXECUTOR);
-    for (String word : List.of("capturedvariable", "capturedscript", password, "n=executor")) {
+    Path settings = site.home().hostClient(HOSTS.get(0));
+    String password = ClientSettings.password(settings);
+    String key = ClientSettings.read(settings).get(HostKey.PROPERTY).toString();
+    for (String word : List.of("capturedvariable", "capturedscript", password, key, "n=executor")) {
       assertFalse(capture.has(word), word);
     }
   }
 
+  /** Somebody has all of one host, and tries what he can with the run of another. */
   @Test
   @Order(1)
+  void aHostSpeaksForItselfAndReadsItsOwnOrders() throws Exception {
+    Case job =
+        new Case(
+            "attacked",
+            "-v WORD=attackedvariable",
+            "echo attackedscript; touch begun; until [ -e go ]; do sleep 0.1; done; exit 3\n");
+    Site.await(SOON, "it runs", () -> Files.exists(job.work.resolve("begun")));
+    String first = site.job(job.id).path("exec_host").asText().replaceFirst("/.*", "");
+    String second = HOSTS.get(0).equals(first) ? HOSTS.get(1) : HOSTS.get(0);
+    trial.attack(second, first, job.id, List.of("attackedvariable", "attackedscript"));
+    assertEquals("R", site.state(job.id));
+    Files.createFile(job.work.resolve("go"));
+    assertEquals(3, job.ended().path("Exit_status").asInt());
+    assertEquals(1, site.job(job.id).path("run_count").asInt());
+  }
+
+  @Test
+  @Order(2)
   void aProgramRunsOnEachHost() throws Exception {
     Case job =
         new Case(
@@ -209,7 +232,7 @@ class TwoHostIT {
   }
 
   @Test
-  @Order(2)
+  @Order(3)
   void tasksSurviveTheDeathOfEverythingAndAreNotStartedAgain() throws Exception {
     Case job =
         new Case(
@@ -241,7 +264,7 @@ class TwoHostIT {
   }
 
   @Test
-  @Order(3)
+  @Order(4)
   void nothingOfAJobStaysWhenItEnds() throws Exception {
     String stubborn =
         "pbsdsh -o -- sh -c \"trap '' TERM HUP; echo \\$\\$ >>$PWD/pids; while :; do sleep 0.1;"
@@ -267,7 +290,7 @@ class TwoHostIT {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void signalsReachEachHost() throws Exception {
     Case job =
         new Case(
@@ -288,7 +311,7 @@ class TwoHostIT {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void onlyAJobHasHosts() throws Exception {
     Path work = site.folderOf(user, "outside");
     Shell.Answer outside = site.run(user, work, "pbsdsh hostname");
@@ -313,7 +336,7 @@ class TwoHostIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void aTaskTakesSoLong() throws Exception {
     Case job =
         new Case(
@@ -340,7 +363,7 @@ class TwoHostIT {
    * heartbeats.
    */
   @Test
-  @Order(7)
+  @Order(8)
   void aJobThatRunsShowsWhatItHasUsedOnAllItsHosts() throws Exception {
     Case job = new Case("burns", "", "pbsdsh -n 1 sh -c 'while :; do :; done'");
     Site.await(SOON, "processor time of " + job.id, () -> job.cputS() >= 1);
@@ -364,13 +387,28 @@ class TwoHostIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void theProcessorTimeOfAllHostsIsBoundedTogether() throws Exception {
     Case job =
         new Case("bounded", "-l cput=3", "pbsdsh -n 1 sh -c 'while :; do :; done'\nsleep 600");
     assertEquals(-28, job.ended().path("Exit_status").asInt());
     String err = job.output("e");
     assertTrue(err.matches("(?s).*=>> PBS: job killed: cput \\d+ exceeded limit 3\n.*"), err);
+  }
+
+  @Test
+  @Order(10)
+  void whoWasRevokedIsNotHeardAndWhoIsAddedAgainIs() throws Exception {
+    String host = HOSTS.get(1);
+    site.run("qmgr -c 'set server max_unheard = 20'").must();
+    trial.revoke(host, HOSTS.get(0));
+    hosts.process(host).destroyForcibly();
+    site.launcher("keys", "host add " + host).must();
+    start(host);
+    Site.await(SOON, "it serves again", () -> trial.nodeState(host).equals("free"));
+    Case job = new Case("after", "", "pbsdsh -- sh -c 'echo $PBS_NODENUM >>lines'");
+    assertEquals(0, job.ended().path("Exit_status").asInt());
+    site.run("qmgr -c 'unset server max_unheard'").must();
   }
 
   private static long seconds(String duration) {

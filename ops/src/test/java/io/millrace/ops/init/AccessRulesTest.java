@@ -60,6 +60,22 @@ class AccessRulesTest {
     assertFalse(AccessRules.all().stream().anyMatch(AccessRules::loosens));
   }
 
+  @Test
+  void anotherHostMayWhatTheExecutorsHereMay() {
+    List<String> here =
+        AccessRules.all().stream()
+            .filter(rule -> rule.entry().principal().equals("User:executor"))
+            .map(rule -> rule.pattern() + " " + rule.entry().operation())
+            .toList();
+    List<AclBinding> there = AccessRules.ofHost("executor-n1");
+    assertEquals(
+        here, there.stream().map(rule -> rule.pattern() + " " + rule.entry().operation()).toList());
+    assertTrue(
+        there.stream().allMatch(rule -> rule.entry().principal().equals("User:executor-n1")));
+    assertFalse(there.stream().anyMatch(AccessRules::loosens));
+    assertTrue(AccessRules.loosens(rule("executor-n1", AclOperation.WRITE, Topics.COMMANDS)));
+  }
+
   private static AclBinding rule(String principal, AclOperation operation, String topic) {
     return new AclBinding(
         new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),

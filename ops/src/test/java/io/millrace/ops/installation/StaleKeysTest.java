@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,10 @@ class StaleKeysTest {
     assertStale(home, KafkaPrincipal.EXECUTOR, Set.of("executor-2"));
     assertStale(home, KafkaPrincipal.SERVER, Set.of("server"));
     assertStale(home, KafkaPrincipal.ENGINE, Set.of("engine-night"));
+    HostFiles.ensureOwn(home, Parts.executorHost(1));
+    assertEquals(List.of(), StaleKeys.among(home, PARTS));
+    HostFiles.ensureOwn(home, Parts.executorHost(2));
+    assertEquals(List.of("executor-2"), StaleKeys.among(home, PARTS));
   }
 
   private static void assertStale(Home home, KafkaPrincipal changed, Set<String> stale)

@@ -1,7 +1,6 @@
 package io.millrace.ops.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,9 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.KeyFiles;
-import io.millrace.ops.home.OutsideClient;
+import io.millrace.schemas.hostkey.HostKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,28 +171,32 @@ class ListenerCertificateTest {
   }
 
   @Test
-  void otherHostsGetTheAddressThePasswordAndTheCertificate() throws Exception {
+  void otherHostsGetTheAddressTheCertificateAndKeysOfTheirOwn() throws Exception {
     ClusterSettings cluster = ClusterSettings.embedded(1, ADDRESS);
     cluster.write(home);
     ClientSettings.generate(home, cluster.bootstrapServers());
     certificate.ensure();
-    OutsideClient.write(home);
-    Map<String, Object> settings = ClientSettings.read(home.outsideClient());
+    HostFiles.make(home, "afar");
+    Path file = home.hostClient("afar");
+    Map<String, Object> settings = ClientSettings.read(file);
     assertEquals(ADDRESS + ":" + cluster.embedded().outside(), settings.get("bootstrap.servers"));
     assertEquals("SASL_SSL", settings.get("security.protocol"));
     assertEquals(
         Files.readString(home.listenerCertificate()), settings.get("ssl.truststore.certificates"));
-    Path here = home.client(KafkaPrincipal.EXECUTOR);
-    assertEquals(ClientSettings.password(here), ClientSettings.password(home.outsideClient()));
-    assertEquals(
-        "rw-------",
-        PosixFilePermissions.toString(Files.getPosixFilePermissions(home.outsideClient())));
+    assertTrue(settings.get("sasl.jaas.config").toString().contains("\"executor-afar\""));
+    String password = ClientSettings.password(file);
+    assertNotEquals(ClientSettings.password(home, KafkaPrincipal.EXECUTOR), password);
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
 
     KeyFiles.begin(home, List.of(KafkaPrincipal.EXECUTOR));
-    String before = ClientSettings.password(here);
     KeyFiles.finish(home);
-    assertNotEquals(before, ClientSettings.password(here));
-    assertEquals(ClientSettings.password(here), ClientSettings.password(home.outsideClient()));
-    assertFalse(Files.readString(home.outsideClient()).contains(before));
+    assertEquals(settings, ClientSettings.read(file), "the executors here concern nobody else");
+    certificate.make();
+    assertEquals(List.of("afar"), HostFiles.refresh(home));
+    Map<String, Object> renewed = ClientSettings.read(file);
+    assertNotEquals(
+        settings.get("ssl.truststore.certificates"), renewed.get("ssl.truststore.certificates"));
+    assertEquals(password, ClientSettings.password(file));
+    assertEquals(settings.get(HostKey.PROPERTY), renewed.get(HostKey.PROPERTY));
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.connectors.local;
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.host.HostProcesses;
 import io.millrace.schemas.HostName;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -74,7 +75,7 @@ record ExecutorOptions(
     Path supervisor = local ? Path.of(given.require("--supervisor")) : null;
     ExecutorSettings settings =
         new ExecutorSettings(
-            given.has("--host") ? given.require("--host") : HostName.whole(),
+            key(given, kafka.remove(HostKey.PROPERTY)),
             kafka,
             Path.of(given.require("--spool")).toAbsolutePath().normalize(),
             measured(given.get("--resources").orElse("")),
@@ -87,6 +88,24 @@ record ExecutorOptions(
         yes(given, "--root-jobs"),
         given.isFirst("--control-groups", "true", "false", "true"),
         given.number("--duration-ms", 0, 0, LONGEST_RUN_MS));
+  }
+
+  /**
+   * The key without which nothing that the executor says is heard, and no order is read.
+   *
+   * @param text from the client settings; null when they do not hold it
+   */
+  private static HostKey key(GivenOptions given, Object text) throws IOException, UsageException {
+    String host = given.has("--host") ? given.require("--host") : HostName.whole();
+    if (text == null) {
+      throw given.wrong(
+          "host "
+              + host
+              + " has no key: give as --properties the file that ./millrace keys host add "
+              + host
+              + " makes");
+    }
+    return HostKey.of(host, text.toString());
   }
 
   private static boolean yes(GivenOptions given, String name) throws UsageException {

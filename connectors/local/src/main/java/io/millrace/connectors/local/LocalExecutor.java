@@ -114,7 +114,7 @@ public final class LocalExecutor implements AutoCloseable {
       throws IOException, InterruptedException {
     Reports reports = new Reports(settings.host());
     RunReleases releases = new RunReleases(bus.position());
-    ReportSender sender = new ReportSender(settings.kafka(), bus.codec());
+    ReportSender sender = new ReportSender(settings.kafka(), bus.codec(), settings.key());
     Execution execution;
     try {
       execution = factory.open(observer(reports, sender, releases));
@@ -133,12 +133,12 @@ public final class LocalExecutor implements AutoCloseable {
         new DispatchReader(
             bus.consumer(),
             bus.codec(),
-            new OrderContext.Here(settings.host(), self),
+            new OrderContext.Here(settings.key(), self),
             new OrderContext.Ways(
                 execution, releases, sender, reports, announcer, load::tellAgain));
     Heartbeat heartbeat =
         new Heartbeat(
-            settings.kafka(), bus.codec(), settings.host(), bus.claim(), new Samples(execution));
+            settings.kafka(), bus.codec(), settings.key(), bus.claim(), new Samples(execution));
     CountDownLatch announced = new CountDownLatch(1);
     announcer.first(settings.takeOver(), announced::countDown);
     reader.start();

@@ -39,7 +39,8 @@ abstract class ExecutorOnBroker {
   }
 
   final ExecutorSettings settings(RealBroker used, String host) {
-    return new ExecutorSettings(host, used.client(), spool(), Map.of("ncpus", 2L), false, false);
+    return new ExecutorSettings(
+        FakeShards.key(host), used.client(), spool(), Map.of("ncpus", 2L), false, false);
   }
 
   final LocalExecutor.ExecutionFactory local() throws Exception {

@@ -12,6 +12,7 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
@@ -38,6 +39,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** The server's side of an executor: sends orders, and keeps all reports by shard. */
 public final class FakeShards implements AutoCloseable {
   static final int SHARD = 5;
+  static final String KEY = "0123456789abcdef".repeat(4);
 
   private final String host;
   private final RecordCodec codec;
@@ -62,10 +64,18 @@ public final class FakeShards implements AutoCloseable {
     consumer.seekToBeginning(all);
   }
 
+  /** The key that a host of this name has. */
+  static HostKey key(String host) {
+    return HostKey.of(host, KEY);
+  }
+
   void order(SpecificRecord order) {
     producer.send(
         new ProducerRecord<>(
-            Topics.DISPATCH, Topics.dispatchPartition(host), host, codec.encode(order)));
+            Topics.DISPATCH,
+            Topics.dispatchPartition(host),
+            host,
+            key(host).seal(codec.encode(order))));
   }
 
   /** Asks the host after the first runs of these jobs. */

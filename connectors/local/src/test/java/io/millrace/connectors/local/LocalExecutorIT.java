@@ -12,6 +12,7 @@ import io.millrace.connectors.local.execution.Supervisors;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.ReportRunStarted;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
@@ -291,6 +292,9 @@ class LocalExecutorIT extends ExecutorOnBroker {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LocalExecutorMain.class.getName()));
+    Path settings = directory.resolve("executor.properties");
+    Files.writeString(settings, HostKey.PROPERTY + "=" + FakeShards.KEY + "\n");
+    command.addAll(List.of("--properties", settings.toString()));
     command.addAll(List.of("--spool", directory.resolve("spool").toString()));
     command.addAll(List.of("--supervisor", Supervisors.compiled().toString()));
     command.addAll(List.of("--root-jobs", "true", "--tmp", directory.toString()));

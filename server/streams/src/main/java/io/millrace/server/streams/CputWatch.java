@@ -44,11 +44,14 @@ final class CputWatch {
   /** Runs of this shard that have or had tasks and may use no more than so many seconds. */
   private final Map<Long, Bounded> bounded = new HashMap<>();
 
+  /** The place of what the shard knows of a run from itself. */
+  private static final String HERE = "";
+
   /**
    * Runs whose jobs were read before, so that none is read from the store each time; most runs in
-   * heartbeats belong to other shards.
+   * heartbeats belong to other shards. By host, as one may tell of runs that there are not.
    */
-  private final Map<Long, Integer> known = new HashMap<>();
+  private final Map<LiveUsages.JobOnHost, Integer> known = new HashMap<>();
 
   private long lookedMs;
 
@@ -76,7 +79,7 @@ final class CputWatch {
   void hear(View view, List<SpecificRecord> facts) {
     for (SpecificRecord fact : facts) {
       if (fact instanceof TaskOrdered task) {
-        meet(view, JobNumbers.of(task.getJobId()), task.getRun());
+        meet(view, new LiveUsages.JobOnHost(JobNumbers.of(task.getJobId()), HERE), task.getRun());
       }
     }
   }
@@ -88,9 +91,9 @@ final class CputWatch {
       return List.of();
     }
     lookedMs = nowMs;
-    Map<Long, Integer> heard = usages.withTasks();
-    known.keySet().removeIf(number -> !heard.containsKey(number) && !bounded.containsKey(number));
-    heard.forEach((number, run) -> meet(view, number, run));
+    Map<LiveUsages.JobOnHost, Integer> heard = usages.withTasks();
+    known.keySet().removeIf(it -> !heard.containsKey(it) && !bounded.containsKey(it.number()));
+    heard.forEach((it, run) -> meet(view, it, run));
     List<SpecificRecord> due = new ArrayList<>();
     Iterator<Map.Entry<Long, Bounded>> all = bounded.entrySet().iterator();
     while (all.hasNext()) {
@@ -111,12 +114,13 @@ final class CputWatch {
   }
 
   /** Reads a job once for each of its runs. */
-  private void meet(View view, long number, int run) {
-    Integer before = known.get(number);
+  private void meet(View view, LiveUsages.JobOnHost which, int run) {
+    Integer before = known.get(which);
     if (before != null && before >= run) {
       return;
     }
-    known.put(number, run);
+    known.put(which, run);
+    long number = which.number();
     Job job = view.jobs().get(Keys.number(number));
     long limitS = job == null || job.getRun() != run ? NO_LIMIT : limitS(job);
     if (limitS != NO_LIMIT) {

@@ -3,13 +3,18 @@ package io.millrace.server.streams;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.hostkey.HostKeys;
+import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.HostBeat;
 import io.millrace.schemas.output.ServerPulse;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -44,10 +49,18 @@ final class Heartbeats implements AutoCloseable {
 
   private final Map<String, Object> client;
   private final RecordCodec codec;
-  private final String server;
+
+  /**
+   * Name of this life of the process, which no executor knows: they write this topic and do not
+   * read it, and one that could send pulses would make all others silent.
+   */
+  private final String life;
+
   private final Thread thread;
   private final HeartbeatTable heard = new HeartbeatTable();
   private final LiveUsages usages = new LiveUsages();
+  private final HostKeys keys;
+  private final Refused refused;
   private volatile boolean awaited;
   private volatile boolean closed;
   private long sentNanos = System.nanoTime() - PULSE_NANOS;
@@ -55,11 +68,20 @@ final class Heartbeats implements AutoCloseable {
 
   /**
    * @param server name of this process among those with shards
+   * @param keys of the hosts whose heartbeats count
+   * @param refusals the audit log: takes a line where heartbeats are refused
    */
-  Heartbeats(Map<String, Object> client, RecordCodec codec, String server) {
+  Heartbeats(
+      Map<String, Object> client,
+      RecordCodec codec,
+      String server,
+      HostKeys keys,
+      Consumer<String> refusals) {
     this.client = client;
     this.codec = codec;
-    this.server = server;
+    this.life = server + " " + HostKey.newText(new SecureRandom());
+    this.keys = keys;
+    this.refused = new Refused(refusals);
     this.thread = new Thread(this::run, "millrace-heartbeats");
     thread.setDaemon(true);
   }
@@ -76,6 +98,11 @@ final class Heartbeats implements AutoCloseable {
   /** The usage of runs from heartbeats; kept up to date. */
   LiveUsages usages() {
     return usages;
+  }
+
+  /** What its pulses say. */
+  String life() {
+    return life;
   }
 
   private void run() {
@@ -121,7 +148,7 @@ final class Heartbeats implements AutoCloseable {
   private void pulse(KafkaProducer<byte[], byte[]> producer) {
     awaited = true;
     sentNanos = System.nanoTime();
-    byte[] pulse = codec.encode(new ServerPulse(server));
+    byte[] pulse = codec.encode(new ServerPulse(life));
     producer.send(
         new ProducerRecord<>(Topics.HEARTBEATS, 0, null, pulse),
         (metadata, failure) -> {
@@ -132,13 +159,19 @@ final class Heartbeats implements AutoCloseable {
         });
   }
 
-  private void hear(ConsumerRecord<byte[], byte[]> record) {
+  /** What names another host than the one that it proves to come from is not heard. */
+  void hear(ConsumerRecord<byte[], byte[]> record) {
     try {
       SpecificRecord beat = codec.decode(record.value());
       if (beat instanceof HostBeat host) {
-        heard.beat(host.getHost(), host.getExecutor());
-        usages.heard(host.getSamples());
-      } else if (beat instanceof ServerPulse pulse && pulse.getServer().equals(server)) {
+        String proven = HostProof.host(keys, record);
+        if (proven.equals(host.getHost()) && !proven.isEmpty()) {
+          heard.beat(proven, host.getExecutor());
+          usages.heard(proven, host.getSamples());
+        } else {
+          refused.tell(proven, host.getHost(), record);
+        }
+      } else if (beat instanceof ServerPulse pulse && pulse.getServer().equals(life)) {
         heard.pulse();
         usages.pulse();
       }
@@ -195,6 +228,49 @@ final class Heartbeats implements AutoCloseable {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Writes down heartbeats that do not prove the host that they name: the first, and one in ten
+   * minutes of those that go on, as they come every two seconds. Used by one thread.
+   */
+  private static final class Refused {
+    private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    /** Most hosts that are told apart; a forger may name ever new ones. */
+    private static final int HOSTS_MAX = 1_000;
+
+    private final Consumer<String> refusals;
+    private final Map<String, Long> told = new HashMap<>();
+
+    Refused(Consumer<String> refusals) {
+      this.refusals = refusals;
+    }
+
+    /**
+     * @param proven the host that the record comes from; empty when nothing proves it
+     * @param named the host that it names
+     */
+    void tell(String proven, String named, ConsumerRecord<byte[], byte[]> record) {
+      String name = HostKey.isName(named) ? named : "?";
+      long now = System.nanoTime();
+      told.values().removeIf(at -> now - at >= AGAIN_NANOS);
+      String which = proven + " " + name;
+      if (told.size() >= HOSTS_MAX || told.putIfAbsent(which, now) != null) {
+        return;
+      }
+      refusals.accept(
+          "refused heartbeat"
+              + (proven.isEmpty() ? " reason=proof" : " host=" + proven + " reason=host")
+              + " claims="
+              + name
+              + " record="
+              + record.topic()
+              + "-"
+              + record.partition()
+              + "@"
+              + record.offset());
     }
   }
 }

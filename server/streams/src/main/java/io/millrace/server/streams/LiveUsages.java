@@ -7,23 +7,26 @@ import io.millrace.schemas.output.RunSample;
 import io.millrace.schemas.pbs.resources.Resumption;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.RunTask;
 import io.millrace.schemas.state.RunTasks;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
  * What runs have used so far, as their hosts' heartbeats tell it: for answers to queries, and to
- * see that a run on several hosts is over its limit. It is kept in memory only; the last sample
- * counts, and a lost one is soon followed by another. Samples and pulses come from one thread,
- * questions from any.
+ * see that a run on several hosts is over its limit. A host's samples count for what it has of a
+ * run and for nothing else. They are kept in memory only; the last one counts, and a lost one is
+ * soon followed by another. Samples and pulses come from one thread, questions from any.
  */
 final class LiveUsages {
-  /** Most jobs with samples; for further ones answers have the walltime only. */
-  static final int JOBS_MAX = 500_000;
+  /** Most jobs with samples of a host; for further ones answers have the walltime only. */
+  static final int JOBS_MAX = 100_000;
 
   /** A job without samples during so many pulses is forgotten. */
   static final long KEPT = TimeUnit.MINUTES.toSeconds(10) / Topics.HEARTBEAT_S;
@@ -39,21 +42,29 @@ final class LiveUsages {
   /** The last samples of a job's run: of its script and of each task. */
   private record Heard(long pulse, List<RunSample> samples) {}
 
-  private final Map<Long, Heard> jobs = new ConcurrentHashMap<>();
+  private final Map<String, Map<Long, Heard>> hosts = new ConcurrentHashMap<>();
 
-  /** Runs that have tasks, by job: no supervisor sees all that such a run uses. */
-  private final Map<Long, Integer> withTasks = new ConcurrentHashMap<>();
+  /** Runs that have tasks, by job and host: no supervisor sees all that such a run uses. */
+  private final Map<JobOnHost, Integer> withTasks = new ConcurrentHashMap<>();
+
+  /** A job, by its number, of which a host has told. */
+  record JobOnHost(long number, String host) {}
 
   private volatile long pulses;
 
-  /** Takes the samples of a heartbeat. */
-  void heard(List<RunSample> samples) {
+  /** Takes the samples of a heartbeat that this host has proven to have sent. */
+  void heard(String host, List<RunSample> samples) {
+    if (samples.isEmpty()) {
+      return;
+    }
+    Map<Long, Heard> jobs = hosts.computeIfAbsent(host, name -> new ConcurrentHashMap<>());
     for (RunSample sample : samples) {
       Heard before = jobs.get(sample.getJob());
       if (before != null || jobs.size() < JOBS_MAX) {
         jobs.put(sample.getJob(), with(before, sample));
         if (sample.getTask() > 0) {
-          withTasks.merge(sample.getJob(), sample.getRun(), Math::max);
+          JobOnHost there = new JobOnHost(sample.getJob(), host);
+          withTasks.merge(there, sample.getRun(), Math::max);
         }
       }
     }
@@ -81,13 +92,21 @@ final class LiveUsages {
   void pulse() {
     pulses = pulses + 1; // written by this thread only
     if (pulses % KEPT == 0) {
-      jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
-      withTasks.keySet().retainAll(jobs.keySet());
+      for (Map<Long, Heard> jobs : hosts.values()) {
+        jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
+      }
+      hosts.values().removeIf(Map::isEmpty);
+      withTasks.keySet().removeIf(it -> !isHeard(it));
     }
   }
 
-  /** Numbers of jobs of which a task was heard, each with its run. */
-  Map<Long, Integer> withTasks() {
+  private boolean isHeard(JobOnHost it) {
+    Map<Long, Heard> jobs = hosts.get(it.host());
+    return jobs != null && jobs.containsKey(it.number());
+  }
+
+  /** Jobs of which a host told a task, each with its run as that host says. */
+  Map<JobOnHost, Integer> withTasks() {
     return Collections.unmodifiableMap(withTasks);
   }
 
@@ -132,17 +151,36 @@ final class LiveUsages {
 
   /** Samples of the script and of live tasks; the usage of ended tasks is in the job's record. */
   private List<RunSample> of(Job job) {
-    Heard heard = jobs.get(job.getNumber());
-    return heard == null
-        ? List.of()
-        : heard.samples().stream()
-            .filter(s -> s.getRun() == job.getRun() && goesOn(job.getTasks(), s.getTask()))
-            .toList();
+    if (job.getAllocation() == null) {
+      return List.of();
+    }
+    List<RunSample> all = new ArrayList<>(1);
+    Set<String> places = new LinkedHashSet<>();
+    job.getAllocation().getShares().forEach(share -> places.add(share.getHost()));
+    for (String host : places) {
+      Heard heard = hosts.getOrDefault(host, Map.of()).get(job.getNumber());
+      for (RunSample sample : heard == null ? List.<RunSample>of() : heard.samples()) {
+        if (sample.getRun() == job.getRun() && host.equals(place(job, sample.getTask()))) {
+          all.add(sample);
+        }
+      }
+    }
+    return all;
   }
 
-  private static boolean goesOn(RunTasks tasks, int number) {
-    return number == 0
-        || tasks != null && tasks.getLive().stream().anyMatch(t -> t.getNumber() == number);
+  /** The host of the script or of a live task; null for a task that is over. */
+  private static String place(Job job, int number) {
+    List<NodeShare> shares = job.getAllocation().getShares();
+    if (number == 0) {
+      return shares.get(0).getHost();
+    }
+    RunTasks tasks = job.getTasks();
+    for (RunTask task : tasks == null ? List.<RunTask>of() : tasks.getLive()) {
+      if (task.getNumber() == number) {
+        return shares.get(task.getShare()).getHost();
+      }
+    }
+    return null;
   }
 
   private static int ncpus(Job job) {
@@ -153,8 +191,8 @@ final class LiveUsages {
     return (int) sum;
   }
 
-  /** Number of jobs with samples. */
+  /** Number of jobs with samples, of all hosts. */
   int size() {
-    return jobs.size();
+    return hosts.values().stream().mapToInt(Map::size).sum();
   }
 }

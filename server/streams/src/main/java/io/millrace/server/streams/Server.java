@@ -4,6 +4,7 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.engine.EngineFactory;
+import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.decision.Message;
 import java.io.IOException;
@@ -56,25 +57,28 @@ public final class Server implements AutoCloseable {
   /**
    * @param shards number of all shards, fixed when the cluster was initialised
    * @param factory makes the engines beside the shards
-   * @param refusals the audit log: takes a line for each command that its family may not send
+   * @param keys of the hosts that may have executors
+   * @param refusals the audit log: takes a line for each command that its family or host may not
+   *     send
    */
   public Server(
       ServerSettings settings,
       RecordCodec codec,
       int shards,
       EngineFactory factory,
+      HostKeys keys,
       Consumer<String> refusals)
       throws IOException {
     PolledBatches polled = new PolledBatches();
     waker = new TickWriter(producer(settings), codec);
-    heartbeats = new Heartbeats(settings.client(), codec, settings.instance());
+    heartbeats = new Heartbeats(settings.client(), codec, settings.instance(), keys, refusals);
     ShardEnvironment environment =
         new ShardEnvironment(
             codec,
             shards,
             settings.enginesBeside() ? Optional.of(factory) : Optional.empty(),
             new ShardEnvironment.Outside(
-                waker::wake, heartbeats.heard(), heartbeats.usages(), refusals),
+                waker::wake, heartbeats.heard(), heartbeats.usages(), keys, refusals),
             polled,
             owned);
     streams =

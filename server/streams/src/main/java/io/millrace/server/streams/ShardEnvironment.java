@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.engine.EngineFactory;
+import io.millrace.schemas.hostkey.HostKeys;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -30,8 +31,14 @@ record ShardEnvironment(
    * @param wake writes a Tick into a shard's inbox; never blocks
    * @param hosts what is heard of executors
    * @param usages what is heard of their runs
-   * @param refusals the audit log: takes a line for each command that its family may not send
+   * @param keys of the hosts whose reports are heard and who get orders
+   * @param refusals the audit log: takes a line for each command that its family or host may not
+   *     send
    */
   record Outside(
-      IntConsumer wake, ExecutorLiveness hosts, LiveUsages usages, Consumer<String> refusals) {}
+      IntConsumer wake,
+      ExecutorLiveness hosts,
+      LiveUsages usages,
+      HostKeys keys,
+      Consumer<String> refusals) {}
 }

@@ -10,6 +10,8 @@ import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
@@ -22,8 +24,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -72,6 +77,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
 
   /** Commands of this shard to itself that the next command of the inbox takes along. */
   private final List<SpecificRecord> news = new ArrayList<>();
+
+  /** Hosts of nodes that got no order, as they have no key. */
+  private final Set<String> keyless = new HashSet<>();
 
   /** How far the broker's clock was ahead of this process's at the last record; never negative. */
   private long brokerAheadMs;
@@ -224,10 +232,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     brokerAheadMs = Math.max(0, record.timestamp() - context.currentSystemTimeMs());
     CommandFamily family = CommandFamily.ofTopic(from.topic()).orElseThrow();
-    CommandOutcome outcome = handle(family, command, record.timestamp());
+    String host = family == CommandFamily.EXECUTOR ? proven(record, from) : "";
+    CommandOutcome outcome = handle(family, host, command, record.timestamp());
     if (!outcome.refusal().isEmpty()) {
       String where = from.topic() + "-" + from.partition() + "@" + from.offset();
-      String text = RefusalText.of(family, command, outcome.refusal());
+      String text = RefusalText.of(family, host, command, outcome.refusal());
       environment.outside().refusals().accept(text + " record=" + where);
     }
     attend(record.timestamp(), last);
@@ -240,8 +249,19 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
   }
 
+  /** The host that a report has proven to come from. */
+  private String proven(Record<byte[], byte[]> record, RecordMetadata from) {
+    HostProof.Place place = new HostProof.Place(from.topic(), from.partition());
+    return HostProof.host(environment.outside().keys(), place, record.headers(), record.value());
+  }
+
   private CommandOutcome handle(CommandFamily from, SpecificRecord command, long timeMs) {
-    CommandOutcome outcome = shard.handle(from, command, timeMs);
+    return handle(from, "", command, timeMs);
+  }
+
+  private CommandOutcome handle(
+      CommandFamily from, String host, SpecificRecord command, long timeMs) {
+    CommandOutcome outcome = shard.handle(from, host, command, timeMs);
     emit(outcome);
     cput.hear(shard.view(), outcome.facts());
     if (engines != null) {
@@ -304,9 +324,24 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       forward(Topics.REPLIES, new Target(reply.partition(), id), reply.reply());
     }
     outcome.messages().forEach(this::send);
-    for (SpecificRecord order : outcome.dispatch()) {
-      String host = host(order);
-      forward(Topics.DISPATCH, Target.of(Topics.dispatchPartition(host), host), order);
+    outcome.dispatch().forEach(this::order);
+  }
+
+  /**
+   * Sends an order so that nobody but its host can read it, although all hosts read the topic. A
+   * host without a key gets none; when it has one and announces itself, the shard asks after its
+   * runs.
+   */
+  private void order(SpecificRecord order) {
+    String host = host(order);
+    Optional<HostKey> key = environment.outside().keys().of(host);
+    if (key.isPresent()) {
+      Target target = Target.of(Topics.dispatchPartition(host), host);
+      byte[] sealed = key.get().seal(environment.codec().encode(order));
+      forward(Topics.DISPATCH, target, sealed);
+      keyless.remove(host);
+    } else if (keyless.add(host)) {
+      LOG.warn("host {} has no key (./millrace keys host add): no orders go there", host);
     }
   }
 
@@ -321,10 +356,12 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   }
 
   private void forward(String topic, Target target, SpecificRecord value) {
+    forward(topic, target, environment.codec().encode(value));
+  }
+
+  private void forward(String topic, Target target, byte[] value) {
     long timeMs = context.currentSystemTimeMs();
-    context.forward(
-        new Record<>(target, environment.codec().encode(value), timeMs, new RecordHeaders()),
-        topic);
+    context.forward(new Record<>(target, value, timeMs, new RecordHeaders()), topic);
   }
 
   private void deadLetter(Record<byte[], byte[]> record, RecordMetadata from, String why) {

@@ -56,10 +56,10 @@ class CputWatchTest {
   @Test
   void aRunIsToldWhenAllItsPartsTogetherAreOver() {
     put(job("00:00:10"));
-    usages.heard(List.of(sample(0, 4_000)));
-    usages.heard(List.of(sample(1, 3_900)));
+    usages.heard("a", List.of(sample(0, 4_000)));
+    usages.heard("b", List.of(sample(1, 3_900)));
     assertEquals(List.of(), due(10_000), "10 s of 10");
-    usages.heard(List.of(sample(1, 4_100)));
+    usages.heard("b", List.of(sample(1, 4_100)));
     NoteCputExceeded over = new NoteCputExceeded(META, "7.vm", 2, 11L);
     assertEquals(List.of(over), due(20_000));
     assertEquals(List.of(), due(22_000), "it may be ending");
@@ -68,13 +68,13 @@ class CputWatchTest {
 
   @Test
   void aJobOfAnotherShardIsLeftAlone() {
-    usages.heard(List.of(sample(1, 400_000)));
+    usages.heard("b", List.of(sample(1, 400_000)));
     assertEquals(List.of(), due(10_000));
   }
 
   @Test
   void whatHasNoLimitOrEndsAnywayIsLeftAlone() {
-    usages.heard(List.of(sample(1, 400_000)));
+    usages.heard("b", List.of(sample(1, 400_000)));
     put(job(""));
     assertEquals(List.of(), due(10_000));
     Job killed = job("00:00:10");
@@ -103,7 +103,7 @@ class CputWatchTest {
   void theNextRunIsBoundedAgain() {
     put(job("00:00:10"));
     watch.hear(tables, List.of(ordered(2)));
-    usages.heard(List.of(sample(0, 20_000)));
+    usages.heard("a", List.of(sample(0, 20_000)));
     assertEquals(1, due(10_000).size());
     Job next = job("00:00:10");
     next.setRun(3);
@@ -117,11 +117,23 @@ class CputWatchTest {
   /** Of other shards' jobs and of those without a limit, which are most. */
   @Test
   void whatIsNotBoundedIsReadOnce() {
-    usages.heard(List.of(sample(1, 1_000)));
+    usages.heard("b", List.of(sample(1, 1_000)));
     assertEquals(List.of(), due(10_000));
     put(job("00:00:01")); // not looked at any more, or it would be told
-    usages.heard(List.of(sample(1, 2_000)));
+    usages.heard("b", List.of(sample(1, 2_000)));
     assertEquals(List.of(), due(20_000));
+  }
+
+  /** Whatever it says of the run, the limit of others' runs holds, and no run ends by it. */
+  @Test
+  void aHostThatHasNothingOfARunNeitherEndsItNorLiftsItsLimit() {
+    put(job("00:00:10"));
+    usages.heard("c", List.of(new RunSample(7L, 9, 1, 0L, 0L, 0L), sample(0, 900_000)));
+    usages.heard("c", List.of(sample(1, 900_000)));
+    assertEquals(List.of(), due(10_000));
+    usages.heard("a", List.of(sample(0, 4_000)));
+    usages.heard("b", List.of(sample(1, 4_100)));
+    assertEquals(List.of(new NoteCputExceeded(META, "7.vm", 2, 11L)), due(20_000));
   }
 
   private TaskOrdered ordered(int run) {
@@ -132,7 +144,7 @@ class CputWatchTest {
   @Test
   void theSupervisorOfARunWithoutTasksSeesItItself() {
     put(job("00:00:10"));
-    usages.heard(List.of(sample(0, 400_000)));
+    usages.heard("a", List.of(sample(0, 400_000)));
     assertEquals(List.of(), due(10_000));
   }
 }

@@ -79,16 +79,16 @@ class LiveUsagesTest {
 
   @Test
   void theLastSampleOfTheRunCounts() {
-    usages.heard(List.of(sample(1, 0, 99_000, 9000), sample(2, 0, 1_000, 100)));
-    usages.heard(List.of(sample(2, 0, 5_900, 200)));
-    usages.heard(List.of(sample(1, 0, 99_000, 9000))); // late, of a run that is over
+    usages.heard("a", List.of(sample(1, 0, 99_000, 9000), sample(2, 0, 1_000, 100)));
+    usages.heard("a", List.of(sample(2, 0, 5_900, 200)));
+    usages.heard("a", List.of(sample(1, 0, 99_000, 9000))); // late, of a run that is over
     assertEquals(new Usage(5L, 200L, 400L, 10L, 3, 50), shown(job()));
   }
 
   @Test
   void theHostsOfARunCountTogetherWithTasksThatHaveEnded() {
-    usages.heard(List.of(sample(2, 0, 1_600, 100)));
-    usages.heard(List.of(sample(2, 1, 50_000, 5000), sample(2, 2, 2_600, 10)));
+    usages.heard("a", List.of(sample(2, 0, 1_600, 100)));
+    usages.heard("b", List.of(sample(2, 1, 50_000, 5000), sample(2, 2, 2_600, 10)));
     Job job = job();
     RunTask lives = new RunTask(2, 1, 1, STARTED, null);
     Usage ended = Usage.newBuilder().setCputS(3).setMemKb(1).setVmemKb(1).build();
@@ -97,8 +97,21 @@ class LiveUsagesTest {
   }
 
   @Test
+  void aHostTellsNothingOfWhatRunsOnAnother() {
+    usages.heard("a", List.of(sample(2, 0, 1_000, 100), sample(2, 1, 90_000, 9000)));
+    usages.heard("b", List.of(sample(2, 0, 90_000, 9000), sample(9, 0, 90_000, 9000)));
+    usages.heard("c", List.of(sample(2, 0, 90_000, 9000), sample(2, 1, 90_000, 9000)));
+    usages.heard("b", List.of(sample(2, 1, 2_000, 200)));
+    Job job = job();
+    RunTask lives = new RunTask(1, 1, 1, STARTED, null);
+    Usage ended = Usage.newBuilder().build();
+    job.setTasks(RunTasks.newBuilder().setLast(2).setLive(List.of(lives)).setUsed(ended).build());
+    assertEquals(100, shown(job).getMemKb(), "b says that its run is a later one");
+  }
+
+  @Test
   void aJobThatDoesNotRunSaysWhatItsRecordSays() {
-    usages.heard(List.of(sample(2, 0, 1_000, 100)));
+    usages.heard("a", List.of(sample(2, 0, 1_000, 100)));
     for (JobStatus status : List.of(JobStatus.QUEUED, JobStatus.HELD, JobStatus.FINISHED)) {
       Job job = job();
       job.setStatus(status);
@@ -109,19 +122,19 @@ class LiveUsagesTest {
 
   @Test
   void whatIsNotHeardAnyMoreIsForgottenAndTheRestIsBounded() {
-    usages.heard(List.of(sample(2, 0, 1_000, 100)));
+    usages.heard("a", List.of(sample(2, 0, 1_000, 100)));
     for (long i = 0; i < 2 * LiveUsages.KEPT + 1; i++) {
       usages.pulse();
     }
     assertEquals(0, usages.size());
     for (int task = 0; task <= 2 * LiveUsages.PARTS_MAX; task++) {
-      usages.heard(List.of(sample(2, task, 1_000, 1)));
+      usages.heard("a", List.of(sample(2, task, 1_000, 1)));
     }
     Job job = job();
     job.setTasks(RunTasks.newBuilder().setUsed(Usage.newBuilder().build()).build());
     assertEquals(0, shown(job).getMemKb(), "the oldest have fallen out");
     for (long number = 100; number < 100 + LiveUsages.JOBS_MAX; number++) {
-      usages.heard(List.of(new RunSample(number, 1, 0, 0L, 0L, 0L)));
+      usages.heard("a", List.of(new RunSample(number, 1, 0, 0L, 0L, 0L)));
     }
     assertEquals(LiveUsages.JOBS_MAX, usages.size());
   }

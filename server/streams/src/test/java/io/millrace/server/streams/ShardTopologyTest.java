@@ -2,11 +2,13 @@ package io.millrace.server.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.AttributeOperation;
@@ -14,6 +16,7 @@ import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.Chunk;
@@ -25,7 +28,11 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.AnswerRoundEnded;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.fact.SnapshotChunk;
+import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.hostkey.HostKeys;
+import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.state.Job;
@@ -34,18 +41,22 @@ import io.millrace.server.core.shard.Rebuilding;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.Tables;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -69,6 +80,10 @@ final class ShardTopologyTest {
   private final Map<CommandFamily, TestInputTopic<byte[], byte[]>> inboxes =
       new EnumMap<>(CommandFamily.class);
   private final List<String> refusals = new ArrayList<>();
+  private final HostKey one = HostKey.of("one", "1".repeat(64));
+  private final HostKey two = HostKey.of("two", "2".repeat(64));
+  private final Map<String, HostKey> admitted = new HashMap<>(Map.of("one", one, "two", two));
+  private final HostKeys keys = host -> Optional.ofNullable(admitted.get(host));
   private int ticks;
   private long madeMs = START.toEpochMilli();
 
@@ -83,7 +98,7 @@ final class ShardTopologyTest {
             1,
             Optional.empty(),
             new ShardEnvironment.Outside(
-                shard -> ticks++, ExecutorLiveness.NOBODY, new LiveUsages(), refusals::add),
+                shard -> ticks++, ExecutorLiveness.NOBODY, new LiveUsages(), keys, refusals::add),
             polled,
             owned);
     Properties config = new Properties();
@@ -262,6 +277,85 @@ final class ShardTopologyTest {
       assertTrue(line.startsWith("refused family=" + from.word() + " reason=family"), line);
       assertTrue(line.endsWith(" record=" + from.topic() + "-0@1"), line);
     }
+  }
+
+  private void report(HostKey from, String names) {
+    ReportNodeUp up =
+        new ReportNodeUp(
+            meta(Role.EXECUTOR, -1), names, "boot", Map.of("ncpus", 4L), "spool", 1L, false, 2);
+    byte[] value = codec.encode(up);
+    Headers headers =
+        from == null
+            ? new RecordHeaders()
+            : HostProof.record(from, Topics.REPORTS, 0, new byte[0], value).headers();
+    inboxes.get(CommandFamily.EXECUTOR).pipeInput(new TestRecord<>(new byte[0], value, headers));
+  }
+
+  private void node(String name) {
+    tell(
+        new ChangeObject(
+            meta(Role.MANAGER, 3), ChangeOperation.CREATE, ObjectKind.NODE, name, List.of()));
+  }
+
+  private List<String> up() {
+    return records(Topics.LEDGER).stream()
+        .filter(NodeCameUp.class::isInstance)
+        .map(fact -> ((NodeCameUp) fact).getName())
+        .toList();
+  }
+
+  @Test
+  void aReportCountsForTheHostThatItProvesToComeFrom() {
+    initialise();
+    node("one");
+    read(Topics.LEDGER);
+    report(null, "one");
+    report(two, "one");
+    report(HostKey.of("one", "3".repeat(64)), "one");
+    assertEquals(List.of(), records(Topics.LEDGER));
+    assertEquals(
+        List.of(
+            "refused family=executor reason=proof command=ReportNodeUp",
+            "refused family=executor host=two reason=host command=ReportNodeUp",
+            "refused family=executor reason=proof command=ReportNodeUp"),
+        refusals.stream().map(line -> line.replaceFirst(" id=.*", "")).toList());
+    assertTrue(refusals.get(1).endsWith("claims=EXECUTOR,ann,one record=reports-0@1"));
+    report(one, "one");
+    assertEquals(List.of("one"), up());
+    admitted.remove("one");
+    report(one, "one");
+    assertEquals(List.of(), records(Topics.LEDGER), "its key was taken back");
+    assertEquals(4, refusals.size());
+  }
+
+  @Test
+  void anOrderIsReadByItsHostAndNobodyElse() throws Exception {
+    initialise();
+    node("one");
+    report(one, "one");
+    List<TestRecord<byte[], byte[]>> orders = read(Topics.DISPATCH);
+    assertTrue(orders.size() > 1, orders.toString());
+    for (TestRecord<byte[], byte[]> order : orders) {
+      assertEquals("one", new String(order.key(), StandardCharsets.UTF_8));
+      assertFalse(new String(order.value(), StandardCharsets.ISO_8859_1).contains("spool"));
+      assertThrows(UndecodableRecord.class, () -> codec.decode(order.value()));
+      assertThrows(UndecodableRecord.class, () -> two.open(order.value()));
+    }
+    SpecificRecord last = decode(one.open(orders.get(orders.size() - 1).value()));
+    assertEquals("one", last.get(last.getSchema().getField("host").pos()));
+  }
+
+  @Test
+  void aHostWithoutAKeyGetsNoOrder() {
+    initialise();
+    node("three");
+    assertEquals(List.of(), read(Topics.DISPATCH));
+    admitted.put("three", HostKey.of("three", "3".repeat(64)));
+    tell(
+        new ChangeObject(
+            meta(Role.MANAGER, 3), ChangeOperation.DELETE, ObjectKind.NODE, "three", List.of()));
+    node("three");
+    assertEquals(1, read(Topics.DISPATCH).size(), "the question whether it is there");
   }
 
   @Test

@@ -1,13 +1,14 @@
 package io.millrace.connectors.local.host;
 
 import io.millrace.connectors.local.run.LocalSettings;
+import io.millrace.schemas.hostkey.HostKey;
 import java.nio.file.Path;
 import java.util.Map;
 
 /**
  * Settings of an executor.
  *
- * @param host name under which nodes and orders know this host
+ * @param key of the host, with the name under which nodes and orders know it
  * @param kafka client settings: bootstrap.servers, security, perhaps schema.registry.url
  * @param spool directory of the position, and of the runs
  * @param measured what the host has, in base units: ncpus as a number, mem in bytes, ...
@@ -15,7 +16,7 @@ import java.util.Map;
  * @param takeOver whether it takes the host over from an executor whose spool is gone for good
  */
 public record ExecutorSettings(
-    String host,
+    HostKey key,
     Map<String, Object> kafka,
     Path spool,
     Map<String, Long> measured,
@@ -24,5 +25,10 @@ public record ExecutorSettings(
   public ExecutorSettings {
     kafka = Map.copyOf(kafka);
     measured = Map.copyOf(measured);
+  }
+
+  /** The name under which nodes and orders know this host. */
+  public String host() {
+    return key.host();
   }
 }

@@ -5,6 +5,7 @@ import io.millrace.connectors.local.report.ReportSender;
 import io.millrace.connectors.local.report.Reports;
 import io.millrace.connectors.local.run.Execution;
 import io.millrace.connectors.local.run.RunId;
+import io.millrace.schemas.hostkey.HostKey;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +20,11 @@ public record OrderContext(Here here, Ways ways, RunOrders.Pause room) {
   private static final Logger log = LoggerFactory.getLogger(OrderContext.class);
 
   /** The identity of the executor. */
-  public record Here(String host, Reports.Self self) {}
+  public record Here(HostKey key, Reports.Self self) {
+    String host() {
+      return key.host();
+    }
+  }
 
   /**
    * The parts that handlers call.

@@ -3,6 +3,8 @@ package io.millrace.connectors.local.report;
 import io.millrace.connectors.local.host.HostClaim;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.HostBeat;
 import io.millrace.schemas.output.RunSample;
 import java.time.Duration;
@@ -13,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -33,7 +34,7 @@ public final class Heartbeat implements AutoCloseable {
 
   private final Map<String, Object> config;
   private final RecordCodec codec;
-  private final String host;
+  private final HostKey key;
   private final HostClaim claim;
   private final Samples samples;
   private final Thread thread;
@@ -43,11 +44,11 @@ public final class Heartbeat implements AutoCloseable {
   public Heartbeat(
       Map<String, Object> client,
       RecordCodec codec,
-      String host,
+      HostKey key,
       HostClaim claim,
       Samples samples) {
     this.codec = codec;
-    this.host = host;
+    this.key = key;
     this.claim = claim;
     this.samples = samples;
     this.config = new HashMap<>(client);
@@ -93,9 +94,9 @@ public final class Heartbeat implements AutoCloseable {
   private void beat(KafkaProducer<byte[], byte[]> producer) throws InterruptedException {
     List<RunSample> used = samples.next(SAMPLES_WAIT_MS);
     underWay = true;
-    byte[] beat = codec.encode(new HostBeat(host, claim.executor(), used));
+    byte[] beat = codec.encode(new HostBeat(key.host(), claim.executor(), used));
     producer.send(
-        new ProducerRecord<>(Topics.HEARTBEATS, 0, null, beat),
+        HostProof.record(key, Topics.HEARTBEATS, 0, null, beat),
         (metadata, failure) -> {
           underWay = false;
           if (failure != null && stop.getCount() > 0) {

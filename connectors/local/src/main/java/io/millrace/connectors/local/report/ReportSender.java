@@ -2,6 +2,8 @@ package io.millrace.connectors.local.report;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.hostkey.HostProof;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,7 +13,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -40,6 +41,7 @@ public final class ReportSender implements AutoCloseable {
 
   private final Map<String, Object> config;
   private final RecordCodec codec;
+  private final HostKey key;
   private final Thread thread;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -50,8 +52,12 @@ public final class ReportSender implements AutoCloseable {
   private boolean broken;
   private boolean closed;
 
-  public ReportSender(Map<String, Object> clientConfig, RecordCodec codec) {
+  /**
+   * @param key proves that reports come from this host
+   */
+  public ReportSender(Map<String, Object> clientConfig, RecordCodec codec, HostKey key) {
     this.codec = codec;
+    this.key = key;
     this.config = new HashMap<>(clientConfig);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -129,7 +135,8 @@ public final class ReportSender implements AutoCloseable {
       try {
         Report sent = report;
         producer.send(
-            new ProducerRecord<>(
+            HostProof.record(
+                key,
                 Topics.REPORTS,
                 report.shard(),
                 report.key().array(),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.Catalogue;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.Reply;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class OrderHandlersTest {
   private final OrderContext desk =
       new OrderContext(
-          new OrderContext.Here("n1", null),
+          new OrderContext.Here(HostKey.of("n1", "0".repeat(64)), null),
           new OrderContext.Ways(null, null, null, null, null, null),
           () -> {});
 

@@ -7,8 +7,9 @@ import io.millrace.server.core.state.Keys;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A command that was refused for its family, as the audit log names it: who sent it, what it was,
- * what it claimed to be. No other field of it, and nothing without bound: a forger chose the words.
+ * A command that was refused for its family or its host, as the audit log names it: who sent it,
+ * what it was, what it claimed to be. No other field of it, and nothing without bound: a forger
+ * chose the words.
  */
 public final class RefusalText {
   private static final int CHARS_MAX = 64;
@@ -17,12 +18,15 @@ public final class RefusalText {
 
   /**
    * @param from the family whose topic the command came from
-   * @param reason a word: the family may not send it, or the role is of another family
+   * @param host the host that it has proven to come from; empty when it has proven none
+   * @param reason a word: the family may not send it, the role is of another family, or what {@link
+   *     HostRule} says
    */
-  public static String of(CommandFamily from, SpecificRecord command, String reason) {
+  public static String of(CommandFamily from, String host, SpecificRecord command, String reason) {
     CommandMeta claimed = Envelope.ofCommand(command);
     return "refused family="
         + from.word()
+        + (host.isEmpty() ? "" : " host=" + plain(host))
         + " reason="
         + reason
         + " command="
@@ -34,7 +38,7 @@ public final class RefusalText {
         + ","
         + plain(claimed.getPrincipal())
         + ","
-        + plain(claimed.getHost());
+        + plain(HostRule.named(command).orElse(claimed.getHost()));
   }
 
   private static String plain(String text) {

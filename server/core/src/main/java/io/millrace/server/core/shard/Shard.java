@@ -96,7 +96,21 @@ public final class Shard implements AutoCloseable {
    * @param from where the command came from, which the command itself cannot claim
    */
   public CommandOutcome handle(CommandFamily from, SpecificRecord command, long recordTimeMs) {
+    return handle(from, "", command, recordTimeMs);
+  }
+
+  /**
+   * The same for a command that has proven to come from a host.
+   *
+   * @param host an executor's; empty when nothing proves it
+   */
+  public CommandOutcome handle(
+      CommandFamily from, String host, SpecificRecord command, long recordTimeMs) {
     Optional<String> refusal = from.refusal(command);
+    if (refusal.isEmpty() && from == CommandFamily.EXECUTOR) {
+      Context asked = new Context(state, recordTimeMs, Envelope.ofCommand(command));
+      refusal = HostRule.refusal(asked, host, command);
+    }
     if (refusal.isPresent()) {
       return refused(from, command, refusal.get());
     }

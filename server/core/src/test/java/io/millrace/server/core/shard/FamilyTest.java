@@ -17,7 +17,6 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
@@ -28,19 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FamilyTest {
   private final TestShards shards = TestShards.threePartitions();
   private final List<CommandOutcome> outcomes = new ArrayList<>();
-
-  private List<Object> everything() {
-    List<Object> all = new ArrayList<>();
-    for (int shard = 0; shard < TestShards.COUNT; shard++) {
-      for (var rows = shards.tables(shard).freeze(); rows.hasNext(); ) {
-        Map.Entry<String, SpecificRecord> row = rows.next();
-        all.add(Map.entry(row.getKey(), TestShards.throughTheWire(row.getValue())));
-      }
-      all.add(shards.ledger(shard).size());
-    }
-    all.add(shards.dispatch().size());
-    return all;
-  }
 
   private CommandOutcome outcome(CommandFamily from, SpecificRecord command) {
     shards.observe((shard, it, outcome, facts) -> outcomes.add(outcome));
@@ -53,7 +39,7 @@ class FamilyTest {
   @ParameterizedTest
   @EnumSource(CommandFamily.class)
   void noCommandOfAnotherFamilyIsDecidedWhateverRoleItClaims(CommandFamily from) {
-    List<Object> before = everything();
+    List<Object> before = shards.everything();
     SampleRecords samples = new SampleRecords(new SplittableRandom(7));
     int tried = 0;
     for (Catalogue.Entry type : Catalogue.get().commands()) {
@@ -76,13 +62,13 @@ class FamilyTest {
       }
     }
     assertTrue(tried > 20, "tried " + tried);
-    assertEquals(before, everything());
+    assertEquals(before, shards.everything());
   }
 
   @ParameterizedTest
   @EnumSource(CommandFamily.class)
   void aRoleOfAnotherFamilyIsRefused(CommandFamily from) {
-    List<Object> before = everything();
+    List<Object> before = shards.everything();
     SampleRecords samples = new SampleRecords(new SplittableRandom(7));
     for (Catalogue.Entry type : Catalogue.get().commands()) {
       for (Role role : Role.values()) {
@@ -94,7 +80,7 @@ class FamilyTest {
         }
       }
     }
-    assertEquals(before, everything());
+    assertEquals(before, shards.everything());
   }
 
   @ParameterizedTest
@@ -130,7 +116,7 @@ class FamilyTest {
   void theAuditLogSaysWhatWasClaimedInBoundedWords() {
     CommandMeta meta = shards.calls.meta("root\nrefused id=, " + "x".repeat(99), Role.MANAGER, 1);
     SpecificRecord wish = Calls.hold(meta, "1.mill", "u");
-    String line = RefusalText.of(CommandFamily.EXECUTOR, wish, "family");
+    String line = RefusalText.of(CommandFamily.EXECUTOR, "", wish, "family");
     assertTrue(
         line.matches(
             "refused family=executor reason=family command=HoldJob id=[0-9a-f]{32}"

@@ -48,7 +48,7 @@ public final class TestShards {
   private static final int STEPS_MAX = 200_000;
 
   /** A command with the family that sent it. */
-  private record Received(CommandFamily from, SpecificRecord command) {}
+  private record Received(CommandFamily from, String host, SpecificRecord command) {}
 
   /** Sees each step after it was done. */
   public interface Observer {
@@ -177,8 +177,29 @@ public final class TestShards {
     send(CommandFamily.of(Envelope.ofCommand(command).getRole()), shard, command);
   }
 
+  /** An executor's from the host that it names. */
   public void send(CommandFamily from, int shard, SpecificRecord command) {
-    inboxes.get(shard).add(new Received(from, throughTheWire(command)));
+    boolean report = from == CommandFamily.EXECUTOR;
+    send(from, report ? HostRule.named(command).orElse("") : "", shard, command);
+  }
+
+  /** A command that has proven to come from this host. */
+  void send(CommandFamily from, String host, int shard, SpecificRecord command) {
+    inboxes.get(shard).add(new Received(from, host, throughTheWire(command)));
+  }
+
+  /** All that the shards know and have told, to be compared. */
+  List<Object> everything() {
+    List<Object> all = new ArrayList<>();
+    for (int shard = 0; shard < COUNT; shard++) {
+      for (var rows = tables(shard).freeze(); rows.hasNext(); ) {
+        Map.Entry<String, SpecificRecord> row = rows.next();
+        all.add(Map.entry(row.getKey(), throughTheWire(row.getValue())));
+      }
+      all.add(ledger(shard).size());
+    }
+    all.add(dispatch.size());
+    return all;
   }
 
   public static SpecificRecord throughTheWire(SpecificRecord record) {
@@ -197,7 +218,7 @@ public final class TestShards {
     }
     SpecificRecord command = next.command();
     long timeMs = ++nowMs + brokerAheadMs;
-    CommandOutcome outcome = shards.get(shard).handle(next.from(), command, timeMs);
+    CommandOutcome outcome = shards.get(shard).handle(next.from(), next.host(), command, timeMs);
     List<SpecificRecord> facts = new ArrayList<>();
     outcome.facts().forEach(fact -> facts.add(throughTheWire(fact)));
     ledgers.get(shard).addAll(facts);

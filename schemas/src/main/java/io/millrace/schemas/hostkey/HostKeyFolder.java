@@ -1,0 +1,114 @@
+package io.millrace.schemas.hostkey;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The keys of hosts from a folder with a file {@code HOST.key} for each. Whoever makes or deletes a
+ * file changes what the next record proves, a moment later.
+ */
+public final class HostKeyFolder implements HostKeys {
+  public static final String SUFFIX = ".key";
+
+  private static final Logger LOG = LoggerFactory.getLogger(HostKeyFolder.class);
+
+  /** A look costs a few microseconds; a record of every host would cost one. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** A folder that was changed so shortly before it was read may have changed again unnoticed. */
+  private static final long TICK_MS = 2_000;
+
+  private final Path folder;
+  private Map<String, HostKey> keys = Map.of();
+  private final long everyNanos;
+  private long lookedNanos;
+  private long changedMs = -1;
+  private long readMs;
+
+  public HostKeyFolder(Path folder) {
+    this(folder, LOOK_NANOS);
+  }
+
+  /**
+   * @param everyNanos how long what was seen counts
+   */
+  HostKeyFolder(Path folder, long everyNanos) {
+    this.folder = folder;
+    this.everyNanos = everyNanos;
+    this.lookedNanos = System.nanoTime() - everyNanos;
+  }
+
+  /** The file with the key of a host. */
+  public static Path file(Path folder, String host) {
+    return folder.resolve(host + SUFFIX);
+  }
+
+  /**
+   * The key in a file.
+   *
+   * @throws IOException in one line, when it cannot be read or is none
+   */
+  public static HostKey read(String host, Path file) throws IOException {
+    try {
+      return HostKey.of(host, Files.readString(file).strip());
+    } catch (NoSuchFileException e) {
+      throw new IOException("there is no file " + file, e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public synchronized Optional<HostKey> of(String host) {
+    if (System.nanoTime() - lookedNanos >= everyNanos) {
+      look();
+      lookedNanos = System.nanoTime();
+    }
+    return Optional.ofNullable(keys.get(host));
+  }
+
+  private void look() {
+    try {
+      long now = Files.getLastModifiedTime(folder).toMillis();
+      if (now != changedMs || readMs - now < TICK_MS) {
+        readMs = System.currentTimeMillis();
+        keys = all();
+        changedMs = now;
+      }
+    } catch (NoSuchFileException e) {
+      keys = Map.of();
+    } catch (IOException | UncheckedIOException e) {
+      // Those known go on: a full table of files must not turn all hosts away.
+      LOG.error("the keys of hosts cannot be read: {}", e.toString());
+    }
+  }
+
+  private Map<String, HostKey> all() throws IOException {
+    Map<String, HostKey> all = new HashMap<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        String host = name.substring(0, name.length() - SUFFIX.length());
+        try {
+          all.put(host, read(host, file));
+        } catch (IOException e) {
+          LOG.error("a host has no key: {}", e.getMessage());
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return all;
+  }
+}
