@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  * questions from any.
  */
 final class LiveUsages {
-  /** Most jobs with samples; for further ones answers have the walltime only. */
-  static final int JOBS_MAX = 500_000;
+  /** Most samples of all jobs; for jobs beyond answers have the walltime only. */
+  static final int SAMPLES_MAX = 500_000;
 
   /** A job without samples during so many pulses is forgotten. */
   static final long KEPT = TimeUnit.MINUTES.toSeconds(10) / Topics.HEARTBEAT_S;
@@ -46,12 +46,18 @@ final class LiveUsages {
 
   private volatile long pulses;
 
+  /** Of all jobs; this thread's that hears. */
+  private int held;
+
   /** Takes the samples of a heartbeat. */
   void heard(List<RunSample> samples) {
     for (RunSample sample : samples) {
       Heard before = jobs.get(sample.getJob());
-      if (before != null || jobs.size() < JOBS_MAX) {
-        jobs.put(sample.getJob(), with(before, sample));
+      Heard after = with(before, sample);
+      int more = after.samples().size() - (before == null ? 0 : before.samples().size());
+      if (more <= 0 || held < SAMPLES_MAX) {
+        held += more;
+        jobs.put(sample.getJob(), after);
         if (sample.getTask() > 0) {
           withTasks.merge(sample.getJob(), sample.getRun(), Math::max);
         }
@@ -82,6 +88,7 @@ final class LiveUsages {
     pulses = pulses + 1; // written by this thread only
     if (pulses % KEPT == 0) {
       jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
+      held = jobs.values().stream().mapToInt(heard -> heard.samples().size()).sum();
       withTasks.keySet().retainAll(jobs.keySet());
     }
   }
