@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
@@ -57,10 +56,7 @@ public final class GenericWire {
             decoder.remainingBytes() + " bytes are left after a whole record");
       }
       return record;
-    } catch (IOException
-        | AvroRuntimeException
-        | IndexOutOfBoundsException
-        | UnsupportedOperationException e) {
+    } catch (IOException | RuntimeException e) {
       throw new UndecodableRecord("no whole " + reader.getSchema().getName(), e);
     }
   }

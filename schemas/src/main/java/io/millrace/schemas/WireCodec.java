@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.io.BinaryDecoder;
@@ -173,11 +172,8 @@ public final class WireCodec implements RecordCodec {
               decoder.remainingBytes() + " bytes are left after a whole " + reader.name);
         }
         return record;
-      } catch (IOException
-          | AvroRuntimeException
-          | IndexOutOfBoundsException
-          | UnsupportedOperationException e) {
-        // Thrown by Avro for a length beyond what Java can hold.
+      } catch (IOException | RuntimeException e) {
+        // Avro has exceptions of many kinds for bytes that are no record.
         throw broken(reader.name, e);
       } finally {
         over(NOTHING, 0);

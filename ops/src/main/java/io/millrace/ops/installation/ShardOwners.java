@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -50,7 +51,7 @@ final class ShardOwners {
     String own = Files.exists(home.ready("server")) ? Files.readString(home.ready("server")) : "";
     try {
       return others(read(home).values(), own.strip());
-    } catch (KafkaException | RegistryException | UndecodableRecord e) {
+    } catch (KafkaException | RegistryException e) {
       throw new IOException("who owns the shards is not known: " + OneLine.of(e), e);
     }
   }
@@ -84,8 +85,7 @@ final class ShardOwners {
    * Owner of each shard; shards that never had one are missing. A dead owner stays until the next
    * one.
    */
-  static SortedMap<Integer, ShardOwner> read(Home home)
-      throws IOException, RegistryException, UndecodableRecord {
+  static SortedMap<Integer, ShardOwner> read(Home home) throws IOException, RegistryException {
     Map<String, Object> config =
         new HashMap<>(ClientSettings.read(home.client(KafkaPrincipal.GATEWAY)));
     config.put("default.api.timeout.ms", (int) PATIENCE.toMillis());
@@ -103,8 +103,7 @@ final class ShardOwners {
    * @throws TimeoutException when no record arrived in that time, so that the broker may have ended
    */
   static SortedMap<Integer, ShardOwner> read(
-      Consumer<byte[], byte[]> consumer, RecordCodec codec, Duration patience)
-      throws UndecodableRecord {
+      Consumer<byte[], byte[]> consumer, RecordCodec codec, Duration patience) {
     SortedMap<Integer, ShardOwner> owners = new TreeMap<>();
     TopicPartition partition = new TopicPartition(Topics.CLUSTER, 0);
     consumer.assign(List.of(partition));
@@ -120,11 +119,21 @@ final class ShardOwners {
         throw new TimeoutException("the broker says nothing more");
       }
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-        if (record.value() != null && codec.decode(record.value()) instanceof ShardOwner owner) {
-          owners.put(owner.getShard(), owner);
-        }
+        owner(record, codec).ifPresent(owner -> owners.put(owner.getShard(), owner));
       }
     }
     return owners;
+  }
+
+  /** The owner that a record names; what is no record names none, as for the gateways. */
+  private static Optional<ShardOwner> owner(
+      ConsumerRecord<byte[], byte[]> record, RecordCodec codec) {
+    try {
+      return record.value() != null && codec.decode(record.value()) instanceof ShardOwner owner
+          ? Optional.of(owner)
+          : Optional.empty();
+    } catch (UndecodableRecord e) {
+      return Optional.empty();
+    }
   }
 }

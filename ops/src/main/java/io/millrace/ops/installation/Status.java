@@ -9,7 +9,6 @@ import io.millrace.ops.process.Part;
 import io.millrace.ops.process.PidFile;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
-import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.RegistryException;
@@ -121,7 +120,7 @@ public final class Status {
     KAFKA.setLevel(Level.OFF);
     try {
       owners = ShardOwners.read(home);
-    } catch (KafkaException | IOException | RegistryException | UndecodableRecord e) {
+    } catch (KafkaException | IOException | RegistryException e) {
       console.say("shards    not known: " + String.valueOf(e.getMessage()).replace('\n', ' '));
       return;
     }

@@ -47,6 +47,16 @@ class ShardOwnersTest {
   }
 
   @Test
+  void whatIsNoRecordNamesNoOwner() {
+    announced(2, 3);
+    consumer.schedulePollTask(
+        () ->
+            consumer.addRecord(new ConsumerRecord<>(Topics.CLUSTER, 0, 2, null, new byte[] {42})));
+    Map<Integer, ShardOwner> owners = ShardOwners.read(consumer, codec, Duration.ofSeconds(30));
+    assertEquals(Set.of(0, 1), owners.keySet());
+  }
+
+  @Test
   void aBrokerThatEndedIsNotWaitedForForEver() {
     announced(2, 3);
     assertThrows(

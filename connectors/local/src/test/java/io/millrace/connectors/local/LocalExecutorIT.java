@@ -47,6 +47,12 @@ class LocalExecutorIT extends ExecutorOnBroker {
 
         Path out = directory.resolve("out");
         shards.garbage(new byte[] {1, 2, 3});
+        // Reports that cannot be sent must not keep others waiting.
+        for (int nobody : new int[] {-1, 99, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+          shards.order(new KillRun("1.alpha", 1, nobody, "alpha", 1L, "", 0, false));
+        }
+        String longest = "x".repeat((1 << 20) - 200);
+        shards.order(new KillRun(longest, 1, FakeShards.SHARD, "alpha", 1L, "", 0, false));
         shards.order(shards.start("2.alpha", "cat $PBS_NODEFILE; echo $NCPUS; exit 3", out));
         ReportRunFinished end = shards.awaitEnd("2.alpha");
         assertEquals(3, end.getExitStatus());

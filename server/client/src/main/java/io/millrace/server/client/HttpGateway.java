@@ -5,9 +5,9 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpRetryException;
-import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +23,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * The door for HTTP of a gateway on another host, and who we are there: by a token, else by MUNGE.
+ * Over TLS a certificate says whose door it is; without, on this host only, the kernel does.
  */
 final class HttpGateway {
   private static final int CONNECT_MS = 3_000;
@@ -142,17 +143,16 @@ final class HttpGateway {
    * @throws IOException when nobody is, or no room is left: that may be another one next time
    */
   String cluster() throws IOException {
-    HttpURLConnection connection = open(ABOUT, "GET");
-    int status = connection.getResponseCode();
-    String text = text(connection);
-    if (isBusy(status)) {
-      throw new IOException(message(text, status));
+    DoorAnswer answer = ask("GET", ABOUT, "", null);
+    String text = answer.text();
+    if (answer.isBusy()) {
+      throw new IOException(answer.message());
     }
     String name = "\"cluster\":\"";
     int from = text.indexOf(name);
     int to = from < 0 ? -1 : text.indexOf('"', from + name.length());
-    if (status != 200 || to < 0) {
-      throw new ProtocolViolation(url + " is no door of Millrace (HTTP " + status + ")");
+    if (answer.status() != 200 || to < 0) {
+      throw new ProtocolViolation(url + " is no door of Millrace (HTTP " + answer.status() + ")");
     }
     return text.substring(from + name.length(), to);
   }
@@ -165,86 +165,87 @@ final class HttpGateway {
    * @throws IOException when the connection broke
    */
   byte[] session(String cluster, byte[] body) throws IOException, BusyException {
-    HttpURLConnection connection = open(SESSION, "POST");
-    connection.setDoOutput(true);
-    // A fixed length also keeps the JDK from sending it again by itself.
-    connection.setFixedLengthStreamingMode(body.length);
-    connection.setRequestProperty("Content-Type", FRAMES);
-    connection.setRequestProperty("Authorization", authorization(cluster, connection, body));
-    int status;
-    try {
-      connection.getOutputStream().write(body);
-      status = connection.getResponseCode();
-    } catch (HttpRetryException e) {
-      status = e.responseCode();
+    DoorAnswer answer = ask("POST", SESSION, cluster, body);
+    if (answer.status() == 200) {
+      return answer.body();
     }
-    if (status == 200) {
-      try (InputStream in = connection.getInputStream()) {
-        return in.readAllBytes();
-      }
-    }
-    if (status == 401) {
+    if (answer.status() == 401) {
       throw new ProtocolViolation(
           url + " does not take " + (token == null ? "our MUNGE credential" : "our token"));
     }
-    String message = message(text(connection), status);
-    if (isBusy(status)) {
-      throw new BusyException(message);
+    if (answer.isBusy()) {
+      throw new BusyException(answer.message());
     }
-    throw new ProtocolViolation(message);
+    throw new ProtocolViolation(answer.message());
   }
 
-  /** Also what a proxy says whose door is not there. */
-  private static boolean isBusy(int status) {
-    return status == 429 || status == 503 || status == 504;
-  }
-
-  private String authorization(String cluster, HttpURLConnection connection, byte[] body)
+  /**
+   * @param body null sends neither one nor who we are
+   */
+  private DoorAnswer ask(String method, String path, String cluster, byte[] body)
       throws IOException {
-    if (token != null) {
-      return "Bearer " + token;
+    URL target = target(path);
+    String authorization = body == null ? "" : authorization(cluster, target.getFile(), body);
+    if (target.getProtocol().equals("https")) {
+      return askWithTls(method, target, authorization, body);
     }
-    String target = connection.getURL().getFile();
-    return "MUNGE " + Munge.credential(SignedRequest.bytes(cluster, "POST", target, "", body));
+    PlainRequest request = new PlainRequest(method, target);
+    if (body != null) {
+      request.header("Content-Type", FRAMES);
+      request.header("Authorization", authorization);
+    }
+    return request.send(body, CONNECT_MS, ANSWER_MS);
   }
 
-  private HttpURLConnection open(String path, String method) throws IOException {
-    HttpURLConnection connection;
+  private URL target(String path) throws IOException {
     try {
-      connection = (HttpURLConnection) new URI(url + path).toURL().openConnection();
+      return new URI(url + path).toURL();
     } catch (URISyntaxException | IllegalArgumentException e) {
       throw new ProtocolViolation("MILLRACE_URL=" + url + ": " + e.getMessage());
     }
-    if (trust != null && connection instanceof HttpsURLConnection) {
-      ((HttpsURLConnection) connection).setSSLSocketFactory(trust);
+  }
+
+  private String authorization(String cluster, String target, byte[] body) throws IOException {
+    if (token != null) {
+      return "Bearer " + token;
+    }
+    return "MUNGE " + Munge.credential(SignedRequest.bytes(cluster, "POST", target, "", body));
+  }
+
+  private DoorAnswer askWithTls(String method, URL target, String authorization, byte[] body)
+      throws IOException {
+    HttpsURLConnection connection = (HttpsURLConnection) target.openConnection();
+    if (trust != null) {
+      connection.setSSLSocketFactory(trust);
     }
     connection.setRequestMethod(method);
     connection.setInstanceFollowRedirects(false);
     connection.setConnectTimeout(CONNECT_MS);
     connection.setReadTimeout(ANSWER_MS);
-    return connection;
+    int status;
+    try {
+      if (body != null) {
+        connection.setDoOutput(true);
+        // A fixed length also keeps the JDK from sending it again by itself.
+        connection.setFixedLengthStreamingMode(body.length);
+        connection.setRequestProperty("Content-Type", FRAMES);
+        connection.setRequestProperty("Authorization", authorization);
+        connection.getOutputStream().write(body);
+      }
+      status = connection.getResponseCode();
+    } catch (HttpRetryException e) {
+      return new DoorAnswer(e.responseCode(), new byte[0]);
+    }
+    return new DoorAnswer(status, content(connection, status));
   }
 
-  private static String text(HttpURLConnection connection) throws IOException {
-    InputStream in =
-        connection.getResponseCode() < 400
-            ? connection.getInputStream()
-            : connection.getErrorStream();
+  private static byte[] content(HttpsURLConnection connection, int status) throws IOException {
+    InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream();
     if (in == null) {
-      return "";
+      return new byte[0];
     }
     try (InputStream all = in) {
-      return new String(all.readAllBytes(), StandardCharsets.UTF_8);
+      return all.readAllBytes();
     }
-  }
-
-  /** What the door says, when it is our door that says it. */
-  private static String message(String text, int status) {
-    String name = "\"message\":\"";
-    int from = text.indexOf(name);
-    int to = text.lastIndexOf("\"}}");
-    return from < 0 || to < from
-        ? "HTTP " + status
-        : text.substring(from + name.length(), to).replace("\\\"", "\"").replace("\\\\", "\\");
   }
 }

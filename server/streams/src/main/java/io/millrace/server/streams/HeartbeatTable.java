@@ -16,6 +16,11 @@ final class HeartbeatTable implements ExecutorLiveness {
   /** An executor that was neither heard nor asked for during so many pulses is forgotten. */
   private static final long KEPT = TimeUnit.HOURS.toSeconds(1) / Topics.HEARTBEAT_S;
 
+  /** Most executors, and longest names, that are heard without being known by a shard. */
+  static final int STRANGERS_MAX = 50_000;
+
+  private static final int NAME_MAX = 255;
+
   private static final long NEVER = -1;
 
   private record Key(String host, String executor) {}
@@ -34,7 +39,11 @@ final class HeartbeatTable implements ExecutorLiveness {
 
   /** A heartbeat has arrived. */
   void beat(String host, String executor) {
-    signs.put(new Key(host, executor), new Signs(pulses, pulses, pulses));
+    Key key = new Key(host, executor);
+    boolean sound = host.length() <= NAME_MAX && executor.length() <= NAME_MAX;
+    if (sound && signs.size() < STRANGERS_MAX || signs.containsKey(key)) {
+      signs.put(key, new Signs(pulses, pulses, pulses));
+    }
   }
 
   /** A pulse has arrived. */

@@ -116,6 +116,10 @@ final class Heartbeats implements AutoCloseable {
       } catch (KafkaException | IllegalStateException e) {
         LOG.warn("heartbeats cannot be heard, trying again: {}", e.toString());
         pause();
+      } catch (RuntimeException e) {
+        // Without this thread all hosts would seem to be silent.
+        LOG.error("heartbeats cannot be heard, trying again", e);
+        pause();
       }
     }
   }

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
  * soon followed by another. Samples and pulses come from one thread, questions from any.
  */
 final class LiveUsages {
-  /** Most jobs with samples of a host; for further ones answers have the walltime only. */
-  static final int JOBS_MAX = 100_000;
+  /** Most samples of a host; for jobs beyond answers have the walltime only. */
+  static final int SAMPLES_MAX = 100_000;
 
   /** A job without samples during so many pulses is forgotten. */
   static final long KEPT = TimeUnit.MINUTES.toSeconds(10) / Topics.HEARTBEAT_S;
@@ -42,7 +42,32 @@ final class LiveUsages {
   /** The last samples of a job's run: of its script and of each task. */
   private record Heard(long pulse, List<RunSample> samples) {}
 
-  private final Map<String, Map<Long, Heard>> hosts = new ConcurrentHashMap<>();
+  /** What one host has told. */
+  private static final class HostSamples {
+    private final Map<Long, Heard> jobs = new ConcurrentHashMap<>();
+
+    /** Samples of all its jobs; of the thread that hears. */
+    private int held;
+
+    /** False when there is no room for it. */
+    boolean take(RunSample sample, Heard after) {
+      Heard before = jobs.get(sample.getJob());
+      int more = after.samples().size() - (before == null ? 0 : before.samples().size());
+      if (more > 0 && held >= SAMPLES_MAX) {
+        return false;
+      }
+      held += more;
+      jobs.put(sample.getJob(), after);
+      return true;
+    }
+
+    void forget(long pulses) {
+      jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
+      held = jobs.values().stream().mapToInt(heard -> heard.samples().size()).sum();
+    }
+  }
+
+  private final Map<String, HostSamples> hosts = new ConcurrentHashMap<>();
 
   /** Runs that have tasks, by job and host: no supervisor sees all that such a run uses. */
   private final Map<JobOnHost, Integer> withTasks = new ConcurrentHashMap<>();
@@ -57,15 +82,10 @@ final class LiveUsages {
     if (samples.isEmpty()) {
       return;
     }
-    Map<Long, Heard> jobs = hosts.computeIfAbsent(host, name -> new ConcurrentHashMap<>());
+    HostSamples its = hosts.computeIfAbsent(host, name -> new HostSamples());
     for (RunSample sample : samples) {
-      Heard before = jobs.get(sample.getJob());
-      if (before != null || jobs.size() < JOBS_MAX) {
-        jobs.put(sample.getJob(), with(before, sample));
-        if (sample.getTask() > 0) {
-          JobOnHost there = new JobOnHost(sample.getJob(), host);
-          withTasks.merge(there, sample.getRun(), Math::max);
-        }
+      if (its.take(sample, with(its.jobs.get(sample.getJob()), sample)) && sample.getTask() > 0) {
+        withTasks.merge(new JobOnHost(sample.getJob(), host), sample.getRun(), Math::max);
       }
     }
   }
@@ -92,17 +112,15 @@ final class LiveUsages {
   void pulse() {
     pulses = pulses + 1; // written by this thread only
     if (pulses % KEPT == 0) {
-      for (Map<Long, Heard> jobs : hosts.values()) {
-        jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
-      }
-      hosts.values().removeIf(Map::isEmpty);
+      hosts.values().forEach(its -> its.forget(pulses));
+      hosts.values().removeIf(its -> its.jobs.isEmpty());
       withTasks.keySet().removeIf(it -> !isHeard(it));
     }
   }
 
   private boolean isHeard(JobOnHost it) {
-    Map<Long, Heard> jobs = hosts.get(it.host());
-    return jobs != null && jobs.containsKey(it.number());
+    HostSamples its = hosts.get(it.host());
+    return its != null && its.jobs.containsKey(it.number());
   }
 
   /** Jobs of which a host told a task, each with its run as that host says. */
@@ -158,7 +176,8 @@ final class LiveUsages {
     Set<String> places = new LinkedHashSet<>();
     job.getAllocation().getShares().forEach(share -> places.add(share.getHost()));
     for (String host : places) {
-      Heard heard = hosts.getOrDefault(host, Map.of()).get(job.getNumber());
+      HostSamples its = hosts.get(host);
+      Heard heard = its == null ? null : its.jobs.get(job.getNumber());
       for (RunSample sample : heard == null ? List.<RunSample>of() : heard.samples()) {
         if (sample.getRun() == job.getRun() && host.equals(place(job, sample.getTask()))) {
           all.add(sample);
@@ -193,6 +212,6 @@ final class LiveUsages {
 
   /** Number of jobs with samples, of all hosts. */
   int size() {
-    return hosts.values().stream().mapToInt(Map::size).sum();
+    return hosts.values().stream().mapToInt(its -> its.jobs.size()).sum();
   }
 }

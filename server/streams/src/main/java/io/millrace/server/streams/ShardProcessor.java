@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -62,6 +63,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private static final int COUNTS_RECENT = 10_000;
 
   private static final int SCRIPTS_RECENT = 64;
+
+  /** Most characters of the reason in a dead letter, and bytes of its key. */
+  private static final int WHY_MAX = 1_000;
+
+  private static final int KEY_MAX = 1_000;
 
   private final ShardEnvironment environment;
   private final List<StoreTable<?>> stores = new ArrayList<>();
@@ -220,18 +226,24 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     RecordMetadata from = context.recordMetadata().orElseThrow();
     TopicPartition inbox = new TopicPartition(from.topic(), from.partition());
     boolean last = environment.polled().takesLast(inbox, from.offset());
-    SpecificRecord command;
     try {
-      command = environment.codec().decode(record.value());
-      if (!(command.getSchema().getProp("family") instanceof String)) {
-        throw new UndecodableRecord(command.getSchema().getFullName() + " is no command");
-      }
+      take(record, from, last);
     } catch (UndecodableRecord e) {
       deadLetter(record, from, e.getMessage());
-      return;
     }
-    brokerAheadMs = Math.max(0, record.timestamp() - context.currentSystemTimeMs());
+    if (last && awaited) {
+      // Queries read the stores: they see the change when the answer is on its way.
+      flush();
+      awaited = false;
+      context.commit();
+    }
+  }
+
+  private void take(Record<byte[], byte[]> record, RecordMetadata from, boolean last)
+      throws UndecodableRecord {
     CommandFamily family = CommandFamily.ofTopic(from.topic()).orElseThrow();
+    SpecificRecord command = command(family, record.value());
+    brokerAheadMs = Math.max(0, record.timestamp() - context.currentSystemTimeMs());
     String host = family == CommandFamily.EXECUTOR ? proven(record, from) : "";
     CommandOutcome outcome = handle(family, host, command, record.timestamp());
     if (!outcome.refusal().isEmpty()) {
@@ -241,12 +253,19 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     attend(record.timestamp(), last);
     tellNews();
-    if (last && awaited) {
-      // Queries read the stores: they see the change when the answer is on its way.
-      flush();
-      awaited = false;
-      context.commit();
+  }
+
+  /** What follows from a command is longer than it; shards leave room for that, others must. */
+  private SpecificRecord command(CommandFamily family, byte[] value) throws UndecodableRecord {
+    if (family != CommandFamily.SHARD && value != null && value.length > Topics.COMMAND_BYTES_MAX) {
+      throw new UndecodableRecord(
+          value.length + " bytes where a command has at most " + Topics.COMMAND_BYTES_MAX);
     }
+    SpecificRecord command = environment.codec().decode(value);
+    if (!(command.getSchema().getProp("family") instanceof String)) {
+      throw new UndecodableRecord(command.getSchema().getFullName() + " is no command");
+    }
+    return command;
   }
 
   /** The host that a report has proven to come from. */
@@ -364,18 +383,23 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     context.forward(new Record<>(target, value, timeMs, new RecordHeaders()), topic);
   }
 
+  /** Cut to what the topic takes, since a letter is longer than the record that it is about. */
   private void deadLetter(Record<byte[], byte[]> record, RecordMetadata from, String why) {
-    LOG.warn("{}-{}@{} is no command: {}", from.topic(), from.partition(), from.offset(), why);
+    String said = why.length() > WHY_MAX ? why.substring(0, WHY_MAX) : why;
+    LOG.warn("{}-{}@{} is no command: {}", from.topic(), from.partition(), from.offset(), said);
     RecordHeaders headers = new RecordHeaders();
     headers.add("topic", text(from.topic()));
     headers.add("partition", text(String.valueOf(from.partition())));
     headers.add("offset", text(String.valueOf(from.offset())));
-    headers.add("why", text(why));
-    byte[] key = record.key() == null ? new byte[0] : record.key();
+    headers.add("why", text(said));
+    byte[] key = record.key() == null ? new byte[0] : cut(record.key(), KEY_MAX);
+    byte[] value = record.value() == null ? null : cut(record.value(), Topics.COMMAND_BYTES_MAX);
     context.forward(
-        new Record<>(new Target(0, key), record.value(), record.timestamp(), headers),
-        Topics.DEAD_LETTERS);
-    context.commit();
+        new Record<>(new Target(0, key), value, record.timestamp(), headers), Topics.DEAD_LETTERS);
+  }
+
+  private static byte[] cut(byte[] bytes, int max) {
+    return bytes.length > max ? Arrays.copyOf(bytes, max) : bytes;
   }
 
   private static byte[] text(String text) {

@@ -47,6 +47,25 @@ class HeartbeatTableTest {
     assertTrue(heard.beats("h", "y"));
   }
 
+  /** Each with the password of an executor may beat under any name. */
+  @Test
+  void whoIsNotKnownDoesNotFillTheMemory() {
+    heard.cameUp("h", "x");
+    heard.beat("n".repeat(256), "x");
+    heard.beat("h", "n".repeat(256));
+    assertEquals(1, heard.size());
+    for (int i = 0; i < HeartbeatTable.STRANGERS_MAX + 100; i++) {
+      heard.beat("h" + i, "x");
+    }
+    assertEquals(HeartbeatTable.STRANGERS_MAX, heard.size());
+    pulses(10);
+    heard.beat("h", "x");
+    assertTrue(heard.beats("h", "x"), "who is known is heard all the same");
+    heard.cameUp("new", "x");
+    heard.beat("new", "x");
+    assertTrue(heard.beats("new", "x"));
+  }
+
   @Test
   void nobodyIsMissedBeforeHeWasKnown() {
     pulses(1000);

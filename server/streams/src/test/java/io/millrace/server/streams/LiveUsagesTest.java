@@ -133,9 +133,15 @@ class LiveUsagesTest {
     Job job = job();
     job.setTasks(RunTasks.newBuilder().setUsed(Usage.newBuilder().build()).build());
     assertEquals(0, shown(job).getMemKb(), "the oldest have fallen out");
-    for (long number = 100; number < 100 + LiveUsages.JOBS_MAX; number++) {
+    for (long number = 100; number < 100 + LiveUsages.SAMPLES_MAX; number++) {
       usages.heard("a", List.of(new RunSample(number, 1, 0, 0L, 0L, 0L)));
     }
-    assertEquals(LiveUsages.JOBS_MAX, usages.size());
+    // Those that are left of job 2 count, too.
+    assertEquals(LiveUsages.SAMPLES_MAX - LiveUsages.PARTS_MAX + 1, usages.size());
+    usages.heard("a", List.of(new RunSample(100L, 1, 1, 0L, 0L, 0L)));
+    Job other = job();
+    other.setNumber(100L);
+    other.setRun(1);
+    assertEquals(0, usages.cputS(other), "no room for a task either");
   }
 }

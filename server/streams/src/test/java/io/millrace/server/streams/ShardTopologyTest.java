@@ -258,6 +258,28 @@ final class ShardTopologyTest {
     assertEquals(0, ((Reply) records(Topics.REPLIES).get(0)).getCode());
   }
 
+  /** A letter is longer than what it is about, and what follows from a command is, too. */
+  @Test
+  void putsAsideWhatIsSoLongThatNoTopicWouldTakeWhatFollows() {
+    initialise();
+    byte[] all = new byte[Topics.MESSAGE_BYTES_MAX - 100];
+    inbox.pipeInput(all, (byte[]) null);
+    inbox.pipeInput(new byte[0], all);
+    SubmitJobs large = submit("large");
+    large.getJobs().get(0).getSpec().setAccount("x".repeat(Topics.COMMAND_BYTES_MAX));
+    tell(large);
+    List<TestRecord<byte[], byte[]>> dead = read(Topics.DEAD_LETTERS);
+    assertEquals(3, dead.size());
+    for (TestRecord<byte[], byte[]> letter : dead) {
+      int length = letter.key().length + (letter.value() == null ? 0 : letter.value().length);
+      assertTrue(length < Topics.MESSAGE_BYTES_MAX - 4096, "of " + length + " bytes");
+    }
+    String why = new String(dead.get(2).headers().lastHeader("why").value());
+    assertTrue(why.endsWith(" bytes where a command has at most 1835008"), why);
+    assertEquals(
+        List.of(), records(Topics.LEDGER).stream().filter(JobQueued.class::isInstance).toList());
+  }
+
   @Test
   void refusesWhatTheFamilyOfItsTopicMayNotSendAndWritesItDown() {
     initialise();

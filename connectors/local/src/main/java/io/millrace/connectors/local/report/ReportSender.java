@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,15 +134,7 @@ public final class ReportSender implements AutoCloseable {
     }
     for (Report report = take(); report != null; report = take()) {
       try {
-        Report sent = report;
-        producer.send(
-            HostProof.record(
-                key,
-                Topics.REPORTS,
-                report.shard(),
-                report.key().array(),
-                codec.encode(report.command())),
-            (metadata, failure) -> answered(sent, failure));
+        send(producer, report);
       } catch (KafkaException | IllegalStateException e) {
         answered(report, e); // the producer refused to take it
       }
@@ -152,6 +145,24 @@ public final class ReportSender implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** One to a shard that does not exist, whose order was none of a shard's, is left out. */
+  private void send(KafkaProducer<byte[], byte[]> producer, Report report) {
+    int shards = producer.partitionsFor(Topics.REPORTS).size();
+    if (report.shard() < 0 || report.shard() >= shards) {
+      log.warn("a report is left out: there is no shard {}", report.shard());
+      answered(report, null);
+      return;
+    }
+    producer.send(
+        HostProof.record(
+            key,
+            Topics.REPORTS,
+            report.shard(),
+            report.key().array(),
+            codec.encode(report.command())),
+        (metadata, failure) -> answered(report, failure));
   }
 
   /** The next report; null when the producer broke, or everything is sent after close. */
@@ -173,7 +184,13 @@ public final class ReportSender implements AutoCloseable {
     }
   }
 
-  private void answered(Report report, Exception failure) {
+  private void answered(Report report, Exception why) {
+    boolean hopeless = why instanceof RecordTooLargeException;
+    if (hopeless) {
+      // Sent again it would be refused again, and keep all others waiting.
+      log.warn("a report is left out: {}", why.getMessage());
+    }
+    Exception failure = hopeless ? null : why;
     if (failure == null) {
       report.delivered().run();
     }

@@ -22,6 +22,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.KindDeciders;
 import io.millrace.server.core.decision.MessageIds;
+import io.millrace.server.core.decision.RecordSizes;
 import io.millrace.server.core.decision.Registry;
 import io.millrace.server.core.snapshot.Snapshots;
 import io.millrace.server.core.state.Copies;
@@ -54,6 +55,10 @@ public final class Shard implements AutoCloseable {
   private static final long TIMER_RETRY_MS = 60_000;
 
   private static final int TIMER_TRIES_MAX = 6;
+
+  private static final String NO_SHARD = ": there is no such shard";
+
+  private static final String TOO_LONG = ": what follows from it is too long for a record";
 
   /** Codes of rejections that are not remembered: the same command may be decided again. */
   private static final Set<Integer> NOT_REMEMBERED =
@@ -245,15 +250,25 @@ public final class Shard implements AutoCloseable {
   private Decision decide(Context context, SpecificRecord command) {
     try {
       boolean snapshot = command instanceof Continue it && it.getWork().equals(Snapshots.WORK);
-      return snapshot
-          ? snapshots.go(context, ((Continue) command).getCursor())
-          : deciders.decide(context, command);
+      if (snapshot) {
+        return snapshots.go(context, ((Continue) command).getCursor());
+      }
+      Decision decision = deciders.decide(context, command);
+      if (!RecordSizes.fit(decision)) {
+        return Decision.rejected(context, PbsError.INVALID_REQUEST, TOO_LONG);
+      }
+      boolean exist = decision.messages().stream().allMatch(it -> exists(it.shard()));
+      return exist ? decision : Decision.rejected(context, PbsError.INVALID_REQUEST, NO_SHARD);
     } catch (RuntimeException e) {
       snapshots.close(); // it would miss the records that were read for this decision
       String incident = Keys.incident(context.meta());
       LOG.error("incident {}: {} was not decided", incident, IncidentText.of(command), e);
       return Decision.rejected(context, PbsError.INCIDENT, " " + incident);
     }
+  }
+
+  private boolean exists(int shard) {
+    return shard >= 0 && shard < state.shards();
   }
 
   private void carryOut(Decision decision, long nowMs, CommandMeta cause, CommandOutcome outcome) {

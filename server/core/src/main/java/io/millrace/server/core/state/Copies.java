@@ -25,6 +25,9 @@ public final class Copies {
 
   private static final int EVENTS_MAX = 64;
 
+  /** Most characters of what an event says: the job's record has to stay one. */
+  private static final int DETAIL_MAX = 1_000;
+
   private Copies() {}
 
   private static <R extends org.apache.avro.specific.SpecificRecord> R fields(R from, R to) {
@@ -50,7 +53,7 @@ public final class Copies {
     if (events.size() >= EVENTS_MAX) {
       events.remove(leastWanted(events));
     }
-    events.add(new JobEvent(atMs, what, detail));
+    events.add(new JobEvent(atMs, what, CutText.of(detail, DETAIL_MAX)));
     copy.setEvents(events);
     copy.setModifiedMs(atMs);
     return copy;

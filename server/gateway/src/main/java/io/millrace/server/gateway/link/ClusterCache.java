@@ -130,6 +130,9 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   }
 
   private void hearObject(ConsumerRecord<byte[], byte[]> record) {
+    if (record.key() == null) {
+      return; // nothing of ours has none
+    }
     String key = new String(record.key(), StandardCharsets.UTF_8);
     if (record.value() == null) {
       objects.remove(key);

@@ -282,13 +282,23 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     }
   }
 
-  private void hear(ConsumerRecord<byte[], byte[]> record) {
+  void hear(ConsumerRecord<byte[], byte[]> record) {
     try {
       if (record.value() != null && codec.decode(record.value()) instanceof Reply reply) {
-        answer(reply);
+        hear(reply);
       }
     } catch (UndecodableRecord e) {
       LOG.warn("reply at offset {} cannot be decoded: {}", record.offset(), e.getMessage());
+    }
+  }
+
+  /** One that makes no sense must not be read again and again, and keep all others waiting. */
+  private void hear(Reply reply) {
+    try {
+      answer(reply);
+    } catch (IndexOutOfBoundsException | NumberFormatException e) {
+      String id = HexFormat.of().formatHex(reply.getId().bytes());
+      LOG.warn("an answer to command {} makes no sense: {}", id, e.getMessage());
     }
   }
 

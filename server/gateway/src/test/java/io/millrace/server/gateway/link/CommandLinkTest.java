@@ -13,12 +13,14 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -67,6 +69,32 @@ class CommandLinkTest {
       other.cancel(false);
       assertEquals(0, link.awaited());
       assertEquals(0, link.unanswered());
+    }
+  }
+
+  /** The reader of answers reads one again whose hearer fails: all others would wait for ever. */
+  @Test
+  void anAnswerThatMakesNoSenseKeepsNobodyWaiting() throws Exception {
+    Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
+    WireCodec codec = WireCodec.local();
+    try (CommandLink link = new CommandLink(LinkSettings.defaults(nobody, 0), codec)) {
+      CommandId id = CommandIds.random(System.currentTimeMillis());
+      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
+      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
+      Duration patience = Duration.ofDays(1);
+      CompletableFuture<Reply> answer = link.send("a", 0, id, command, line -> {}, patience);
+      int withdrawn = PbsError.WITHDRAWN.code();
+      List<Reply> senseless =
+          List.of(
+              new Reply(id, withdrawn, List.of(), false),
+              new Reply(id, withdrawn, List.of("x", "no number"), false));
+      for (Reply each : senseless) {
+        link.hear(new ConsumerRecord<>(Topics.REPLIES, 0, 0, null, codec.encode(each)));
+      }
+      assertFalse(answer.isDone());
+      Reply good = new Reply(id, 0, List.of("done"), false);
+      link.hear(new ConsumerRecord<>(Topics.REPLIES, 0, 0, null, codec.encode(good)));
+      assertEquals(good, answer.get(10, TimeUnit.SECONDS));
     }
   }
 

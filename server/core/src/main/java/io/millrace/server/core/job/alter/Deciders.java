@@ -1,5 +1,6 @@
 package io.millrace.server.core.job.alter;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -22,6 +23,7 @@ import io.millrace.server.core.admission.ReadOnlyResources;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.decision.RecordSizes;
 import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.Registration;
@@ -60,7 +62,7 @@ public final class Deciders {
     boolean running = present.getStatus() == JobStatus.RUNNING;
     try {
       ReadOnlyResources.check(c, asked(present.getSpec()), command.getAsked());
-      spec = admitted(c, queue, present, spec, command);
+      spec = fitting(admitted(c, queue, present, spec, command));
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
@@ -106,6 +108,16 @@ public final class Deciders {
   /** What stood behind -l; of a job of long ago only its sums are known. */
   private static List<Attribute> asked(JobSpec spec) {
     return spec.getAsked() == null ? spec.getResourceList() : spec.getAsked();
+  }
+
+  /** Alterations one after the other must not make it longer than a submission may be. */
+  private static JobSpec fitting(JobSpec spec) throws PbsRefusal {
+    if (RecordSizes.of(spec) > Topics.COMMAND_BYTES_MAX) {
+      throw new PbsRefusal(
+          PbsError.INVALID_REQUEST,
+          ": the job would have more than " + Topics.COMMAND_BYTES_MAX + " bytes");
+    }
+    return spec;
   }
 
   /** The specification as the job's queue takes it, whose bounds are not for operators. */

@@ -16,6 +16,7 @@ import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
 import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.CutText;
 import io.millrace.server.core.state.Holds;
 
 /** Decides what the end of a run means for its job. */
@@ -25,6 +26,9 @@ public final class Deciders {
 
   /** PBS gives up after this many failed starts and holds the job for the administrator. */
   public static final int RUNS_MAX = 21;
+
+  /** Most characters of what an executor says of an end. */
+  static final int MESSAGE_MAX = 4_000;
 
   public Decision decide(Context c, ReportRunFinished command) {
     Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
@@ -43,7 +47,7 @@ public final class Deciders {
             .setUsed(command.getUsed())
             .setStartedMs(command.getStartedMs())
             .setFinishedMs(command.getFinishedMs())
-            .setMessage(command.getMessage())
+            .setMessage(CutText.of(command.getMessage(), MESSAGE_MAX))
             .setHost(command.getHost())
             .build());
   }

@@ -12,6 +12,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.run.task.Usages;
+import io.millrace.server.core.state.CutText;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class TaskEnds {
     List<String> answer =
         List.of(
             Integer.toString(report.getExitStatus()),
-            report.getMessage(),
+            CutText.of(report.getMessage(), Deciders.MESSAGE_MAX),
             printed(report.getOutput()),
             printed(report.getError()));
     return ended(c, job, task, report.getUsed(), answer);

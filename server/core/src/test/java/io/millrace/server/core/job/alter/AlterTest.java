@@ -3,6 +3,7 @@ package io.millrace.server.core.job.alter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NewJob;
@@ -92,6 +93,20 @@ class AlterTest {
     assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
     assertEquals(0, pass("Mail_Users", "bob"));
     assertEquals(15015, pass("umask", "2"), "the run has it already");
+  }
+
+  /** Else no topic would take the job's record, and its shard could not go on. */
+  @Test
+  void alterationsOneAfterTheOtherDoNotMakeAJobTooLong() {
+    String half = "x".repeat(Topics.COMMAND_BYTES_MAX / 2);
+    List<Attribute> variables = List.of(new Attribute("A", half));
+    assertEquals(0, shards.code(0, wish(shards.user("ann")).setVariables(variables).build()));
+    AlterJob more = wish(shards.user("ann")).setAccount(half).build();
+    assertEquals(
+        List.of("Invalid request: the job would have more than 1835008 bytes"),
+        shards.ask(0, more).getLines());
+    assertEquals("", shards.job(job).getSpec().getAccount());
+    assertEquals(0, shards.code(0, wish(shards.user("ann")).setAccount("x").build()));
   }
 
   @Test
