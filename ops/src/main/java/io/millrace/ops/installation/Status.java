@@ -5,6 +5,7 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HomeOwner;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.process.EndReason;
+import io.millrace.ops.process.NextStart;
 import io.millrace.ops.process.Part;
 import io.millrace.ops.process.PidFile;
 import io.millrace.ops.process.Processes;
@@ -72,6 +73,9 @@ public final class Status {
       parts.add(known.broker());
     }
     parts.addAll(known.others());
+    if (UpSettings.last(home).keeper()) {
+      parts.add(known.keeper());
+    }
     return parts;
   }
 
@@ -96,10 +100,16 @@ public final class Status {
                     .orElse(Instant.now())
                     .atZone(ZoneId.systemDefault()));
     String pid = process.map(p -> Long.toString(p.pid())).orElse("-");
-    String last = state.equals("died") ? EndReason.ofDead(home, part) : since;
+    String last = state.equals("died") ? ended(part) : since;
     console.say(
         String.format("%-12s %-10s %8s  %s", part.name(), state, pid, last).stripTrailing());
     return ready;
+  }
+
+  private String ended(Part part) throws IOException {
+    String why = EndReason.ofDead(home, part);
+    String next = NextStart.words(home, part.name());
+    return why.isEmpty() || next.isEmpty() ? why + next : why + "; " + next;
   }
 
   /** Says why programs that attributes name are not started; to the owner, who can change that. */
