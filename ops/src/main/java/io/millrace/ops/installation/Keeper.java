@@ -44,6 +44,7 @@ final class Keeper {
 
   private final Home home;
   private final PartFinder parts;
+  private final RoomToStart room;
   private final Processes processes;
   private final Console quiet =
       new Console(new PrintStream(OutputStream.nullOutputStream()), false);
@@ -51,9 +52,10 @@ final class Keeper {
   /** Within one process only one thread can have the lock of the home. */
   private final Object turn = new Object();
 
-  Keeper(Home home, PartFinder parts) {
+  Keeper(Home home, PartFinder parts, RoomToStart room) {
     this.home = home;
     this.parts = parts;
+    this.room = room;
     this.processes = new Processes(home);
   }
 
@@ -106,6 +108,11 @@ final class Keeper {
 
   private void startAgain(String part, Restarts restarts) throws IOException, InterruptedException {
     Duration wait = restarts.after(life(part));
+    if (room.await(part)) {
+      // It died of the full disk, which is over: it need not wait any longer.
+      restarts.forget();
+      wait = Duration.ZERO;
+    }
     if (wait.isZero()) {
       NextStart.forget(home, part);
     } else {

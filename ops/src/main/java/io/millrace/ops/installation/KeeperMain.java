@@ -40,13 +40,15 @@ public final class KeeperMain {
         return;
       }
       Distribution dist = Distribution.current();
-      Keeper keeper = new Keeper(home, name -> part(home, dist, name));
+      List<String> all = List.of(names.split(","));
+      RoomToStart room = new RoomToStart(home, all);
+      Keeper keeper = new Keeper(home, name -> part(home, dist, name), room);
       List<Thread> threads = new ArrayList<>();
-      for (String name : names.split(",")) {
-        Thread thread = new Thread(() -> keeper.keep(name), name);
-        thread.start();
-        threads.add(thread);
+      for (String name : all) {
+        threads.add(new Thread(() -> keeper.keep(name), name));
       }
+      threads.add(new Thread(room::keepReserve, "reserve"));
+      threads.forEach(Thread::start);
       System.out.println(Parts.KEEPER_READY);
       for (Thread thread : threads) {
         thread.join();

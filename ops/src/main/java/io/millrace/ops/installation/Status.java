@@ -14,6 +14,7 @@ import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.RegistryException;
+import io.millrace.server.gateway.command.DiskRoom;
 import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,6 +60,7 @@ public final class Status {
     for (Part part : parts) {
       all &= line(part);
     }
+    rooms(cluster);
     programs();
     if (new Processes(home).alive("broker").isPresent() || !cluster.isEmbedded()) {
       owners(cluster);
@@ -104,6 +106,21 @@ public final class Status {
     console.say(
         String.format("%-12s %-10s %8s  %s", part.name(), state, pid, last).stripTrailing());
     return ready;
+  }
+
+  /** Says which disks are full. */
+  private void rooms(ClusterSettings cluster) throws IOException {
+    String full = DiskRoom.words(home.root());
+    if (!full.isEmpty()) {
+      console.say(full);
+    }
+    if (cluster.isEmbedded() && new LogReserve(home).isGiven()) {
+      console.say(
+          (full.isEmpty() ? "disk full: " + home.brokerData() + ": " : "")
+              + "the log has the room that was kept back for it, until "
+              + (LogReserve.WANTED_BYTES >> 20)
+              + " MiB are free");
+    }
   }
 
   private String ended(Part part) throws IOException {

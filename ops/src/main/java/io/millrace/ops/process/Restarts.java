@@ -18,14 +18,19 @@ public final class Restarts {
   /** The wait after a life of this length. */
   public Duration after(Duration life) {
     if (life.compareTo(SHORT_LIFE) >= 0) {
-      shortLives = 0;
-      next = FIRST;
+      forget();
       return Duration.ZERO;
     }
     shortLives++;
     Duration wait = next;
     next = wait.multipliedBy(2).compareTo(LONGEST) < 0 ? wait.multipliedBy(2) : LONGEST;
     return wait;
+  }
+
+  /** What its short lives were due to is over. */
+  public void forget() {
+    shortLives = 0;
+    next = FIRST;
   }
 
   /** Number of short lives since the last one that was not. */

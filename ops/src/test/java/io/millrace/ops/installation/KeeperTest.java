@@ -9,6 +9,7 @@ import io.millrace.ops.process.NextStart;
 import io.millrace.ops.process.Part;
 import io.millrace.ops.process.PidFile;
 import io.millrace.ops.process.Processes;
+import io.millrace.server.gateway.command.DiskRoom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +59,7 @@ class KeeperTest {
   }
 
   private void keep() {
-    Keeper keeper = new Keeper(home, name -> part);
+    Keeper keeper = new Keeper(home, name -> part, new RoomToStart(home, List.of("part")));
     thread = new Thread(() -> keeper.keep("part"));
     thread.start();
   }
@@ -140,10 +142,33 @@ class KeeperTest {
   }
 
   @Test
+  void onAFullDiskItWaitsForRoomAndNoLonger() throws Exception {
+    PidFile before = kill();
+    await().atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
+    Path run = home.lock().getParent();
+    Path kept = Files.move(home.pid("part"), folder.resolve("kept.pid"));
+    try (FullDisk disk = FullDisk.on(run, "32m")) {
+      Assumptions.assumeTrue(disk != null, "mounting a small disk takes root");
+      Files.copy(kept, home.pid("part"));
+      Path filler = run.resolve("filler");
+      disk.fill(filler);
+      assertEquals("disk full: " + run, DiskRoom.words(home.root()));
+      keep();
+      await().during(WHILE).atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
+      Files.delete(filler);
+      await().atMost(PATIENCE).until(() -> another(before));
+      end();
+    }
+  }
+
+  @Test
   void twoPartsThatDieTogetherAreBothStarted() throws Exception {
     Part other = Part.withFile("other", part.program(), part.arguments());
     processes.start(other);
-    Keeper keeper = new Keeper(home, name -> name.equals("part") ? part : other);
+    Keeper keeper = new Keeper(
+            home,
+            name -> name.equals("part") ? part : other,
+            new RoomToStart(home, List.of("part", "other")));
     thread = new Thread(() -> keeper.keep("part"));
     Thread second = new Thread(() -> keeper.keep("other"));
     thread.start();
