@@ -55,8 +55,9 @@ final class RoomToStart {
 
   private boolean awaitRoom() throws IOException, InterruptedException {
     boolean full = isFull();
+    String words = DiskRoom.words(home.root());
     if (full && giveReserve()) {
-      LOG.warn("{}: the log gets the room that was kept back", DiskRoom.words(home.root()));
+      LOG.warn("{}: the log gets the room that was kept back", words);
     }
     boolean told = false;
     while (isFull() && !Files.exists(home.down())) {
