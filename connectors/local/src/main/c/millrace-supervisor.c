@@ -69,6 +69,7 @@ enum {
   PBS_KILL_MEM = -27,      /* limit of memory */
   PBS_KILL_CPUT = -28,     /* limit of processor time */
   PBS_KILL_WALLTIME = -29, /* walltime limit */
+  OUTPUT_EXCEEDED = -32,   /* it printed too much; not of PBS */
   STAGE_IN_FAILED = -31,   /* the job's files could not be brought: another try, later */
   PBS_SIGNAL_BASE = 256,
   EXEC_FAILED = 254,
@@ -93,6 +94,8 @@ enum {
   STOP_TRIES = 20,
   STRANGERS_MS = 200, /* runs are started in between */
   STRANGERS_AGAIN_MS = 50,
+  OUTPUT_LOOK_MS = 20,
+  OUTPUT_LOOK_MAX_MS = 1000,
   LOCK_TRIES = 20,
   LOCK_PAUSE_MS = 10,
 };
@@ -119,6 +122,7 @@ struct request {
   long cput_s, pcput_s; /* limits of processor time: of all processes, of each; 0: none */
   long task;       /* number of the task; 0: the run's script */
   long mem_kb, vmem_kb; /* limits of its processes on this host together; 0: none */
+  long output_kb; /* the most that lies in the spool of what it prints; 0: no bound */
   long report_max; /* so much output of a task is left for the report of its end; -1: none */
 };
 
@@ -152,7 +156,9 @@ struct job {
   int out, err; /* spool files, -1 when merged or absent */
   pid_t pid;
   int64_t begin_ms, spool_full_ms; /* monotonic start; time spent waiting for room */
-  bool killing, over_walltime, over_cput, over_mem, over_vmem, has_tmpdir, staged, suspended;
+  int64_t output_at_ms, output_seen_ms; /* when to look at its output next; when it was looked at last */
+  off_t output_seen;
+  bool killing, over_walltime, over_cput, over_mem, over_vmem, over_output, has_tmpdir, staged, suspended;
   bool discard; /* it was given up: what it printed is not delivered */
   bool buried;  /* by a later supervisor */
   bool grouped;   /* it has a control group */
@@ -316,6 +322,7 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "pcput_s")) r->pcput_s = number(value, 10);
     else if (!strcmp(at, "mem_kb")) r->mem_kb = number(value, 10);
     else if (!strcmp(at, "vmem_kb")) r->vmem_kb = number(value, 10);
+    else if (!strcmp(at, "output_kb")) r->output_kb = number(value, 10);
     else if (!strcmp(at, "kill_delay_s")) r->kill_delay_s = number(value, 10);
     else if (!strcmp(at, "ncpus")) r->ncpus = number(value, 10);
     else if (!strcmp(at, "umask")) r->umask = number(value, 8);
@@ -1049,7 +1056,9 @@ static void note_in_error_file(struct job *j, const char *text) {
     say(&j->outcome, "cannot write to the job's error file: %s", strerror(errno));
 }
 
-static bool is_over(const struct job *j) { return j->over_walltime || j->over_cput || j->over_mem || j->over_vmem; }
+static bool is_over(const struct job *j) {
+  return j->over_walltime || j->over_cput || j->over_mem || j->over_vmem || j->over_output;
+}
 
 /* In PBS's words. Nobody has seen how much it was of which the kernel has refused the last. */
 static void note_over(struct job *j, const char *what, long used, long limit) {
@@ -1093,6 +1102,60 @@ static void check_walltime(struct job *j) {
 
 static void check_cput(struct job *j, long used_s) {
   if (end_over(j, "cput", used_s, j->request.cput_s)) j->over_cput = true;
+}
+
+static off_t output_size(const struct job *j) {
+  struct stat s;
+  off_t size = 0;
+  if (j->out >= 0 && fstat(j->out, &s) == 0) size += s.st_size;
+  if (j->err >= 0 && fstat(j->err, &s) == 0) size += s.st_size;
+  return size;
+}
+
+static int64_t output_bound(const struct job *j) {
+  return j->request.output_kb > INT64_MAX / 1024 ? INT64_MAX : (int64_t)j->request.output_kb * 1024;
+}
+
+/* What grows is looked at again when it has come half way to its bound, so that little is printed
+ * beyond; what stands still as seldom as all else. The words are written when nobody prints any more. */
+static void check_output(struct job *j) {
+  if (j->request.output_kb <= 0 || is_over(j)) return;
+  int64_t now = now_ms();
+  off_t size = output_size(j);
+  if (size > output_bound(j)) {
+    j->over_output = true;
+    end_run(j, SIGKILL); /* what it prints meanwhile others have no room for */
+    if (!j->killing) {
+      j->killing = true; /* again for what was forked meanwhile */
+      j->kill_at_ms = now + 1000;
+    }
+    return;
+  }
+  int64_t took = now - j->output_seen_ms, grew = size - j->output_seen, next = now - j->begin_ms;
+  double until = grew > 0 ? (double)(output_bound(j) - size) * (double)took / 2 / (double)grew : (double)next;
+  if (until < (double)next) next = (int64_t)until;
+  if (next < OUTPUT_LOOK_MS) next = OUTPUT_LOOK_MS;
+  if (next > OUTPUT_LOOK_MAX_MS) next = OUTPUT_LOOK_MAX_MS;
+  j->output_seen = size;
+  j->output_seen_ms = now;
+  j->output_at_ms = now + next;
+}
+
+/* Gives back the room of what is beyond the bound, and says so where the user looks. */
+static void cut_output(struct job *j, bool killed) {
+  int64_t left = output_bound(j), all = output_size(j);
+  const int fds[] = {j->out, j->err};
+  for (int i = 0; i < 2; i++) {
+    struct stat s;
+    if (fds[i] < 0 || fstat(fds[i], &s) < 0) continue;
+    if (s.st_size > left && ftruncate(fds[i], left) < 0) say(&j->outcome, "cannot cut the output: %s", strerror(errno));
+    left = s.st_size < left ? left - s.st_size : 0;
+  }
+  char words[96], text[160];
+  snprintf(words, sizeof words, "output %lldkb exceeded limit %ldkb", (long long)(all + 1023) / 1024, j->request.output_kb);
+  snprintf(text, sizeof text, "\n=>> PBS: %s%s\n", killed ? "job killed: " : "", words);
+  note_in_error_file(j, text);
+  say(&j->outcome, "%s", words);
 }
 
 static void count_moving(const struct process *p, void *context) {
@@ -1220,6 +1283,7 @@ static int64_t next_due(const struct job *j, int64_t sample_at) {
   }
   if (j->killing && j->kill_at_ms < due) due = j->kill_at_ms;
   if (j->announce_at_ms > 0 && j->announce_at_ms < due) due = j->announce_at_ms;
+  if (j->request.output_kb > 0 && !is_over(j) && j->output_at_ms < due) due = j->output_at_ms;
   int64_t wait = j->more_dead ? 0 : due - now_ms();
   return wait < 0 ? 0 : wait;
 }
@@ -1274,6 +1338,8 @@ static bool wants_sample(const struct job *j, unsigned looks) {
 static int watch(struct job *j) {
   int64_t gap = SAMPLE_FIRST_MS, sample_at = now_ms() + gap;
   unsigned looks = 0;
+  j->output_seen_ms = j->begin_ms;
+  j->output_at_ms = j->begin_ms + OUTPUT_LOOK_MS;
   struct pollfd events[4] = {{j->child_signals, POLLIN, 0}, {j->control, POLLIN, 0}};
   events[2].fd = events[3].fd = -1;
   int status = 0;
@@ -1289,6 +1355,7 @@ static int watch(struct job *j) {
     }
     if (j->control >= 0) obey(j);
     check_walltime(j);
+    if (now_ms() >= j->output_at_ms) check_output(j);
     if (j->killing && now_ms() >= j->kill_at_ms) {
       if (j->grouped) end_group(j);
       signal_run(j, SIGKILL);
@@ -1345,6 +1412,10 @@ static void judge(struct job *j, int status) {
     note_over(j, "mem", -1, j->request.mem_kb);
     j->over_mem = true;
   }
+  /* It may have ended by itself since it was looked at last. */
+  bool killed = j->over_output;
+  if (j->request.output_kb > 0 && !is_over(j) && output_size(j) > output_bound(j)) j->over_output = true;
+  if (j->over_output) cut_output(j, killed);
   if (j->grouped) leave_group(j);
   if (WIFSIGNALED(status)) {
     o->reason = "signalled";
@@ -1363,6 +1434,9 @@ static void judge(struct job *j, int status) {
   } else if (j->over_mem || j->over_vmem) {
     o->reason = j->over_mem ? "mem" : "vmem";
     o->exit_status = j->over_mem ? PBS_KILL_MEM : PBS_KILL_VMEM;
+  } else if (j->over_output) {
+    o->reason = "output";
+    o->exit_status = OUTPUT_EXCEEDED;
   } else if (j->stopped) {
     o->exit_status = PBS_RERUN; /* whatever the job made of its SIGTERM: it had not ended before */
   }

@@ -135,6 +135,12 @@ static bool read_site_environment(struct job *j) {
 
 /* What the site says of limits: `processes=N`, which each user may have on this host as far as runs start
  * them, 0 for no limit; `memory=enforced` or `memory=shown`. */
+static bool is_size(const char *text) {
+  size_t digits = strspn(text, "0123456789");
+  const char *unit = text + digits;
+  return digits > 0 && digits <= 15 && (!*unit || !strcmp(unit, "b") || (strchr("kmgtp", *unit) && !strcmp(unit + 1, "b")));
+}
+
 static bool read_site_limits(struct job *j) {
   char path[PATH_MAX + 32];
   struct stat s;
@@ -153,9 +159,10 @@ static bool read_site_limits(struct job *j) {
     char end = 0;
     if (line[strspn(line, " \t\r")] == 0 || *line == '#') continue;
     if (!strcmp(line, "memory=shown")) j->request.mem_kb = j->request.vmem_kb = 0;
+    else if (!strncmp(line, "undelivered=", 12)) good = is_size(line + 12); /* the executor's business */
     else if (strcmp(line, "memory=enforced"))
       good = sscanf(line, "processes=%9ld%c", &j->site_processes, &end) == 1 && j->site_processes >= 0;
-    if (!good) say(&j->outcome, "%s: not processes=NUMBER, memory=enforced or memory=shown: %s", path, line);
+    if (!good) say(&j->outcome, "%s: not processes=NUMBER, memory=enforced, memory=shown or undelivered=SIZE: %s", path, line);
   }
   free(text);
   if (good) j->outcome.exit_status = PBS_FAIL1;

@@ -22,8 +22,8 @@ page_kb=${MILLRACE_PAGE_KB:-$(($(getconf PAGESIZE 2>/dev/null || echo 4096) / 10
 export MILLRACE_SELF=$self MILLRACE_TICKS=$ticks_per_s MILLRACE_PAGE_KB=$page_kb
 
 readonly STAGE_IN_FAILED=-31 STAGE_PATIENCE_S=86400
-readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_VMEM=-26 KILL_MEM=-27 KILL_CPUT=-28 KILL_WALLTIME=-29 EXEC_FAILED=254
-readonly PROCESSES_MAX=32768 FOREVER_S=20000000000000000 PATIENCE_S=600 REAP_PATIENCE_CS=500 YOUNG_CS=6000 LOOKS_PER_SAMPLE=5
+readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_VMEM=-26 KILL_MEM=-27 KILL_CPUT=-28 KILL_WALLTIME=-29 OUTPUT_EXCEEDED=-32 EXEC_FAILED=254
+readonly PROCESSES_MAX=32768 FOREVER_S=20000000000000000 PATIENCE_S=600 REAP_PATIENCE_CS=500 YOUNG_CS=6000 OUTPUT_LOOK_CS=50 LOOKS_PER_SAMPLE=5
 
 # ---- small things ----
 
@@ -83,6 +83,7 @@ parse_request() {
       pcput_s) pcput_s=$value ;;
       mem_kb) mem_limit=$value ;;
       vmem_kb) vmem_limit=$value ;;
+      output_kb) output_kb=$value ;;
       kill_delay_s) kill_delay_s=$value ;;
       ncpus) ncpus=$value ;;
       umask) mask=$value ;;
@@ -414,9 +415,10 @@ read_site_limits() {
     case $line in
       memory=enforced) ;;
       memory=shown) mem_limit=0 vmem_limit=0 ;;
+      undelivered=[0-9]*([0-9])?(?([kmgtp])b)) ;; # the executor's business
       processes=[0-9]*([0-9])) processes=$((10#${line#processes=})) ;;
       *)
-        say "$path: not processes=NUMBER, memory=enforced or memory=shown: $line"
+        say "$path: not processes=NUMBER, memory=enforced, memory=shown or undelivered=SIZE: $line"
         return 1
         ;;
     esac
@@ -888,6 +890,40 @@ check_memory() {
   if [[ $over == *mem && ! $kill_at ]]; then kill_at=$((now + 100)); fi # again for what was forked meanwhile
 }
 
+# Sets size: of what lies in the spool of its output, in bytes.
+output_size() {
+  local one
+  size=0
+  while read -r one; do size=$((size + one)); done < <(stat -c %s -- "$out" "$err" 2>/dev/null)
+}
+
+# The words are written when nobody prints any more: see cut_output.
+check_output() {
+  local size
+  ((output_kb > 0 && now >= output_at)) && [[ ! $over ]] || return 0
+  output_at=$((now + OUTPUT_LOOK_CS))
+  output_size
+  ((size > output_kb * 1024)) || return 0
+  over=output
+  end_run 9 # what it prints meanwhile others have no room for
+  [[ $kill_at ]] || kill_at=$((now + 100))
+}
+
+# cut_output WORDS: gives back the room of what is beyond the bound, and says so where the user looks
+cut_output() {
+  local left=$((output_kb * 1024)) file one size words
+  output_size
+  words="output $(((size + 1023) / 1024))kb exceeded limit ${output_kb}kb"
+  for file in "$out" "$err"; do
+    [[ -f $file ]] || continue
+    one=$(stat -c %s -- "$file") || continue
+    ((one <= left)) || truncate -s "$left" -- "$file" || say "cannot cut the output"
+    left=$((one < left ? left - one : 0))
+  done
+  printf '\n=>> PBS: %s%s\n' "$1" "$words" >>"${err:-$out}" || say "cannot write to the job's error file"
+  say "$words"
+}
+
 check_walltime() {
   ran
   end_over walltime $((ran_cs / 100)) "$walltime_s"
@@ -904,6 +940,7 @@ next_wait() {
     ((end < due)) && due=$end
   fi
   [[ $kill_at ]] && ((kill_at < due)) && due=$kill_at
+  ((output_kb > 0 && output_at < due)) && [[ ! $over ]] && due=$output_at
   local cs=$((due > now ? due - now : 1))
   printf -v wait_s '%d.%02d' $((cs / 100)) $((cs % 100))
 }
@@ -915,7 +952,7 @@ wants_sample() { ((now - begin < YOUNG_CS || cput_s + mem_limit + vmem_limit > 0
 watch() {
   local gap=25 line begun='' looks=0
   now_cs
-  sample_at=$((now + gap))
+  sample_at=$((now + gap)) output_at=$((now + 10))
   obey_orders # those that came before the start
   while :; do
     now_cs
@@ -937,6 +974,7 @@ watch() {
     [[ ! $orders_left ]] || obey_orders
     now_cs
     check_walltime
+    check_output
     if [[ $kill_at ]] && ((now >= kill_at)); then
       [[ ! $grouped ]] || end_group
       signal_run 9
@@ -989,6 +1027,16 @@ judge() {
     status=$((256 + signal))
   fi
   if group_ran_out && [[ ! $over ]]; then note_over mem '' "$mem_limit" kb; fi
+  if ((output_kb > 0)); then # it may have ended by itself since it was looked at last
+    local size
+    output_size
+    if [[ $over == output ]]; then
+      cut_output 'job killed: '
+    elif [[ ! $over ]] && ((size > output_kb * 1024)); then
+      over=output
+      cut_output ''
+    fi
+  fi
   # Whatever the job made of its SIGTERM: it had not ended before.
   [[ $stopped ]] && status=$RERUN
   case $over in
@@ -996,6 +1044,7 @@ judge() {
     cput) reason=cput status=$KILL_CPUT ;;
     mem) reason=mem status=$KILL_MEM ;;
     vmem) reason=vmem status=$KILL_VMEM ;;
+    output) reason=output status=$OUTPUT_EXCEEDED ;;
   esac
   { read -r _; read -r user_time system_time; } <times || user_time=0m0.000s system_time=0m0.000s
   local total=0
@@ -1235,7 +1284,7 @@ defaults() {
   by_login= stage= node= own_directory= staged= jobdir=
   groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   output_host= error_host= homes_shared=
-  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 processes= kill_delay_s=10 ncpus=0 mask=077
+  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 output_kb=0 processes= kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
   signals_sent=0 stops=0 grouped= orders_open= orders_begun= orders_left= discard= buried= stopped=

@@ -22,6 +22,9 @@ final class HomeContents {
   private static final Set<String> CLEARED =
       Set.of("new", "trash", "spare", "nodes", "events", "executor.lock");
 
+  /** Room that is kept back for the log; see LogReserve. */
+  private static final Path RESERVE = Path.of("data/kafka/reserve");
+
   private static final Pattern INDEX = Pattern.compile("([0-9]{20})\\.(index|timeindex|txnindex)");
   private static final Pattern SEGMENT = Pattern.compile("([0-9]{20})\\.log");
   private static final Pattern CLUSTER_METADATA =
@@ -40,6 +43,7 @@ final class HomeContents {
       // The shards' stores are restored from their changelog topics.
       return name.getNameCount() > 1 && !name.startsWith("data/kafka")
           || name.endsWith(".lock")
+          || name.equals(RESERVE)
           || name.toString().endsWith(".deleted")
           || name.toString().endsWith(".cleaned");
     }

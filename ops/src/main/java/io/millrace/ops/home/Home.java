@@ -72,6 +72,11 @@ public record Home(Path root) {
     return root.resolve("etc/instance");
   }
 
+  /** Lock file of the keeper; a second one ends at once. */
+  public Path keeperLock() {
+    return root.resolve("run/keeper.lock");
+  }
+
   /** Lock file, held while a launcher command starts or stops parts. */
   public Path lock() {
     return root.resolve("run/launcher.lock");
@@ -89,6 +94,11 @@ public record Home(Path root) {
     return root.resolve("data/kafka");
   }
 
+  /** Room that is kept back for the topics, on their disk; empty while it is given. */
+  public Path logReserve() {
+    return brokerData().resolve("reserve");
+  }
+
   public Path log(String part) {
     return root.resolve("log/" + part + ".log");
   }
@@ -100,6 +110,16 @@ public record Home(Path root) {
 
   public Path pid(String part) {
     return root.resolve("run/" + part + ".pid");
+  }
+
+  /** File that a part keeps locked as long as it lives; see LifeFile. */
+  public Path life(String part) {
+    return root.resolve("run/" + part + ".life");
+  }
+
+  /** When a part that ended again and again is started next; see NextStart. */
+  public Path nextStart(String part) {
+    return root.resolve("run/" + part + ".next");
   }
 
   /** Command line with which a part was started. */

@@ -23,6 +23,11 @@ public record Distribution(Path root) {
     return new Distribution(Path.of(dist));
   }
 
+  /** JVM option with which another process finds this distribution. */
+  static String property(Distribution dist) {
+    return "-D" + PROPERTY + "=" + dist.root();
+  }
+
   Path bin(String program) {
     return root.resolve("bin/" + program);
   }

@@ -19,7 +19,8 @@ public final class Down {
 
   private static final Duration PATIENCE = Duration.ofSeconds(25);
   private static final List<String> USERS = List.of("web", "gateway", "engine", "accounting");
-  private static final List<List<String>> SERVER_STAGES = List.of(USERS, List.of("server"));
+  private static final List<List<String>> SERVER_STAGES =
+      List.of(List.of(Parts.KEEPER), USERS, List.of("server"));
 
   /**
    * Option that ends what PBS calls the server; executors, and the broker that they need, go on.
@@ -62,7 +63,8 @@ public final class Down {
     ClusterSettings.read(home);
     Processes processes = new Processes(home);
     List<String> stopped = new ArrayList<>();
-    // First the parts that users reach, then those that answer them, the broker last.
+    // The keeper before what it would start again; then the parts that users reach, then those that
+    // answer them, the broker last.
     for (List<String> stage : serverOnly ? SERVER_STAGES : stages()) {
       stopped.addAll(together(processes, stage));
     }
@@ -91,7 +93,7 @@ public final class Down {
     }
     List<String> first = new ArrayList<>(USERS);
     first.addAll(executors);
-    return List.of(first, List.of("server"), List.of("broker"));
+    return List.of(List.of(Parts.KEEPER), first, List.of("server"), List.of("broker"));
   }
 
   private List<String> together(Processes processes, List<String> parts)

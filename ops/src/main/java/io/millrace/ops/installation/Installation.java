@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,14 +53,17 @@ public final class Installation {
   }
 
   /**
-   * Runs {@code up} with these arguments and returns when all parts serve.
+   * Runs {@code up} with these arguments and returns when all parts serve. Nothing but its caller
+   * starts parts again.
    *
    * @throws IOException in one line when that fails; nothing runs then
    */
   public static Installation up(Home home, List<String> arguments, Console console)
       throws IOException, InterruptedException {
     try {
-      GivenOptions options = Up.options("up", "starts the parts").parse(arguments);
+      List<String> all = new ArrayList<>(arguments);
+      all.add("--no-keeper");
+      GivenOptions options = Up.options("up", "starts the parts").parse(all);
       for (int tries = 1; ; tries++) {
         try {
           new Up(home, options, console).run();

@@ -5,6 +5,7 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.ServerInstance;
+import io.millrace.ops.life.LifeFile;
 import io.millrace.ops.log.CrashReports;
 import io.millrace.ops.log.LogSetup;
 import io.millrace.ops.process.Part;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The command lines of the parts of one home. */
 public final class Parts {
@@ -32,7 +34,14 @@ public final class Parts {
 
   private static final String ACCOUNTING_MAIN = "io.millrace.server.accounting.AccountingMain";
   private static final String WEB_MAIN = "io.millrace.server.web.WebMain";
+  private static final String KEEPER_MAIN = "io.millrace.ops.installation.KeeperMain";
+
+  /** Line that the keeper prints when it looks after the parts. */
+  static final String KEEPER_READY = "ready";
+
   private static final String EXECUTOR_MAIN = "io.millrace.connectors.local.LocalExecutorMain";
+
+  static final String KEEPER = "keeper";
 
   /** The scheduler object that every cluster has. */
   private static final String DEFAULT_SCHEDULER = "default";
@@ -74,6 +83,25 @@ public final class Parts {
     }
     parts.addAll(executors());
     return parts;
+  }
+
+  /** All parts that do the work of a home, which the keeper looks after. */
+  private List<Part> kept() throws IOException {
+    List<Part> parts = new ArrayList<>();
+    if (cluster.isEmbedded()) {
+      parts.add(broker());
+    }
+    parts.addAll(others());
+    return parts;
+  }
+
+  /** The process that starts the others again when they died. */
+  Part keeper() throws IOException {
+    List<String> command = java(KEEPER, KEEPER, KEEPER_MAIN, "-XX:TieredStopAtLevel=1");
+    command.add(command.indexOf("-cp"), Distribution.property(dist));
+    command.addAll(List.of("--home", home.root().toString(), "--parts"));
+    command.add(kept().stream().map(Part::name).collect(Collectors.joining(",")));
+    return Part.withLine(KEEPER, JAVA, command, KEEPER_READY).guarded();
   }
 
   List<Part> executors() throws IOException {
@@ -237,6 +265,7 @@ public final class Parts {
     command.addAll(dist.archiveOptions(kind, name.equals(kind)));
     command.add("-Djava.util.logging.config.class=" + LogSetup.class.getName());
     command.add("-Dmillrace.log=" + home.log(name));
+    command.add("-D" + LifeFile.PROPERTY + "=" + home.life(name));
     // A killed part leaves its unpacked libraries behind, some 15 MB each time, so they go to a
     // folder that is emptied.
     command.add(Part.TEMPORARY + home.temporary(name));

@@ -95,6 +95,7 @@ record RunningParts(Home home, Set<String> names) {
     if (cluster.isEmbedded()) {
       surplus.remove(parts.broker().name());
     }
+    surplus.remove(Parts.KEEPER);
     parts.others().forEach(part -> surplus.remove(part.name()));
     return surplus.stream().sorted().toList();
   }

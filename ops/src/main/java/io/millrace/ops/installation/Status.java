@@ -5,6 +5,7 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HomeOwner;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.process.EndReason;
+import io.millrace.ops.process.NextStart;
 import io.millrace.ops.process.Part;
 import io.millrace.ops.process.PidFile;
 import io.millrace.ops.process.Processes;
@@ -12,6 +13,7 @@ import io.millrace.ops.word.Console;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.RegistryException;
+import io.millrace.server.gateway.command.DiskRoom;
 import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,6 +59,7 @@ public final class Status {
     for (Part part : parts) {
       all &= line(part);
     }
+    rooms(cluster);
     programs();
     if (new Processes(home).alive("broker").isPresent() || !cluster.isEmbedded()) {
       owners(cluster);
@@ -71,6 +74,9 @@ public final class Status {
       parts.add(known.broker());
     }
     parts.addAll(known.others());
+    if (UpSettings.last(home).keeper()) {
+      parts.add(known.keeper());
+    }
     return parts;
   }
 
@@ -95,10 +101,31 @@ public final class Status {
                     .orElse(Instant.now())
                     .atZone(ZoneId.systemDefault()));
     String pid = process.map(p -> Long.toString(p.pid())).orElse("-");
-    String last = state.equals("died") ? EndReason.ofDead(home, part) : since;
+    String last = state.equals("died") ? ended(part) : since;
     console.say(
         String.format("%-12s %-10s %8s  %s", part.name(), state, pid, last).stripTrailing());
     return ready;
+  }
+
+  /** Says which disks are full. */
+  private void rooms(ClusterSettings cluster) throws IOException {
+    String full = DiskRoom.words(home.root());
+    if (!full.isEmpty()) {
+      console.say(full);
+    }
+    if (cluster.isEmbedded() && new LogReserve(home).isGiven()) {
+      console.say(
+          (full.isEmpty() ? "disk full: " + home.brokerData() + ": " : "")
+              + "the log has the room that was kept back for it, until "
+              + (LogReserve.WANTED_BYTES >> 20)
+              + " MiB are free");
+    }
+  }
+
+  private String ended(Part part) throws IOException {
+    String why = EndReason.ofDead(home, part);
+    String next = NextStart.words(home, part.name());
+    return why.isEmpty() || next.isEmpty() ? why + next : why + "; " + next;
   }
 
   /** Says why programs that attributes name are not started; to the owner, who can change that. */

@@ -40,6 +40,7 @@ public final class Up {
   private static final int CONNECTION_REFUSED = 111;
   private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
   private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration KEEPER_PATIENCE = Duration.ofSeconds(20);
   private static final int COMMAND_RETRY_MS = 200;
 
   /**
@@ -86,6 +87,8 @@ public final class Up {
         .flag("--no-apart-engine", "beside the server again")
         .flag("--no-accounting", "no accounting files: another home of the cluster writes them")
         .flag("--accounting", "accounting files again")
+        .flag("--no-keeper", "nothing starts parts again that died: something else does")
+        .flag("--keeper", "parts that died are started again")
         .flag("--take-over", "the executors' earlier spools are gone for good: give up their runs")
         .flag("--durable", "nothing acknowledged is lost in a power cut; slower")
         .flag("--no-durable", "what the operating system has is acknowledged again")
@@ -161,8 +164,12 @@ public final class Up {
     if (dist.clientIsJava()) {
       new HomeClient(home, dist).archiveJavaClient();
     }
+    keeper(processes, parts, settings);
     awaitCommand(dist);
     awaitExecutors(processes, parts, dist);
+    if (settings.keeper()) {
+      processes.awaitReady(parts.keeper());
+    }
     if (!running.isEmpty()) {
       console.say("already there: " + String.join(", ", running));
     }
@@ -205,6 +212,21 @@ public final class Up {
   private void sayRevoked(String host) {
     console.say(
         "no executor for " + host + ", which was revoked: ./millrace keys host add " + host);
+  }
+
+  /**
+   * Begins the keeper, or ends it where it is not wanted. One that looks after other parts than
+   * these is replaced: what it does is nothing that anybody would miss meanwhile.
+   */
+  private void keeper(Processes processes, Parts parts, UpSettings settings)
+      throws IOException, InterruptedException, PartFailed {
+    Part keeper = parts.keeper();
+    if (!settings.keeper() || !processes.runsAs(keeper)) {
+      processes.stop(Parts.KEEPER, KEEPER_PATIENCE);
+    }
+    if (settings.keeper()) {
+      processes.start(keeper);
+    }
   }
 
   private void sayNotApplied(List<String> surplus, List<String> spared) {

@@ -33,7 +33,8 @@ record UpSettings(Map<String, String> values) {
           "gateway", "256m",
           "accounting", "64m",
           "executor", "128m",
-          "web", "256m");
+          "web", "256m",
+          "keeper", "32m");
 
   /** In MiB. */
   private record HeapAtFirst(int all, int young) {}
@@ -46,7 +47,8 @@ record UpSettings(Map<String, String> values) {
           "gateway", new HeapAtFirst(40, 16),
           "accounting", new HeapAtFirst(24, 8),
           "executor", new HeapAtFirst(28, 10),
-          "web", new HeapAtFirst(40, 16));
+          "web", new HeapAtFirst(40, 16),
+          "keeper", new HeapAtFirst(8, 3));
 
   private static final List<String> KEPT =
       List.of(
@@ -71,8 +73,8 @@ record UpSettings(Map<String, String> values) {
           "munge-socket", "munge-socket",
           "munge-root", "munge-root");
 
-  /** Option that is stored too, because most homes have accounting files. */
-  private static final String NO_ACCOUNTING = "no-accounting";
+  /** What homes have unless it was refused; the refusal is stored. */
+  private static final List<String> USUAL = List.of("accounting", "keeper");
 
   /** Option that is not stored, because it is about the present spools. */
   private static final String ONCE = "take-over";
@@ -104,13 +106,15 @@ record UpSettings(Map<String, String> values) {
       // Stored as absolute paths, because the part runs in another folder.
       values.computeIfPresent(file, (name, path) -> Path.of(path).toAbsolutePath().toString());
     }
-    if (options.has("--accounting") && options.has("--" + NO_ACCOUNTING)) {
-      throw options.wrong("--accounting and --no-accounting contradict each other");
-    }
-    if (options.has("--accounting")) {
-      values.remove(NO_ACCOUNTING);
-    } else if (options.has("--" + NO_ACCOUNTING)) {
-      values.put(NO_ACCOUNTING, "");
+    for (String usual : USUAL) {
+      if (options.has("--" + usual) && options.has("--no-" + usual)) {
+        throw options.wrong("--" + usual + " and --no-" + usual + " contradict each other");
+      }
+      if (options.has("--" + usual)) {
+        values.remove("no-" + usual);
+      } else if (options.has("--no-" + usual)) {
+        values.put("no-" + usual, "");
+      }
     }
     if (options.has("--" + ONCE)) {
       values.put(ONCE, "");
@@ -164,7 +168,7 @@ record UpSettings(Map<String, String> values) {
           || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
         throw options.wrong(
             "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
-                + " engine, gateway, accounting, executor, web");
+                + " engine, gateway, accounting, executor, web, keeper");
       }
     }
   }
@@ -262,7 +266,12 @@ record UpSettings(Map<String, String> values) {
   }
 
   boolean accounting() {
-    return !values.containsKey(NO_ACCOUNTING);
+    return !values.containsKey("no-accounting");
+  }
+
+  /** Whether a process of its own starts parts again that died. */
+  boolean keeper() {
+    return !values.containsKey("no-keeper");
   }
 
   boolean apartEngine() {

@@ -1,5 +1,6 @@
 package io.millrace.ops.log;
 
+import io.millrace.ops.life.LifeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +13,8 @@ import java.util.logging.Logger;
 /**
  * Logging of a part, named by {@code -Djava.util.logging.config.class}: Millrace's messages from
  * INFO, Kafka's from WARN, into the bounded file of {@code -Dmillrace.log}, or to standard error
- * without it. {@code -Dmillrace.log.kafka=INFO} shows more of Kafka.
+ * without it. {@code -Dmillrace.log.kafka=INFO} shows more of Kafka. As every part creates loggers,
+ * its {@link LifeFile} is held from here on, too.
  */
 public final class LogSetup {
 
@@ -29,6 +31,7 @@ public final class LogSetup {
     } else {
       root.addHandler(new LogFile(Path.of(file)));
       BoundedPrint.install(BoundedPrint.BYTES_MAX);
+      LifeFile.hold();
     }
     levels();
   }

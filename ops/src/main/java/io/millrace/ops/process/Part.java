@@ -12,7 +12,7 @@ import java.util.List;
  * @param readyLine line that it prints when it can serve; empty when it writes run/NAME.ready
  *     instead
  * @param patience how long it may take until it can serve, and until it ends
- * @param niceness nice value of the process; 0 for normal priority
+ * @param manner how it runs beside others
  */
 public record Part(
     String name,
@@ -20,25 +20,46 @@ public record Part(
     List<String> arguments,
     String readyLine,
     Patience patience,
-    int niceness) {
+    Manner manner) {
 
   /** JVM option that sets the folder into which libraries are unpacked. */
   public static final String TEMPORARY = "-Djava.io.tmpdir=";
+
+  /**
+   * How a process runs beside others.
+   *
+   * @param niceness nice value of the process; 0 for normal priority
+   * @param guarded whether a shell stays as its parent and starts it again when it was killed
+   */
+  record Manner(int niceness, boolean guarded) {
+    static final Manner USUAL = new Manner(0, false);
+  }
 
   record Patience(Duration ready, Duration end) {
     static final Patience USUAL = new Patience(Duration.ofSeconds(90), Duration.ofSeconds(20));
   }
 
   public static Part withFile(String name, String program, List<String> arguments) {
-    return new Part(name, program, arguments, "", Patience.USUAL, 0);
+    return new Part(name, program, arguments, "", Patience.USUAL, Manner.USUAL);
   }
 
   public static Part withLine(
       String name, String program, List<String> arguments, String readyLine) {
-    return new Part(name, program, arguments, readyLine, Patience.USUAL, 0);
+    return new Part(name, program, arguments, readyLine, Patience.USUAL, Manner.USUAL);
   }
 
   public Part nice(int niceness) {
-    return new Part(name, program, arguments, readyLine, patience, niceness);
+    Manner nice = new Manner(niceness, manner.guarded());
+    return new Part(name, program, arguments, readyLine, patience, nice);
+  }
+
+  /** The same, started again by its parent when it was killed, as long as its pid file names it. */
+  public Part guarded() {
+    Manner guarded = new Manner(manner.niceness(), true);
+    return new Part(name, program, arguments, readyLine, patience, guarded);
+  }
+
+  int niceness() {
+    return manner.niceness();
   }
 }

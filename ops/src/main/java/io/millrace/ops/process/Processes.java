@@ -49,6 +49,28 @@ public final class Processes {
       echo "$$ $ticks $boot" >"$0.new" && mv "$0.new" "$0" && exec "$@"
       """;
 
+  /**
+   * Shell script that stays as the parent of a part and starts it again when it was killed: not
+   * after an orderly end, nor when its pid file is gone or another process's. Deaths that follow
+   * each other closely are waited out for longer and longer.
+   */
+  private static final String GUARDS =
+      """
+      marks=$1 pause=1
+      shift
+      while :; do
+        begun=$(date +%s)
+        /bin/sh -c "$marks" "$0" "$@" &
+        child=$!
+        wait $child
+        case $? in 0 | 143) exit ;; esac
+        if [ $(($(date +%s) - begun)) -ge 60 ]; then pause=1; fi
+        sleep $pause
+        pause=$((pause < 60 ? pause * 2 : pause))
+        read -r pid rest <"$0" && [ "$pid" = $child ] || exit
+      done
+      """;
+
   private final Home home;
 
   public Processes(Home home) {
@@ -105,7 +127,10 @@ public final class Processes {
     if (part.niceness() > 0 && Files.isExecutable(NICE)) {
       command.addAll(List.of(NICE.toString(), "-n", Integer.toString(part.niceness())));
     }
-    command.addAll(List.of("/bin/sh", "-c", MARKS_ITSELF, mark.toString(), part.program()));
+    command.addAll(
+        part.manner().guarded()
+            ? List.of("/bin/sh", "-c", GUARDS, mark.toString(), MARKS_ITSELF, part.program())
+            : List.of("/bin/sh", "-c", MARKS_ITSELF, mark.toString(), part.program()));
     command.add("@" + arguments(part));
     LogMode.create(home.printed(part.name()));
     File printed = home.printed(part.name()).toFile();

@@ -55,7 +55,7 @@ class BackupIT {
     }
 
     void run() throws Exception {
-      site.up("--shards 2 --resources ncpus=4").must();
+      site.up("--no-keeper --shards 2 --resources ncpus=4").must();
       site.run("qmgr -c 'set server job_history_enable = True'").must();
       submit();
       Path file = site.folder().resolve("kept");

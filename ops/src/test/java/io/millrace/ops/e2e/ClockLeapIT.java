@@ -35,7 +35,7 @@ class ClockLeapIT {
     site = Site.prepare("clockleap");
     ahead = site.folder().resolve("ahead");
     clock(0);
-    site.up("--shards 2 --resources ncpus=4").must();
+    site.up("--no-keeper --shards 2 --resources ncpus=4").must();
     user = site.user("mrleap");
     work = site.folderOf(user, "work");
     ProcessHandle broker = site.processes().get("broker");

@@ -53,7 +53,7 @@ class EngineApartIT {
   @BeforeAll
   void up() throws Exception {
     site = Site.prepare("engineapart");
-    site.up("--shards 2 --apart-engine --resources ncpus=" + PROCESSORS).must();
+    site.up("--no-keeper --shards 2 --apart-engine --resources ncpus=" + PROCESSORS).must();
     user = site.user("mrapart");
     work = site.folderOf(user, "work");
   }

@@ -34,7 +34,7 @@ class FalseBrokerIT {
   @Test
   void itIsToldNothingAndNobodyObeysIt() throws Exception {
     try (Site site = Site.prepare("falsebroker")) {
-      site.up("--shards", "2", "--listen", "127.0.0.1").must();
+      site.up("--no-keeper", "--shards", "2", "--listen", "127.0.0.1").must();
       ClusterSettings.EmbeddedPorts ports = site.cluster().embedded();
       try (Hosts hosts = new Hosts(site.folder(), false)) {
         site.qmgr("create node " + HOST);

@@ -61,6 +61,7 @@ class FilesIT {
       String job = staged();
       mail(job);
       putOff();
+      printsTooMuch();
       logs(job);
       site.qmgr("unset server mailer");
     }
@@ -112,6 +113,20 @@ class FilesIT {
       site.awaitState(job, "W");
       Site.await(PATIENCE, "it is written about", () -> text().contains("File stage in failed"));
       site.run(user, work, "qdel " + job).must();
+    }
+
+    private void printsTooMuch() throws Exception {
+      site.qmgr("set queue workq max_output = 1mb");
+      String job = site.run(user, work, "qsub -N loud -- /usr/bin/yes").must().strip();
+      site.awaitState(job, "F");
+      site.qmgr("unset queue workq max_output");
+      assertEquals(-32, site.job(job).path("Exit_status").asInt());
+      String number = job.substring(0, job.indexOf('.'));
+      assertEquals(1 << 20, Files.size(work.resolve("loud.o" + number)));
+      String words = Files.readString(work.resolve("loud.e" + number));
+      assertTrue(words.contains("=>> PBS: job killed: output "), words);
+      assertTrue(site.run("tracejob " + job).must().contains("kb exceeded limit 1024kb"));
+      Site.await(PATIENCE, "it is written about", () -> text().contains("Job printed too much"));
     }
 
     private void logs(String job) throws Exception {

@@ -189,7 +189,7 @@ class GoldenIT {
    */
   private void objects(Replay replay, Path recordings) throws Exception {
     try (Site fresh = Site.prepare("objects")) {
-      fresh.up("--shards 4 --resources ncpus=2,mem=24684084kb --apart-engine").must();
+      fresh.up("--no-keeper --shards 4 --resources ncpus=2,mem=24684084kb --apart-engine").must();
       fresh.run("qmgr -c '" + UNHEARD + "'").must();
       Site.kill(List.of(fresh.processes().get("engine")));
       replay.moveTo(fresh);

@@ -46,7 +46,7 @@ class KeysIT {
       Map<String, ProcessHandle> after = site.processes();
       assertEquals(before.keySet(), after.keySet());
       for (String part : before.keySet()) {
-        boolean same = List.of("broker", "server").contains(part);
+        boolean same = List.of("broker", "server", "keeper").contains(part);
         assertEquals(same, before.get(part).equals(after.get(part)), part);
       }
       assertRefused(admin);

@@ -53,7 +53,8 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
   private static Site bringUp(String name) {
     try {
       Site site = Site.prepare("shared-" + name);
-      site.up("--shards 4 --executors 3 --resources ncpus=" + PROCESSORS).must();
+      // Classes kill parts, and mean them to stay dead until they start them again.
+      site.up("--no-keeper --shards 4 --executors 3 --resources ncpus=" + PROCESSORS).must();
       for (int i = 1; i <= 2; i++) {
         for (String directive :
             List.of(

@@ -34,7 +34,7 @@ class SurvivalIT {
   }
 
   private static void run(Site site, Account user) throws Exception {
-    site.up("--shards 2 --resources ncpus=8").must();
+    site.up("--no-keeper --shards 2 --resources ncpus=8").must();
     Path work = site.folderOf(user, "work");
     Map<String, Integer> expected = new TreeMap<>();
     String early = submit(site, user, work, "early", 0);
@@ -66,7 +66,7 @@ class SurvivalIT {
       }
     }
 
-    site.up("").must();
+    site.up("--keeper").must();
     assertEquals(1, unpacked(site), "what the dead server had unpacked is gone");
     Files.createFile(work.resolve("go-late1"));
     Files.createFile(work.resolve("go-late2"));
@@ -84,6 +84,39 @@ class SurvivalIT {
     assertEquals(JOBS, Files.readAllLines(work.resolve("lines")).size());
     oneEndEach(site, expected.keySet());
     accountsAgree(site, expected);
+    areKept(site);
+  }
+
+  /** From the second up on parts that die are started again, without a third one. */
+  private static void areKept(Site site) throws Exception {
+    Map<String, ProcessHandle> before = site.processes();
+    assertTrue(before.containsKey("keeper"), before.toString());
+    for (Map.Entry<String, ProcessHandle> part : before.entrySet()) {
+      Site.kill(List.of(part.getValue()));
+      Site.await(PATIENCE, part.getKey() + " is back", () -> isAnother(site, part));
+    }
+    Site.await(PATIENCE, "all serve", () -> serves(site));
+    site.qmgr("set server comment = kept");
+  }
+
+  private static boolean isAnother(Site site, Map.Entry<String, ProcessHandle> part) {
+    try {
+      ProcessHandle now = site.processes().get(part.getKey());
+      return now != null && !now.equals(part.getValue()) && !Machine.gone(now);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean serves(Site site) {
+    try {
+      return site.launcher("status", "").status() == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   /** Process id that a job wrote when it began. */

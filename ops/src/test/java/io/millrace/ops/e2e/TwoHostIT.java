@@ -44,7 +44,7 @@ class TwoHostIT {
     site = Site.prepare("twohost");
     hosts = Hosts.apart(site.folder());
     hosts.connect(HOSTS.toArray(String[]::new));
-    site.up("--shards 2 " + hosts.upOptions()).must();
+    site.up("--no-keeper --shards 2 " + hosts.upOptions()).must();
     capture = hosts.capture(HOSTS.get(0));
     trial = new HostTrial(site, hosts);
     for (String host : HOSTS) {

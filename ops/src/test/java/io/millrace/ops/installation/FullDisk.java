@@ -5,14 +5,20 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A disk of 256 KiB on a folder, to be filled. */
+/** A small disk on a folder, to be filled. */
 record FullDisk(Path folder) implements AutoCloseable {
 
   private static final int PAGE = 4096;
 
-  /** Mounts the disk; null where that is not permitted. */
+  /** Mounts a disk of 256 KiB; null where that is not permitted. */
   static FullDisk on(Path folder) throws IOException, InterruptedException {
-    return call("mount", "-t", "tmpfs", "-o", "size=256k", "millrace-small", folder.toString()) == 0
+    return on(folder, "256k");
+  }
+
+  /** Mounts a disk of this size; null where that is not permitted. */
+  static FullDisk on(Path folder, String size) throws IOException, InterruptedException {
+    String option = "size=" + size;
+    return call("mount", "-t", "tmpfs", "-o", option, "millrace-small", folder.toString()) == 0
         ? new FullDisk(folder)
         : null;
   }

@@ -56,6 +56,17 @@ class UpSettingsTest {
     assertTrue(both.contains("--durable and --no-durable contradict each other"), both);
   }
 
+  @Test
+  void aHomeHasAKeeperUnlessItWasRefused() throws Exception {
+    assertTrue(up().keeper());
+    assertFalse(up("--no-keeper").keeper());
+    assertFalse(up().keeper());
+    assertTrue(up("--keeper").keeper());
+    assertTrue(up().keeper());
+    String both = refusal("--keeper", "--no-keeper");
+    assertTrue(both.contains("--keeper and --no-keeper contradict each other"), both);
+  }
+
   /** up --keep runs every minute; each write would be a chance for a kill in the middle of it. */
   @Test
   void theSameAgainWritesNothing() throws Exception {

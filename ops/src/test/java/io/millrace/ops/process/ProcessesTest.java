@@ -1,5 +1,6 @@
 package io.millrace.ops.process;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -153,6 +154,37 @@ class ProcessesTest {
   private static int niceness(Path process) throws IOException {
     String stat = Files.readString(process.resolve("stat"));
     return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[NICE_FIELD]);
+  }
+
+  @Test
+  void aGuardedPartIsStartedAgainByItsParentUnlessItEndsOrderly() throws Exception {
+    Part part = part("file", home.ready("part").toString()).guarded();
+    processes.start(part);
+    processes.awaitReady(part);
+    PidFile first = processes.alive("part").orElseThrow();
+    ProcessHandle parent =
+        ProcessHandle.of(first.pid()).flatMap(ProcessHandle::parent).orElseThrow();
+    ProcessHandle.of(first.pid()).orElseThrow().destroyForcibly();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> processes.alive("part").filter(now -> !now.equals(first)).isPresent());
+    processes.awaitReady(part);
+    assertTrue(processes.stop("part", Duration.ofSeconds(60)));
+    await().atMost(Duration.ofSeconds(60)).until(() -> !parent.isAlive());
+    assertTrue(processes.alive("part").isEmpty());
+  }
+
+  @Test
+  void aGuardThatFindsAnothersMarkEnds() throws Exception {
+    Part part = part("file", home.ready("part").toString()).guarded();
+    processes.start(part);
+    PidFile first = processes.alive("part").orElseThrow();
+    ProcessHandle parent =
+        ProcessHandle.of(first.pid()).flatMap(ProcessHandle::parent).orElseThrow();
+    Files.writeString(home.pid("part"), "1 2 other\n");
+    ProcessHandle.of(first.pid()).orElseThrow().destroyForcibly();
+    await().atMost(Duration.ofSeconds(60)).until(() -> !parent.isAlive());
+    assertTrue(processes.alive("part").isEmpty());
   }
 
   /** The launcher may die right after it has started a part. */

@@ -64,6 +64,7 @@ class UnitsTest {
     String service = Files.readString(root().resolve("ops/systemd/millrace.service"));
     for (String line :
         List.of(
+            "ExecStart=/opt/millrace/millrace up --no-keeper",
             "Restart=on-failure",
             "RestartSec=15",
             "ExecStopPost=-/opt/millrace/millrace down",

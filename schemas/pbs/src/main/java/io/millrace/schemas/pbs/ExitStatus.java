@@ -23,5 +23,8 @@ public final class ExitStatus {
   /** The files of -W stagein could not be copied. PBS has no exit status for this. */
   public static final int STAGE_IN_FAILED = -31;
 
+  /** The run printed more than its queue or the server lets it. PBS has no such bound. */
+  public static final int OUTPUT_EXCEEDED = -32;
+
   private ExitStatus() {}
 }

@@ -61,7 +61,8 @@ final class OrderedRuns {
             new RunLimits(
                 walltimeS,
                 task == null ? CpuLimits.of(spec) : CpuLimits.of(spec).ofTask(),
-                MemoryLimits.of(shares, order.getHost())),
+                MemoryLimits.of(shares, order.getHost()),
+                order.getOutputMaxKb()),
             order.getKillDelayS(),
             origin.text(),
             spec.getAccount(),

@@ -6,11 +6,12 @@ package io.millrace.connectors.local.run;
  * @param walltimeS seconds after which the supervisor ends the run; 0 for no limit
  * @param cpu how much processor time
  * @param memory how much memory on this host
+ * @param outputKb how much it may print, on output and error output together; 0 for no bound
  */
-public record RunLimits(long walltimeS, CpuLimits cpu, MemoryLimits memory) {
+public record RunLimits(long walltimeS, CpuLimits cpu, MemoryLimits memory, long outputKb) {
 
   /** A limit of the walltime alone. */
   public static RunLimits ofWalltime(long walltimeS) {
-    return new RunLimits(walltimeS, CpuLimits.NONE, MemoryLimits.NONE);
+    return new RunLimits(walltimeS, CpuLimits.NONE, MemoryLimits.NONE, 0);
   }
 }

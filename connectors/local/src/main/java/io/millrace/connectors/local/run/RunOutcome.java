@@ -31,6 +31,8 @@ public record RunOutcome(
     MEM,
     /** Used more addresses than it asked for: Exit_status -26, PBS's JOB_EXEC_KILL_VMEM. */
     VMEM,
+    /** Printed more than its queue or the server lets it: Exit_status -32. */
+    OUTPUT,
     /** Deleted before it started: 271. */
     CANCELLED,
     /** Could not be started: -1 (JOB_EXEC_FAIL1), or -10 (JOB_EXEC_FAILUID) for a bad owner. */

@@ -61,6 +61,7 @@ final class RequestFile {
     records.add("pcput_s=" + terms.limits().cpu().pcputS());
     records.add("mem_kb=" + terms.limits().memory().memKb());
     records.add("vmem_kb=" + terms.limits().memory().vmemKb());
+    records.add("output_kb=" + terms.limits().outputKb());
     records.add("kill_delay_s=" + terms.killDelayS());
     records.add("ncpus=" + context.ncpus());
     records.add("name=" + context.jobName());

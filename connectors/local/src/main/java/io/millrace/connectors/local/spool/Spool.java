@@ -60,6 +60,7 @@ public final class Spool {
   private final Path trash;
   private final SpareRunDirectories spare;
   private final NodeFiles nodeFiles;
+  private final Undelivered undelivered;
 
   private Spool(Path root) {
     this.root = root;
@@ -69,6 +70,7 @@ public final class Spool {
     this.trash = root.resolve("trash");
     this.spare = new SpareRunDirectories(root.resolve("spare"));
     this.nodeFiles = new NodeFiles(root.resolve("nodes"));
+    this.undelivered = new Undelivered(root);
   }
 
   /**
@@ -95,7 +97,15 @@ public final class Spool {
     for (Path nodes : list(root.resolve("nodes"))) {
       Files.deleteIfExists(nodes);
     }
+    spool.undelivered.trim();
     return spool;
+  }
+
+  /** Keeps undelivered output within its bound when this end of a run has added to it. */
+  public void settle(SpoolFields outcome) throws IOException {
+    if (outcome.text("message").contains(Undelivered.TOLD)) {
+      undelivered.trim();
+    }
   }
 
   public Path events() {

@@ -90,7 +90,7 @@ class MemoryLimitIT {
   void theSiteMaySayOtherwise(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       Path site = Files.createDirectories(place.spool.resolve("site")).resolve("limits");
-      Files.writeString(site, "# ours\nprocesses=777\nmemory=shown\n");
+      Files.writeString(site, "# ours\nprocesses=777\nmemory=shown\nundelivered=10gb\n");
       String script = attack("memory", GB_IN_KB / 4) + " & ulimit -u; ulimit -Hu; sleep 1";
       RunRequest request = place.script("1.vm", script);
       LocalExecution execution = place.open();
@@ -104,7 +104,9 @@ class MemoryLimitIT {
       RunOutcome refused = place.outcome("2.vm");
       assertEquals(-3, refused.exitStatus());
       assertEquals(
-          site + ": not processes=NUMBER, memory=enforced or memory=shown: processes=many",
+          site
+              + ": not processes=NUMBER, memory=enforced, memory=shown or undelivered=SIZE:"
+              + " processes=many",
           refused.message());
     }
   }

@@ -21,6 +21,7 @@ import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCES;
 import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_FLAG;
 import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_LIMITS;
 import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_TYPE;
+import static io.millrace.schemas.pbs.attributes.AttributeType.SIZE;
 import static io.millrace.schemas.pbs.attributes.AttributeType.TEXT;
 
 import io.millrace.schemas.common.ObjectKind;
@@ -53,6 +54,9 @@ public final class AttributeTable {
 
   /** Attribute of scheduler objects: jobs whose formula value is not above it wait. */
   public static final String FORMULA_THRESHOLD = "job_sort_formula_threshold";
+
+  /** Attribute of queue and server: the most output of a run; the queue's counts before. */
+  public static final String MAX_OUTPUT = "max_output";
 
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
@@ -98,6 +102,8 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "job_requeue_timeout", DURATION, OPERATOR),
           // Named as in Grid Engine; PBS configures this in its daemons' network layer.
           new AttributeDefinition(ObjectKind.SERVER, "max_unheard", LONG, MANAGER, "30"),
+          // PBS bounds files (the resource "file"), not what a run prints.
+          of(ObjectKind.SERVER, MAX_OUTPUT, SIZE, OPERATOR),
           of(ObjectKind.SERVER, "ledger_snapshot_facts", LONG, MANAGER),
           of(ObjectKind.SERVER, TERMINATING, TEXT, OPERATOR),
           of(ObjectKind.QUEUE, "queue_type", QUEUE_TYPE, OPERATOR),
@@ -121,6 +127,7 @@ public final class AttributeTable {
           of(ObjectKind.QUEUE, "resources_available", RESOURCES, OPERATOR),
           of(ObjectKind.QUEUE, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.QUEUE, "kill_delay", LONG, OPERATOR),
+          of(ObjectKind.QUEUE, MAX_OUTPUT, SIZE, OPERATOR),
           of(ObjectKind.QUEUE, "hasnodes", BOOLEAN, READ_ONLY),
           of(ObjectKind.QUEUE, "route_destinations", LIST, OPERATOR),
           of(ObjectKind.QUEUE, "route_held_jobs", BOOLEAN, OPERATOR),

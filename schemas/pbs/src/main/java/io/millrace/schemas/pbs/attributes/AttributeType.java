@@ -1,5 +1,6 @@
 package io.millrace.schemas.pbs.attributes;
 
+import io.millrace.schemas.pbs.Sizes;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +66,13 @@ public enum AttributeType {
     public Optional<String> normalise(String text) {
       return parseSeconds(text)
           .map(s -> String.format(Locale.ROOT, "%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60));
+    }
+  },
+  /** A size such as 4gb; shown in the largest unit that divides it. */
+  SIZE {
+    @Override
+    public Optional<String> normalise(String text) {
+      return Sizes.parse(text.strip()).map(Sizes::format);
     }
   },
   /** Execution or Route; any prefix in any case is understood. */

@@ -1,5 +1,6 @@
 package io.millrace.schemas.pbs.resources;
 
+import io.millrace.schemas.pbs.Sizes;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -10,13 +11,10 @@ import java.util.regex.Pattern;
 public final class Amounts {
 
   private static final Pattern LONG = Pattern.compile("[+-]?\\d{1,19}");
-  private static final Pattern SIZE = Pattern.compile("(\\d{1,19})([kmgtpKMGTP]?)([bwBW]?)");
   private static final Pattern FLOAT = Pattern.compile("[+-]?(\\d{1,13}(\\.\\d*)?|\\.\\d+)");
   private static final Pattern DURATION =
       Pattern.compile("(?:(?:(\\d{1,16}):)?(\\d{1,17}):)?(\\d{1,17})(?:\\.(\\d{1,9}))?");
-  private static final String UNITS = "kmgtp";
   private static final long FOREVER_S = Long.MAX_VALUE / 4000;
-  private static final int WORD_BYTES = 8;
   private static final int MICROS_DIGITS = 6;
 
   private Amounts() {}
@@ -59,7 +57,7 @@ public final class Amounts {
   public static String format(ResourceDefinition resource, long amount) {
     return switch (resource.kind()) {
       case LONG -> Long.toString(amount);
-      case SIZE -> formatSize(amount);
+      case SIZE -> Sizes.format(amount);
       case FLOAT -> formatFloat(amount);
       case BOOLEAN -> amount == 0 ? "False" : "True";
       case DURATION -> formatDuration(amount);
@@ -95,17 +93,7 @@ public final class Amounts {
   }
 
   private static long parseSize(String text) {
-    Matcher matcher = SIZE.matcher(text);
-    require(matcher.matches());
-    long factor = 1;
-    if (!matcher.group(2).isEmpty()) {
-      char unit = Character.toLowerCase(matcher.group(2).charAt(0));
-      factor = 1L << (10 * (UNITS.indexOf(unit) + 1));
-    }
-    if (matcher.group(3).equalsIgnoreCase("w")) {
-      factor *= WORD_BYTES;
-    }
-    return Math.multiplyExact(Long.parseLong(matcher.group(1)), factor);
+    return Sizes.parse(text).orElseThrow(() -> new NumberFormatException("no such amount"));
   }
 
   private static long parseFloat(String text) {
@@ -137,16 +125,6 @@ public final class Amounts {
     String fraction = matcher.group(4);
     boolean more = fraction != null && !fraction.chars().allMatch(digit -> digit == '0');
     return more ? Math.addExact(seconds, 1) : seconds;
-  }
-
-  private static String formatSize(long bytes) {
-    int unit = 0;
-    long number = bytes;
-    while (number != 0 && number % 1024 == 0 && unit < UNITS.length()) {
-      number /= 1024;
-      unit++;
-    }
-    return number + (unit == 0 ? "b" : UNITS.charAt(unit - 1) + "b");
   }
 
   private static String formatFloat(long micros) {

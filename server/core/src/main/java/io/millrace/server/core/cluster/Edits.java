@@ -77,7 +77,10 @@ final class Edits {
   }
 
   private static boolean counted(AttributeDefinition definition) {
-    return definition.type() == AttributeType.LONG || definition.type() == AttributeType.DURATION;
+    return switch (definition.type()) {
+      case LONG, DURATION, SIZE -> true;
+      default -> false;
+    };
   }
 
   private static void refuseNegative(String name, String value) throws RejectedChange {

@@ -1,6 +1,7 @@
 package io.millrace.server.core.cluster;
 
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.Sizes;
 import io.millrace.schemas.pbs.attributes.AttributeType;
 import io.millrace.schemas.pbs.attributes.LimitEntry;
 import io.millrace.schemas.pbs.resources.Amounts;
@@ -86,6 +87,18 @@ enum Increments {
       return now.endsWith(less) ? now.substring(0, now.length() - less.length()) : now;
     }
   },
+  /** Bytes, with a unit. */
+  SIZES {
+    @Override
+    String add(String now, String more) throws RejectedChange {
+      return sized(bytes(now), bytes(more));
+    }
+
+    @Override
+    String remove(String now, String less) throws RejectedChange {
+      return sized(bytes(now), -bytes(less));
+    }
+  },
   /** One of a few words, or a text with a syntax of its own: nothing can be added to it. */
   WHOLE {
     @Override
@@ -112,6 +125,7 @@ enum Increments {
     return switch (type) {
       case LONG -> NUMBER;
       case DURATION -> SECONDS;
+      case SIZE -> SIZES;
       case BOOLEAN -> TRUTH;
       case LIST -> WORDS;
       case TEXT -> LETTERS;
@@ -148,6 +162,18 @@ enum Increments {
 
   private static String summed(long now, long by) throws RejectedChange {
     return normal(AttributeType.LONG, Long.toString(now + by));
+  }
+
+  private static long bytes(String text) {
+    return Sizes.parse(text).orElseThrow();
+  }
+
+  private static String sized(long now, long by) throws RejectedChange {
+    long sum = now > Long.MAX_VALUE - Math.max(0, by) ? -1 : now + by;
+    if (sum < 0) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
+    return Sizes.format(sum);
   }
 
   private static long seconds(String text) {

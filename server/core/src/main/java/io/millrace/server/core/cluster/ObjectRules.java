@@ -2,8 +2,10 @@ package io.millrace.server.core.cluster;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.Sizes;
 import io.millrace.schemas.pbs.attributes.AccessList;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.ObjectChange;
@@ -58,6 +60,15 @@ interface ObjectRules {
     if (definition.name().equals("max_array_size")
         && (Long.parseLong(value) < 0 || Long.parseLong(value) > most)) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " max_array_size: 0 to " + most);
+    }
+  }
+
+  /** Supervisors count in kilobytes, and without any a run could not be told why it was ended. */
+  static void checkOutput(AttributeDefinition definition, String value) throws RejectedChange {
+    if (definition.name().equals(AttributeTable.MAX_OUTPUT)
+        && Sizes.parse(value).orElse(0L) < Sizes.KB) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE, ": " + AttributeTable.MAX_OUTPUT + " is 1kb or more");
     }
   }
 

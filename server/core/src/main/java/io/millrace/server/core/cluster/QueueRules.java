@@ -44,6 +44,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   public void check(AttributeDefinition definition, String value) throws RejectedChange {
     ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);
+    ObjectRules.checkOutput(definition, value);
     if (definition.name().equals("route_destinations")) {
       refuseOtherServers(value);
     }

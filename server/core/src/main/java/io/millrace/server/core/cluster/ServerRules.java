@@ -52,6 +52,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
     ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);
+    ObjectRules.checkOutput(definition, value);
   }
 
   /** Attributes shared with the default scheduler get that scheduler's initial value. */

@@ -7,6 +7,8 @@ import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.output.TaskOrder;
+import io.millrace.schemas.pbs.Sizes;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.RunTask;
@@ -57,6 +59,7 @@ public final class Orders {
     order.setAllocation(allocation);
     order.setServer(c.serverName());
     order.setKillDelayS(killDelayS(c, job));
+    order.setOutputMaxKb(outputMaxKb(c, job));
     order.setScript(text);
     order.setExecutor(executor(c, allocation, SCRIPT));
     return order;
@@ -73,6 +76,7 @@ public final class Orders {
     order.setAllocation(job.getAllocation());
     order.setServer(c.serverName());
     order.setKillDelayS(killDelayS(c, job));
+    order.setOutputMaxKb(outputMaxKb(c, job));
     order.setScript(ByteBuffer.allocate(0));
     order.setExecutor(executor(c, job.getAllocation(), task.getShare()));
     order.setTask(
@@ -100,6 +104,14 @@ public final class Orders {
     ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
     return Long.parseLong(
         queue == null ? KILL_DELAY_S : Context.attribute(queue, "kill_delay", KILL_DELAY_S));
+  }
+
+  /** How much the runs of this job may print, each task for itself; 0 for no bound. */
+  private static long outputMaxKb(Context c, Job job) {
+    ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
+    String ofServer = c.server(AttributeTable.MAX_OUTPUT, "0");
+    String bound = Context.attribute(queue, AttributeTable.MAX_OUTPUT, ofServer);
+    return Sizes.parse(bound).orElse(0L) / Sizes.KB;
   }
 
   public static KillRun kill(Context c, Job job, String executor) {

@@ -114,6 +114,26 @@ class DirectiveTest {
           "q",
           "kill_delay=" + wrong);
     }
+    for (ObjectKind kind : List.of(QUEUE, SERVER)) {
+      String name = kind == QUEUE ? "q" : "";
+      String known = kind == QUEUE ? "q" : "server";
+      shards.must(SET, kind, name, "max_output=2048mb");
+      assertEquals("2gb", get(kind, known, "max_output"));
+      shards.must(SET, kind, name, "max_output+=512mb");
+      assertEquals("2560mb", get(kind, known, "max_output"));
+      for (String wrong : List.of("=0", "=1023b", "-=2560mb")) {
+        refused(
+            "15014 Illegal attribute or resource value: max_output is 1kb or more",
+            SET,
+            kind,
+            name,
+            "max_output" + wrong);
+      }
+      refused("15014 Illegal attribute or resource value", SET, kind, name, "max_output=much");
+      refused("15014 Illegal attribute or resource value", SET, kind, name, "max_output-=3gb");
+      assertEquals("2560mb", get(kind, known, "max_output"));
+      shards.must(UNSET, kind, name, "max_output");
+    }
     // What comes of a subtraction has no other bounds.
     assertNotEquals(0, shards.qmgr(SET, QUEUE, "q", "kill_delay-=6").getCode());
     assertEquals("5", get(QUEUE, "q", "kill_delay"));

@@ -375,7 +375,7 @@ public final class Call {
     String why = last == null ? "" : site.link().trouble(last);
     noted = !why.isEmpty();
     if (noted) {
-      invocation.note(name + ": waiting for the server: " + why);
+      invocation.note(name + ": waiting for the server: " + site.withRoom(why));
     }
   }
 

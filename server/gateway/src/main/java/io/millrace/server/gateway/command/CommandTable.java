@@ -159,10 +159,10 @@ public final class CommandTable implements CommandHandler {
     }
   }
 
-  private static int open(Call call, String why) {
+  private int open(Call call, String why) {
     String again = call.name() + " " + ID_OPTION + " " + call.commandId();
     String what = "; it may still be carried out; repeated as ";
-    call.complain(why + what + again + " ... it is done once");
+    call.complain(site.withRoom(why) + what + again + " ... it is done once");
     return Failure.TIMED_OUT;
   }
 
@@ -174,7 +174,7 @@ public final class CommandTable implements CommandHandler {
     String undone = call.hasAnswer() ? "carried out in part only" : command.undone();
     undone = command.changes() ? undone + ": " : "";
     String server = "cannot connect to server " + site.server() + " (errno=" + errno + "): ";
-    call.complain(server + undone + why);
+    call.complain(server + undone + site.withRoom(why));
     return command.unreachableStatus();
   }
 }

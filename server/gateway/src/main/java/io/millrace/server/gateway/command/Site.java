@@ -9,6 +9,7 @@ import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.link.ShardLink;
 import io.millrace.server.gateway.query.Queries;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +63,12 @@ public record Site(
 
   private Site with(Queries seen) {
     return new Site(link, cluster, seen, clock, host, home);
+  }
+
+  /** Why nothing is answered, with the disks of the home that are full, which may be the cause. */
+  String withRoom(String why) {
+    String full = home.isEmpty() ? "" : DiskRoom.words(Path.of(home));
+    return full.isEmpty() ? why : why + "; " + full;
   }
 
   /** Name of the server: the part of a job id behind the dot. */

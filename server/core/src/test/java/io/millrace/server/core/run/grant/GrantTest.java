@@ -59,6 +59,15 @@ class GrantTest {
   }
 
   @Test
+  void theOrderSaysHowMuchTheRunMayPrint() {
+    assertEquals(0, shards.running("ann").getOutputMaxKb());
+    shards.must(ChangeOperation.SET, ObjectKind.SERVER, "", "max_output=10mb");
+    assertEquals(10 * 1024, shards.running("ann").getOutputMaxKb());
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "max_output=1gb");
+    assertEquals(1024 * 1024, shards.running("ann").getOutputMaxKb(), "the queue's counts");
+  }
+
+  @Test
   void noNodeIsGivenMoreThanItHas() {
     assertEquals(NO_ROOM, shards.grant(job(chunk(1, 5)), "default", "n0", 5).getCode());
     assertEquals(0, shards.grant(job(chunk(1, 3)), "default", "n0", 3).getCode());

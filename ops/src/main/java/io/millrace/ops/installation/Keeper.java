@@ -1,0 +1,150 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.Home;
+import io.millrace.ops.life.LifeFile;
+import io.millrace.ops.process.EndReason;
+import io.millrace.ops.process.HomeLock;
+import io.millrace.ops.process.NextStart;
+import io.millrace.ops.process.Part;
+import io.millrace.ops.process.PidFile;
+import io.millrace.ops.process.Processes;
+import io.millrace.ops.process.Restarts;
+import io.millrace.ops.word.Console;
+import io.millrace.ops.word.OneLine;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts parts again that died. A part that was ended in an orderly way has no pid file any more
+ * and is left alone, and after {@code down} nothing is started until the next {@code up}.
+ */
+final class Keeper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
+
+  /** Looks at a part that has not taken its lock yet, or is stopped, come after such pauses. */
+  private static final long FIRST_LOOK_MS = 50;
+
+  private static final long LAST_LOOK_MS = 2_000;
+
+  /** The present command line of a part. */
+  interface PartFinder {
+    Part find(String name) throws IOException, InterruptedException;
+  }
+
+  private final Home home;
+  private final PartFinder parts;
+  private final RoomToStart room;
+  private final Processes processes;
+  private final Console quiet =
+      new Console(new PrintStream(OutputStream.nullOutputStream()), false);
+
+  /** Within one process only one thread can have the lock of the home. */
+  private final Object turn = new Object();
+
+  Keeper(Home home, PartFinder parts, RoomToStart room) {
+    this.home = home;
+    this.parts = parts;
+    this.room = room;
+    this.processes = new Processes(home);
+  }
+
+  /** Keeps one part until the thread is interrupted. */
+  void keep(String part) {
+    Restarts restarts = new Restarts();
+    long pause = FIRST_LOOK_MS;
+    try {
+      while (true) {
+        try {
+          if (!awaitDeath(part) || Files.exists(home.down())) {
+            pause = longer(pause);
+            TimeUnit.MILLISECONDS.sleep(pause);
+            continue;
+          }
+          pause = FIRST_LOOK_MS;
+          startAgain(part, restarts);
+        } catch (IOException e) {
+          pause = longer(pause);
+          LOG.warn("{} is not started again yet: {}", part, OneLine.of(e));
+          TimeUnit.MILLISECONDS.sleep(pause);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long longer(long pause) {
+    return Math.min(pause * 2, LAST_LOOK_MS);
+  }
+
+  /**
+   * Waits until a part that runs has ended.
+   *
+   * @return false when it was ended in an orderly way, or has never run
+   */
+  private boolean awaitDeath(String part) throws IOException, InterruptedException {
+    long pause = FIRST_LOOK_MS;
+    while (processes.alive(part).isPresent()) {
+      LifeFile.awaitFree(home.life(part));
+      if (processes.alive(part).isPresent()) {
+        // It has just begun and not taken the lock yet, or is just ending.
+        TimeUnit.MILLISECONDS.sleep(pause);
+        pause = longer(pause);
+      }
+    }
+    return Files.exists(home.pid(part));
+  }
+
+  private void startAgain(String part, Restarts restarts) throws IOException, InterruptedException {
+    Duration wait = restarts.after(life(part));
+    if (room.await(part)) {
+      // It died of the full disk, which is over: it need not wait any longer.
+      restarts.forget();
+      wait = Duration.ZERO;
+    }
+    if (wait.isZero()) {
+      NextStart.forget(home, part);
+    } else {
+      NextStart.write(home, part, restarts.shortLives(), Instant.now().plus(wait));
+      TimeUnit.MILLISECONDS.sleep(wait.toMillis());
+    }
+    synchronized (turn) {
+      try (FileChannel lock = HomeLock.take(home, quiet)) {
+        // Another launcher may have started or stopped it meanwhile.
+        boolean dead = Files.exists(home.pid(part)) && processes.alive(part).isEmpty();
+        if (dead && !Files.exists(home.down())) {
+          Part command = parts.find(part);
+          String why = EndReason.ofDead(home, command);
+          processes.start(command);
+          Optional<PidFile> next = processes.alive(part);
+          LOG.warn(
+              "{} ended{} and was started again{}",
+              part,
+              why.isEmpty() ? "" : " (" + why + ")",
+              next.map(it -> ", pid " + it.pid()).orElse(""));
+        }
+      }
+    }
+  }
+
+  /** How long ago a part that is dead was started; its pid file is as old as that. */
+  private Duration life(String part) throws IOException {
+    try {
+      Instant begun = Files.getLastModifiedTime(home.pid(part)).toInstant();
+      return Duration.between(begun, Instant.now());
+    } catch (NoSuchFileException e) {
+      return Duration.ZERO;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.millrace.ops.installation;
+
+import io.millrace.connectors.local.spool.LockFile;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.process.Part;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Process entry of the keeper: {@code --home DIR --parts NAME,..}. */
+public final class KeeperMain {
+
+  private KeeperMain() {}
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    GivenOptions options;
+    try {
+      options =
+          ProgramOptions.ofProcess("keeper", "starts parts again that died")
+              .value("--home", "DIR", "home folder")
+              .value("--parts", "NAMES", "the parts that up has started")
+              .parse(List.of(args));
+      keep(new Home(Path.of(options.require("--home"))), options.require("--parts"));
+    } catch (UsageException e) {
+      System.exit(e.tell());
+    }
+  }
+
+  private static void keep(Home home, String names)
+      throws IOException, InterruptedException, UsageException {
+    try (FileChannel alone = LockFile.open(home.keeperLock())) {
+      if (alone.tryLock() == null) {
+        System.err.println("another keeper is at work in " + home.root());
+        return;
+      }
+      Distribution dist = Distribution.current();
+      List<String> all = List.of(names.split(","));
+      RoomToStart room = new RoomToStart(home, all);
+      Keeper keeper = new Keeper(home, name -> part(home, dist, name), room);
+      List<Thread> threads = new ArrayList<>();
+      for (String name : all) {
+        threads.add(new Thread(() -> keeper.keep(name), name));
+      }
+      threads.add(new Thread(room::keepReserve, "reserve"));
+      threads.forEach(Thread::start);
+      System.out.println(Parts.KEEPER_READY);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  /** The part as the last {@code up} wanted it. */
+  private static Part part(Home home, Distribution dist, String name) throws IOException {
+    ClusterSettings cluster = ClusterSettings.read(home);
+    Parts parts = new Parts(home, dist, cluster, UpSettings.last(home));
+    List<Part> all = new ArrayList<>(parts.others());
+    if (cluster.isEmbedded()) {
+      all.add(parts.broker());
+    }
+    return all.stream()
+        .filter(part -> part.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IOException("the last up has not asked for it"));
+  }
+}

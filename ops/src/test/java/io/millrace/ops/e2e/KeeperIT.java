@@ -1,0 +1,61 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.process.PidFile;
+import io.millrace.ops.process.Processes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Each part is killed again and again, and is back soon each time. */
+@Tag("night")
+class KeeperIT {
+
+  private static final int TIMES = 20;
+  private static final Duration BACK = Duration.ofSeconds(10);
+  private static final List<String> PARTS =
+      List.of("broker", "server", "gateway", "accounting", "executor", "keeper");
+
+  @Test
+  void aPartThatIsKilledIsBackSoon() throws Exception {
+    try (Site site = Site.prepare("keeper")) {
+      site.up("--shards 2 --resources ncpus=4").must();
+      Processes processes = new Processes(site.home());
+      List<String> late = new ArrayList<>();
+      List<String> took = new ArrayList<>();
+      for (int i = 0; i < TIMES; i++) {
+        for (String part : PARTS) {
+          PidFile before = processes.alive(part).orElseThrow(() -> new AssertionError(part));
+          long begin = System.nanoTime();
+          ProcessHandle.of(before.pid()).orElseThrow().destroyForcibly();
+          boolean back = Polling.within(BACK.multipliedBy(6), () -> serves(site, part, before));
+          long ms = (System.nanoTime() - begin) / 1_000_000;
+          took.add(part + " " + ms);
+          if (!back || ms > BACK.toMillis()) {
+            late.add(part + ", kill " + i + ": " + ms + " ms");
+          }
+        }
+      }
+      System.out.println("e2e: back after kill -9, ms: " + took);
+      assertTrue(late.isEmpty(), late.toString());
+      site.qmgr("set server comment = kept");
+    }
+  }
+
+  private static boolean serves(Site site, String part, PidFile before) throws IOException {
+    Optional<PidFile> now = new Processes(site.home()).alive(part);
+    if (now.isEmpty() || now.get().equals(before)) {
+      return false;
+    }
+    return switch (part) {
+      case "broker", "server", "gateway" -> Files.exists(site.home().ready(part));
+      default -> Files.readString(site.home().printed(part)).contains("ready");
+    };
+  }
+}

@@ -1,0 +1,189 @@
+package io.millrace.ops.installation;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.Home;
+import io.millrace.ops.process.NextStart;
+import io.millrace.ops.process.Part;
+import io.millrace.ops.process.PidFile;
+import io.millrace.ops.process.Processes;
+import io.millrace.server.gateway.command.DiskRoom;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the keeper starts again, and what it leaves alone; the part is a small program. */
+class KeeperTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration WHILE = Duration.ofMillis(1500);
+
+  @TempDir Path folder;
+  private Home home;
+  private Processes processes;
+  private Part part;
+  private Thread thread;
+
+  @BeforeEach
+  void open() throws Exception {
+    home = new Home(folder.resolve("home"));
+    home.create();
+    processes = new Processes(home);
+    part = part("exec sleep 600");
+    processes.start(part);
+    aged();
+  }
+
+  private Part part(String script) throws IOException {
+    Path program = Files.writeString(folder.resolve("program"), "#!/bin/sh\n" + script + "\n");
+    assertTrue(program.toFile().setExecutable(true));
+    return Part.withFile("part", program.toString(), List.of("-cp", "none", "Main"));
+  }
+
+  /** As if it had run for long. */
+  private void aged() throws IOException {
+    Files.setLastModifiedTime(
+        home.pid("part"), FileTime.from(Instant.now().minus(Duration.ofHours(1))));
+  }
+
+  private void keep() {
+    Keeper keeper = new Keeper(home, name -> part, new RoomToStart(home, List.of("part")));
+    thread = new Thread(() -> keeper.keep("part"));
+    thread.start();
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    if (thread != null) {
+      thread.interrupt();
+      thread.join();
+    }
+    for (PidFile running : processes.alive().values()) {
+      ProcessHandle.of(running.pid()).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  private PidFile kill() throws IOException {
+    PidFile running = processes.alive("part").orElseThrow();
+    ProcessHandle.of(running.pid()).orElseThrow().destroyForcibly();
+    return running;
+  }
+
+  private boolean another(PidFile before) throws IOException {
+    Optional<PidFile> now = processes.alive("part");
+    return now.isPresent() && !now.get().equals(before);
+  }
+
+  @Test
+  void aPartThatWasKilledIsStartedAgainAndAgain() throws Exception {
+    keep();
+    for (int i = 0; i < 3; i++) {
+      PidFile before = kill();
+      await().atMost(PATIENCE).until(() -> another(before));
+      aged();
+    }
+    assertEquals("", NextStart.words(home, "part"));
+  }
+
+  @Test
+  void whatDiedBeforeTheKeeperCameIsStartedToo() throws Exception {
+    PidFile before = kill();
+    await().atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
+    keep();
+    await().atMost(PATIENCE).until(() -> another(before));
+  }
+
+  @Test
+  void afterDownNothingIsStartedUntilTheNextUp() throws Exception {
+    keep();
+    Down.remember(home);
+    PidFile before = kill();
+    await().atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
+    await().during(WHILE).atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
+    Files.delete(home.down());
+    await().atMost(PATIENCE).until(() -> another(before));
+  }
+
+  @Test
+  void whatWasStoppedIsLeftAloneAndKeptAgainAfterItsNextStart() throws Exception {
+    keep();
+    processes.stop("part", PATIENCE);
+    await().during(WHILE).atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
+    processes.start(part);
+    aged();
+    PidFile before = kill();
+    await().atMost(PATIENCE).until(() -> another(before));
+  }
+
+  @Test
+  void aPartThatEndsAtOnceIsStartedLaterAndThatIsSaid() throws Exception {
+    part = part("echo ran >>" + folder.resolve("runs") + "; exit 1");
+    kill();
+    keep();
+    await().atMost(PATIENCE).until(() -> NextStart.words(home, "part").contains(" 2 times;"));
+    String words = NextStart.words(home, "part");
+    assertTrue(
+        words.matches(
+            "ended soon after its start, 2 times; started again at [0-9]{2}:[0-9]{2}:[0-9]{2}"),
+        words);
+    assertEquals(2, Files.readAllLines(folder.resolve("runs")).size());
+  }
+
+  @Test
+  void onAFullDiskItWaitsForRoomAndNoLonger() throws Exception {
+    PidFile before = kill();
+    await().atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
+    Path run = home.lock().getParent();
+    Path kept = Files.move(home.pid("part"), folder.resolve("kept.pid"));
+    try (FullDisk disk = FullDisk.on(run, "32m")) {
+      Assumptions.assumeTrue(disk != null, "mounting a small disk takes root");
+      Files.copy(kept, home.pid("part"));
+      Path filler = run.resolve("filler");
+      disk.fill(filler);
+      assertEquals("disk full: " + run, DiskRoom.words(home.root()));
+      keep();
+      await().during(WHILE).atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
+      Files.delete(filler);
+      await().atMost(PATIENCE).until(() -> another(before));
+      end();
+    }
+  }
+
+  @Test
+  void twoPartsThatDieTogetherAreBothStarted() throws Exception {
+    Part other = Part.withFile("other", part.program(), part.arguments());
+    processes.start(other);
+    Keeper keeper = new Keeper(
+            home,
+            name -> name.equals("part") ? part : other,
+            new RoomToStart(home, List.of("part", "other")));
+    thread = new Thread(() -> keeper.keep("part"));
+    Thread second = new Thread(() -> keeper.keep("other"));
+    thread.start();
+    second.start();
+    try {
+      PidFile before = kill();
+      PidFile its = processes.alive("other").orElseThrow();
+      ProcessHandle.of(its.pid()).orElseThrow().destroyForcibly();
+      await().atMost(PATIENCE).until(() -> another(before));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> processes.alive("other").filter(now -> !now.equals(its)).isPresent());
+    } finally {
+      second.interrupt();
+      second.join();
+    }
+  }
+}
