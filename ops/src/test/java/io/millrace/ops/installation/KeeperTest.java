@@ -165,7 +165,8 @@ class KeeperTest {
   void twoPartsThatDieTogetherAreBothStarted() throws Exception {
     Part other = Part.withFile("other", part.program(), part.arguments());
     processes.start(other);
-    Keeper keeper = new Keeper(
+    Keeper keeper =
+        new Keeper(
             home,
             name -> name.equals("part") ? part : other,
             new RoomToStart(home, List.of("part", "other")));

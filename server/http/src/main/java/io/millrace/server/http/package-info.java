@@ -11,7 +11,8 @@
  * out a request waits for one only while it writes an answer that is too large to be held, and not
  * for longer than a request may take. Everything is bounded: connections overall and of one
  * address, head, body, the bytes of all requests and answers together, and the time until a head, a
- * body, an answer, and the end of sending it. What is beyond a bound is told so, or cut off. Texts
- * and codes of refusals are those of the service.
+ * body, an answer, and the end of sending it. What is beyond a bound is told so, or cut off; of
+ * connections the one that has waited longest for its client, not the newcomer. Texts and codes of
+ * refusals are those of the service.
  */
 package io.millrace.server.http;

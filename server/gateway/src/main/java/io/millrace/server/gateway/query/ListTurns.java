@@ -20,7 +20,7 @@ public final class ListTurns implements ClientWaits {
   private static final int PART = 4;
 
   /** When the server does not answer, lists fail one after the other: then none waits for all. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final int ofUser;
   private final Duration patience;

@@ -8,7 +8,8 @@
  *
  * <p>Invariants: the gateway never opens a user's file, the client does, with the user's own
  * rights; an invocation that a broken connection interrupted comes back under the same command id;
- * everything is bounded: sessions overall and per user, waiting sessions, the size of a frame, and
- * the time that a silent or slow client may hold a thread.
+ * everything is bounded: connections that have not said what is to run, which hold no thread,
+ * sessions overall and per user, the size of a frame, and the time that a silent or slow client may
+ * hold a thread. A newcomer is let in; who has been silent for longest goes.
  */
 package io.millrace.server.gateway.session;
