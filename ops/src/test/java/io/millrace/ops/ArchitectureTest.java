@@ -29,6 +29,7 @@ final class ArchitectureTest {
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.millrace");
 
   private static final String PLANTED = "io.millrace.ops.structure.planted";

@@ -87,7 +87,11 @@ final class Engines {
 
   private void notice(SpecificRecord fact) {
     if (fact instanceof ObjectWritten written) {
-      stale |= written.getObject().getKind() == ObjectKind.SCHEDULER;
+      boolean scheduler = written.getObject().getKind() == ObjectKind.SCHEDULER;
+      stale |= scheduler;
+      if (scheduler) {
+        impossible.remove(written.getObject().getName());
+      }
     } else if (fact instanceof ObjectDeleted deleted) {
       stale |= deleted.getKind() == ObjectKind.SCHEDULER;
     } else if (fact instanceof EngineStarted it && it.getApart() && !it.getShadow()) {
@@ -178,7 +182,7 @@ final class Engines {
       Scheduler state = view.schedulers().get(scheduler);
       boolean elsewhere = begun && state != null && state.getApart();
       apart |= elsewhere;
-      if (!seated.containsKey(scheduler) && !elsewhere) {
+      if (!seated.containsKey(scheduler) && !elsewhere && !impossible.contains(scheduler)) {
         missing.add(start(scheduler));
       }
     }
@@ -190,6 +194,9 @@ final class Engines {
   void again() {
     stale = true;
   }
+
+  /** Schedulers whose engine could not be made. */
+  private final Set<String> impossible = new HashSet<>();
 
   /** False until the first look: an engine apart that is still running returns by itself. */
   private boolean begun;
@@ -215,8 +222,14 @@ final class Engines {
             view.objects().get(ObjectKind.SERVER.name() + "/server"), "server_host", server);
     EngineSeat seat =
         new EngineSeat(scheduler, state.getEpoch(), view.shard(), name, this::wakeUnlessListening);
-    seated.put(scheduler, factory.start(seat, new Snapshot(view)));
-    talking.add(scheduler);
+    try {
+      seated.put(scheduler, factory.start(seat, new Snapshot(view)));
+      talking.add(scheduler);
+    } catch (RuntimeException e) {
+      // A shard goes on without an engine; with another object it is tried again.
+      LOG.error("engine {} cannot be started", scheduler, e);
+      impossible.add(scheduler);
+    }
   }
 
   void close() {

@@ -129,4 +129,20 @@ class EnginesTest {
     assertTrue(engines.apart());
     assertTrue(tables.schedulers().get("default").getEpoch() > seated.epoch());
   }
+
+  @Test
+  void aShardGoesOnWithoutAnEngineThatCannotBeMade() {
+    Engines without =
+        new Engines(
+            tables,
+            (seat, snapshot) -> {
+              throw new IllegalArgumentException("no such engine");
+            },
+            () -> {},
+            "here");
+    tell(without.missing().get(0));
+    without.seat("default");
+    without.again();
+    assertEquals(List.of(), without.missing(), "it is not tried again and again");
+  }
 }

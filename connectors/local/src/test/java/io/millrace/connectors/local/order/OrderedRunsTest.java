@@ -2,6 +2,7 @@ package io.millrace.connectors.local.order;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.connectors.local.FakeShards;
 import io.millrace.connectors.local.run.CpuLimits;
@@ -40,6 +41,22 @@ class OrderedRunsTest {
   void theHostOfTheRunChoosesTheShell(String shells, String chosen) {
     RunProgram program = OrderedRuns.of(order(shells), 0).program();
     assertEquals(chosen, assertInstanceOf(RunProgram.Script.class, program).shell());
+  }
+
+  /** A user may ask for as many processes as a number has room for; the executor has to go on. */
+  @Test
+  void aNodeFileThatFillsTheMemoryIsRefused() {
+    StartRun order = order("");
+    for (NodeShare share :
+        List.of(
+            new NodeShare("n", "n1", 1, Map.of("mpiprocs", Long.MAX_VALUE)),
+            new NodeShare("n", "n1", Integer.MAX_VALUE, Map.of()))) {
+      order.getAllocation().setShares(List.of(share, share));
+      IllegalArgumentException refused =
+          assertThrows(IllegalArgumentException.class, () -> OrderedRuns.of(order, 0));
+      assertEquals(
+          "the node file of the run would have more than 100000 lines", refused.getMessage());
+    }
   }
 
   /** A task's supervisor does not see what the others of its run use. */

@@ -2,6 +2,7 @@ package io.millrace.server.core.cluster;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.ObjectChange;
@@ -12,6 +13,8 @@ import java.util.Map;
  * What all kinds of objects have in common; the rest is in their {@link ObjectRules}.
  */
 final class Directive {
+  private static final int NAME_MAX = 255;
+
   private final CommandMeta by;
   private final ObjectChange change;
   private final Draft draft;
@@ -55,6 +58,27 @@ final class Directive {
     }
   }
 
+  /** Names stand in lists, in lines of files and in paths. */
+  private void requireName() throws RejectedChange {
+    String name = change.getName();
+    boolean sound = !name.isEmpty() && name.length() <= NAME_MAX && begins(name.charAt(0));
+    for (int i = 0; i < name.length(); i++) {
+      char each = name.charAt(i);
+      sound &= each > ' ' && each != '/' && each != ',' && !Character.isISOControl(each);
+    }
+    if (!sound) {
+      throw new RejectedChange(
+          PbsError.INVALID_REQUEST,
+          ": a name begins with a letter, that of a node with a letter or digit, and has no space,"
+              + " slash, comma or control character");
+    }
+  }
+
+  private boolean begins(char first) {
+    return Character.isLetter(first)
+        || change.getKind() == ObjectKind.NODE && Character.isDigit(first);
+  }
+
   private ClusterObject existing() throws RejectedChange {
     ClusterObject object = draft.find(change.getKind(), change.getName());
     if (object == null) {
@@ -69,6 +93,7 @@ final class Directive {
 
   private void create() throws RejectedChange {
     requireManager();
+    requireName();
     Map<String, String> attributes = rules.fresh();
     edits().set(change.getAttributes(), true, attributes);
     write(null, attributes);

@@ -57,7 +57,11 @@ public final class Deciders {
   }
 
   private static Decision launch(Context c, Job job, LaunchTask command) {
-    List<Integer> places = NodeFile.sharesOf(job.getAllocation().getShares());
+    List<NodeShare> shares = job.getAllocation().getShares();
+    if (!NodeFile.fits(shares)) {
+      return Decision.rejected(c, PbsError.INVALID_REQUEST, ": the run has too many places");
+    }
+    List<Integer> places = NodeFile.sharesOf(shares);
     int place = command.getPlace();
     if (place < 0 || place >= places.size()) {
       String why = ": the run has " + places.size() + " places and none with the index " + place;
@@ -77,7 +81,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.BAD_STATE, why);
     }
     int share = places.get(place);
-    NodeShare where = job.getAllocation().getShares().get(share);
+    NodeShare where = shares.get(share);
     Node node = c.view().nodes().get(where.getNode());
     if (node == null || !node.getUp()) {
       return Decision.rejected(c, PbsError.BAD_STATE, ": host " + where.getHost() + " is down");
