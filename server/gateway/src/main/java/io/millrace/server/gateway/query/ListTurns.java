@@ -1,6 +1,6 @@
 package io.millrace.server.gateway.query;
 
-import io.millrace.server.gateway.session.ClientWaits;
+import io.millrace.server.gateway.session.CommandHandler;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * Lists take processor time of server and gateway; a hundred of one user at once would have
  * everybody else's commands wait behind them. Nobody holds a turn while his client reads.
  */
-public final class ListTurns implements ClientWaits {
+public final class ListTurns implements CommandHandler.ClientWaits {
   /** Of each user, on a small machine; a part of the processors of a large one. */
   private static final int FEWEST = 2;
 

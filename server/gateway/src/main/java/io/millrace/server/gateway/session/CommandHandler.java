@@ -15,4 +15,29 @@ public interface CommandHandler {
    * @throws ClientGoneException passed on from the invocation: nobody is left to tell
    */
   int run(Invocation invocation) throws IOException, InterruptedException;
+
+  /**
+   * Told by the thread of a session before and after it waits for its client to take what was said,
+   * so that it holds nothing meanwhile that others want.
+   */
+  interface ClientWaits {
+
+    /** Nobody wants to know. */
+    ClientWaits UNHEARD =
+        new ClientWaits() {
+          @Override
+          public void begin() {
+            // Nothing is held.
+          }
+
+          @Override
+          public void end() {
+            // Nothing was given back.
+          }
+        };
+
+    void begin();
+
+    void end();
+  }
 }

@@ -19,7 +19,7 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
 
   private final SocketChannel channel;
   private final Duration stalledWrite;
-  private final ClientWaits waits;
+  private final CommandHandler.ClientWaits waits;
   private final Deque<ByteBuffer> ahead;
   private ByteBuffer in = ByteBuffer.allocate(0);
   private final ByteBuffer out = ByteBuffer.allocate(BUFFER);
@@ -32,7 +32,10 @@ final class FrameSocket implements FrameChannel, AutoCloseable {
    * @param ahead what was read of the channel already
    */
   FrameSocket(
-      SocketChannel channel, Duration stalledWrite, ClientWaits waits, Deque<ByteBuffer> ahead) {
+      SocketChannel channel,
+      Duration stalledWrite,
+      CommandHandler.ClientWaits waits,
+      Deque<ByteBuffer> ahead) {
     this.channel = channel;
     this.stalledWrite = stalledWrite;
     this.waits = waits;

@@ -24,7 +24,7 @@ public final class SessionServer implements AutoCloseable {
   private final SocketFile place;
   private final SessionLimits limits;
   private final CommandHandler handler;
-  private final ClientWaits waits;
+  private final CommandHandler.ClientWaits waits;
   private final SessionSlots slots;
   private final Deadlines deadlines;
   private final ThreadPoolExecutor threads;
@@ -32,7 +32,10 @@ public final class SessionServer implements AutoCloseable {
   private final SparseLog log = new SparseLog(LOG::info, System::nanoTime);
 
   private SessionServer(
-      SocketFile place, SessionLimits limits, CommandHandler handler, ClientWaits waits)
+      SocketFile place,
+      SessionLimits limits,
+      CommandHandler handler,
+      CommandHandler.ClientWaits waits)
       throws IOException {
     this.place = place;
     this.limits = limits;
@@ -60,7 +63,7 @@ public final class SessionServer implements AutoCloseable {
    */
   public static SessionServer start(Path socket, SessionLimits limits, CommandHandler handler)
       throws IOException {
-    return start(socket, limits, handler, ClientWaits.UNHEARD);
+    return start(socket, limits, handler, CommandHandler.ClientWaits.UNHEARD);
   }
 
   /**
@@ -69,7 +72,7 @@ public final class SessionServer implements AutoCloseable {
    * @param waits told when a session waits for its client to read
    */
   public static SessionServer start(
-      Path socket, SessionLimits limits, CommandHandler handler, ClientWaits waits)
+      Path socket, SessionLimits limits, CommandHandler handler, CommandHandler.ClientWaits waits)
       throws IOException {
     SessionServer server = new SessionServer(SocketFile.take(socket), limits, handler, waits);
     server.door.start();
