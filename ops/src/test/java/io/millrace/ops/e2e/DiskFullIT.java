@@ -23,7 +23,9 @@ class DiskFullIT {
 
   private static final Duration SOON = Duration.ofSeconds(120);
 
-  /** What is promised on a quiet machine; held against the clock at night, when nothing else runs. */
+  /**
+   * What is promised on a quiet machine; held against the clock at night, when nothing else runs.
+   */
   private static final Duration BACK = Duration.ofSeconds(30);
 
   private static final int NIGHT_FILLS = 10;
