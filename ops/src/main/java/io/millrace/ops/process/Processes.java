@@ -64,7 +64,7 @@ public final class Processes {
         child=$!
         wait $child
         case $? in 0 | 143) exit ;; esac
-        if [ $(($(date +%s) - begun)) -ge 60 ]; then pause=1; fi
+        if [ $(($(date +%s) - begun)) -ge 10 ]; then pause=1; fi
         sleep $pause
         pause=$((pause < 60 ? pause * 2 : pause))
         read -r pid rest <"$0" && [ "$pid" = $child ] || exit

@@ -47,7 +47,9 @@ class KeeperTest {
   }
 
   private Part part(String script) throws IOException {
-    Path program = Files.writeString(folder.resolve("program"), "#!/bin/sh\n" + script + "\n");
+    // A shell that is still about to read its script must not find another one there.
+    Path program = Files.createTempFile(folder, "program", "");
+    Files.writeString(program, "#!/bin/sh\n" + script + "\n");
     assertTrue(program.toFile().setExecutable(true));
     return Part.withFile("part", program.toString(), List.of("-cp", "none", "Main"));
   }
@@ -119,7 +121,11 @@ class KeeperTest {
   @Test
   void whatWasStoppedIsLeftAloneAndKeptAgainAfterItsNextStart() throws Exception {
     keep();
+    // Launchers stop parts while they have the lock of the home, which no other thread of this
+    // process could wait for.
+    Down.remember(home);
     processes.stop("part", PATIENCE);
+    Files.delete(home.down());
     await().during(WHILE).atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
     processes.start(part);
     aged();

@@ -56,7 +56,9 @@ public final class RunOrders {
       for (char stream : order.getStreams().toCharArray()) {
         execution.write(id, stream == 'O', order.getText());
       }
-    } catch (IllegalArgumentException | IOException e) {
+    } catch (IllegalArgumentException e) {
+      log.error("message to an illegally formed run: {}", e.getMessage());
+    } catch (IOException e) {
       log.error("cannot write to {} run {}: {}", order.getJobId(), order.getRun(), e.toString());
     }
   }
