@@ -44,7 +44,13 @@ final class Machine {
     Site.await(
         PATIENCE,
         "killed processes are gone: " + processes,
-        () -> processes.stream().allMatch(Machine::gone));
+        () -> processes.stream().allMatch(it -> gone(it) && !hasThreads(it)));
+  }
+
+  /** The last thread of a killed process closes its sockets, which may take others until then. */
+  private static boolean hasThreads(ProcessHandle process) {
+    String[] threads = PROC.resolve(process.pid() + "/task").toFile().list();
+    return threads != null && threads.length > 1;
   }
 
   /** Kills all processes of a user until none is left, since they may fork meanwhile. */

@@ -109,8 +109,8 @@ class KeeperTest {
 
   @Test
   void afterDownNothingIsStartedUntilTheNextUp() throws Exception {
-    keep();
     Down.remember(home);
+    keep();
     PidFile before = kill();
     await().atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
     await().during(WHILE).atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
@@ -120,10 +120,10 @@ class KeeperTest {
 
   @Test
   void whatWasStoppedIsLeftAloneAndKeptAgainAfterItsNextStart() throws Exception {
-    keep();
     // Launchers stop parts while they have the lock of the home, which no other thread of this
     // process could wait for.
     Down.remember(home);
+    keep();
     processes.stop("part", PATIENCE);
     Files.delete(home.down());
     await().during(WHILE).atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());

@@ -64,13 +64,18 @@ final class Directive {
     boolean sound = !name.isEmpty() && name.length() <= NAME_MAX && begins(name.charAt(0));
     for (int i = 0; i < name.length(); i++) {
       char each = name.charAt(i);
-      sound &= each > ' ' && each != '/' && each != ',' && !Character.isISOControl(each);
+      sound &= each > ' ' && each != ',' && !Character.isISOControl(each);
+    }
+    // PBS takes a scheduler named a/b; its folders lie below ours then.
+    for (String step : name.split("/", -1)) {
+      boolean within = step.equals(name) || change.getKind() == ObjectKind.SCHEDULER;
+      sound &= within && !step.isEmpty() && !step.equals(".") && !step.equals("..");
     }
     if (!sound) {
       throw new RejectedChange(
           PbsError.INVALID_REQUEST,
           ": a name begins with a letter, that of a node with a letter or digit, and has no space,"
-              + " slash, comma or control character");
+              + " comma or control character, and no slash but between parts of a scheduler's");
     }
   }
 

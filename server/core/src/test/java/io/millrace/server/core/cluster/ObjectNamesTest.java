@@ -20,7 +20,7 @@ class ObjectNamesTest {
   @Test
   void namesThatAreNoneAreRefused() {
     List<String> none =
-        List.of("", "\0", "a\0", "a/../../etc", "/", "..", "a b", "a\nb", "a,b", "-a");
+        List.of("", "\0", "a\0", "a/../../etc", "/", "a/", "a//b", "a/.", "..", "a b", "a\nb", "a,b", "-a");
     for (ObjectKind kind : List.of(ObjectKind.SCHEDULER, ObjectKind.QUEUE, ObjectKind.NODE)) {
       for (String name : none) {
         assertEquals(PbsError.INVALID_REQUEST.code(), create(kind, name), kind + " " + name);
@@ -33,6 +33,8 @@ class ObjectNamesTest {
   @Test
   void namesOfTheFieldAreTaken() {
     assertEquals(0, create(ObjectKind.SCHEDULER, "s-1.x"));
+    assertEquals(0, create(ObjectKind.SCHEDULER, "a/b"));
+    assertEquals(PbsError.INVALID_REQUEST.code(), create(ObjectKind.QUEUE, "a/b"));
     assertEquals(0, create(ObjectKind.QUEUE, "long_q"));
     for (String node : List.of("n0", "7.example.org", "vm[3]", "a-b.c")) {
       assertEquals(0, create(ObjectKind.NODE, node), node);
