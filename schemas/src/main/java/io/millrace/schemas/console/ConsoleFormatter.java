@@ -3,7 +3,9 @@ package io.millrace.schemas.console;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.millrace.schemas.GenericWire;
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.schemas.registry.SchemaRegistry;
@@ -95,7 +97,7 @@ public final class ConsoleFormatter implements MessageFormatter {
       out.writeNumberField("offset", record.offset());
       out.writeNumberField("timestamp", record.timestamp());
       out.writeStringField("key", record.key() == null ? null : JsonRecords.key(record.key()));
-      writeValue(out, record.value());
+      writeValue(out, record);
       if (record.headers().iterator().hasNext()) {
         out.writeObjectFieldStart("headers");
         for (Header header : record.headers()) {
@@ -115,12 +117,17 @@ public final class ConsoleFormatter implements MessageFormatter {
     return bytes == null ? new byte[0] : bytes;
   }
 
-  private void writeValue(JsonGenerator out, byte[] value) throws IOException {
+  private void writeValue(JsonGenerator out, ConsumerRecord<byte[], byte[]> record)
+      throws IOException {
+    byte[] value = record.value();
     if (value == null) {
       out.writeNullField("value");
-      return;
+    } else if (record.topic().equals(Topics.DISPATCH) && HostKey.isSealed(value)) {
+      // The key is the host, which alone can read it.
+      out.writeNumberField("sealed_bytes", value.length);
+    } else {
+      records.writeDecoded(out, value);
     }
-    records.writeDecoded(out, value);
   }
 
   @Override

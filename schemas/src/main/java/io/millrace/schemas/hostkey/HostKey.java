@@ -107,13 +107,18 @@ public final class HostKey {
     return sealed.array();
   }
 
+  /** Whether a value has the form of a sealed order; whether it is one only its host can tell. */
+  public static boolean isSealed(byte[] value) {
+    return value != null && value.length >= 1 + NONCE_BYTES + TAG_BYTES && value[0] == SEALED;
+  }
+
   /**
    * What was sealed for this host.
    *
    * @throws UndecodableRecord when it was not, or was sealed with another key, or was changed
    */
   public byte[] open(byte[] sealed) throws UndecodableRecord {
-    if (sealed == null || sealed.length < 1 + NONCE_BYTES + TAG_BYTES || sealed[0] != SEALED) {
+    if (!isSealed(sealed)) {
       throw new UndecodableRecord("is not sealed");
     }
     byte[] nonce = new byte[NONCE_BYTES];

@@ -20,7 +20,20 @@ class ObjectNamesTest {
   @Test
   void namesThatAreNoneAreRefused() {
     List<String> none =
-        List.of("", "\0", "a\0", "a/../../etc", "/", "a/", "a//b", "a/.", "..", "a b", "a\nb", "a,b", "-a");
+        List.of(
+            "",
+            "\0",
+            "a\0",
+            "a/../../etc",
+            "/",
+            "a/",
+            "a//b",
+            "a/.",
+            "..",
+            "a b",
+            "a\nb",
+            "a,b",
+            "-a");
     for (ObjectKind kind : List.of(ObjectKind.SCHEDULER, ObjectKind.QUEUE, ObjectKind.NODE)) {
       for (String name : none) {
         assertEquals(PbsError.INVALID_REQUEST.code(), create(kind, name), kind + " " + name);
