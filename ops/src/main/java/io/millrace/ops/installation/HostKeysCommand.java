@@ -91,12 +91,14 @@ final class HostKeysCommand {
 
   private void revoke(List<String> hosts) throws IOException, InterruptedException, WordFailed {
     for (String host : hosts) {
-      boolean other = HostFiles.isOther(home, host);
-      if (!HostFiles.admitted(home).contains(host)) {
+      boolean admitted = HostFiles.admitted(home).contains(host);
+      if (!admitted && !HostFiles.isRevoked(home, host)) {
         throw new IOException("host " + host + " has no keys");
       }
+      // Said again, it goes on with what failed, most likely since the broker did not answer.
+      boolean other = admitted ? HostFiles.isOther(home, host) : !own.contains(host);
       HostFiles.revoke(home, host);
-      if (other && brokerRuns()) {
+      if (cluster.isEmbedded() && other && brokerRuns()) {
         new HostLogins(home).expel(host);
       }
       console.say(

@@ -107,6 +107,8 @@ final class HostTrial {
     Site.await(SOON, "an entry", () -> audited(REFUSED + " reason=proof", List.of(id)) == 1);
     Site.await(SOON, "its node is down", () -> nodeState(host).contains("down"));
     assertFalse(nodeState(other).contains("down"));
+    // Whoever is not sure that it went through says it again.
+    site.launcher("keys", "host revoke " + host).must();
   }
 
   /** Sends a report with the password of the executors here and the key of a host; its id. */

@@ -2,6 +2,7 @@ package io.millrace.schemas.hostkey;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -29,11 +30,17 @@ public final class HostKeyFolder implements HostKeys {
   /** A folder that was changed so shortly before it was read may have changed again unnoticed. */
   private static final long TICK_MS = 2_000;
 
+  private static final long NEVER = -1;
+
   private final Path folder;
   private Map<String, HostKey> keys = Map.of();
   private final long everyNanos;
   private long lookedNanos;
-  private long changedMs = -1;
+  private long changedMs = NEVER;
+
+  /** Whether all files could be read when it was last tried: what fails again is said once. */
+  private boolean wholeBefore = true;
+
   private long readMs;
 
   public HostKeyFolder(Path folder) {
@@ -83,8 +90,10 @@ public final class HostKeyFolder implements HostKeys {
       long now = Files.getLastModifiedTime(folder).toMillis();
       if (now != changedMs || readMs - now < TICK_MS) {
         readMs = System.currentTimeMillis();
-        keys = all();
-        changedMs = now;
+        Map<String, HostKey> all = new HashMap<>();
+        wholeBefore = read(all);
+        keys = all;
+        changedMs = wholeBefore ? now : NEVER;
       }
     } catch (NoSuchFileException e) {
       keys = Map.of();
@@ -94,8 +103,9 @@ public final class HostKeyFolder implements HostKeys {
     }
   }
 
-  private Map<String, HostKey> all() throws IOException {
-    Map<String, HostKey> all = new HashMap<>();
+  /** Reads all keys; false when a file cannot be read now, whose key is then the one known. */
+  private boolean read(Map<String, HostKey> all) throws IOException {
+    boolean whole = true;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
       for (Path file : files) {
         String name = file.getFileName().toString();
@@ -103,12 +113,27 @@ public final class HostKeyFolder implements HostKeys {
         try {
           all.put(host, read(host, file));
         } catch (IOException e) {
-          LOG.error("a host has no key: {}", e.getMessage());
+          whole &= saysWhatIsThere(e);
+          if (wholeBefore) {
+            LOG.error("the key of host {}: {}", host, e.toString());
+          }
+          if (!saysWhatIsThere(e) && keys.containsKey(host)) {
+            all.put(host, keys.get(host));
+          }
         }
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    return all;
+    return whole;
+  }
+
+  /**
+   * Whether there is no key in the file; otherwise it could not be read, as without descriptors.
+   */
+  private static boolean saysWhatIsThere(IOException e) {
+    return e.getCause() instanceof NoSuchFileException
+        || e.getCause() instanceof IllegalArgumentException
+        || e instanceof CharacterCodingException;
   }
 }

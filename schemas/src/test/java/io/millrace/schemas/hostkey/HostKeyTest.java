@@ -118,4 +118,27 @@ class HostKeyTest {
     assertEquals(Optional.empty(), files.of("bad"));
     assertEquals(Optional.empty(), files.of("../hosts/bad"));
   }
+
+  @Test
+  void aKeyThatCannotBeReadNowStaysTheOneThatIsKnown() throws Exception {
+    Path hosts = Files.createDirectories(folder.resolve("hosts"));
+    Path file = HostKeyFolder.file(hosts, "one");
+    String text = HostKey.newText(RANDOM);
+    Files.writeString(file, text + "\n");
+    HostKeyFolder files = new HostKeyFolder(hosts, 0);
+    Headers headers = report(HostKey.of("one", text)).headers();
+    assertEquals("one", HostProof.host(files, REPORTS, headers, WORDS));
+    // Fails as a file does for which there is no descriptor.
+    Files.delete(file);
+    Files.createDirectory(file);
+    assertEquals("one", HostProof.host(files, REPORTS, headers, WORDS));
+    Files.delete(file);
+    String other = HostKey.newText(RANDOM);
+    Files.writeString(file, other + "\n");
+    // The folder looks as old as when the file could not be read.
+    Files.setLastModifiedTime(hosts, FileTime.fromMillis(1));
+    assertEquals("", HostProof.host(files, REPORTS, headers, WORDS));
+    Headers now = report(HostKey.of("one", other)).headers();
+    assertEquals("one", HostProof.host(files, REPORTS, now, WORDS));
+  }
 }

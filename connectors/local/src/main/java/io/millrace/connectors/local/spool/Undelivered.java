@@ -2,6 +2,7 @@ package io.millrace.connectors.local.spool;
 
 import io.millrace.schemas.pbs.Sizes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ final class Undelivered {
   private long bound() throws IOException {
     long bound = USUAL_BYTES;
     if (Files.isReadable(site)) {
-      for (String line : Files.readAllLines(site)) {
+      for (String line : Files.readAllLines(site, StandardCharsets.ISO_8859_1)) {
         if (line.startsWith(WORD)) {
           bound = Sizes.parse(line.substring(WORD.length()).strip()).orElse(USUAL_BYTES);
         }

@@ -3,6 +3,7 @@ package io.millrace.connectors.local.spool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -46,6 +47,17 @@ class UndeliveredTest {
     keep("4.vm.1.OU", 100, 1);
     new Undelivered(spool).trim();
     assertEquals(List.of("3.vm.1.ER", "3.vm.1.OU", "4.vm.1.OU"), kept());
+  }
+
+  @Test
+  void aCommentOfTheSiteMayBeInAnyEncoding() throws Exception {
+    site("");
+    byte[] latin = "# f\u00fcr alle\nundelivered=1kb\n".getBytes(StandardCharsets.ISO_8859_1);
+    Files.write(spool.resolve("site/limits"), latin);
+    keep("1.vm.1.OU", 1000, 50);
+    keep("2.vm.1.OU", 1000, 40);
+    Spool.open(spool);
+    assertEquals(List.of("2.vm.1.OU"), kept());
   }
 
   @Test

@@ -87,6 +87,11 @@ final class SessionDoor {
       } catch (IOException e) {
         LOG.warn("waiting for callers: {}", e.getMessage());
         pause();
+      } catch (RuntimeException | OutOfMemoryError e) {
+        // Without this thread nobody would come in any more, and the process would live on.
+        LOG.error("the opening that holds most is given up", e);
+        pending.oldestOfTheLargest().ifPresent(this::makeRoom);
+        pause();
       }
     }
     pending.clear().forEach(PendingOpening::drop);
