@@ -59,6 +59,7 @@ final class SingleNode {
     Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
         KafkaRaftServer.initializeLogDirs(config, LOG, "");
     String cluster = folders._1().clusterId().orElseThrow();
+    RequestSamples.register();
     Metrics metrics = Server.initializeMetrics(config, time, cluster);
     Map<Integer, InetSocketAddress> voters =
         QuorumConfig.parseVoterConnections(config.quorumConfig().voters());
