@@ -21,6 +21,12 @@ import java.util.stream.Collectors;
 /** The command lines of the parts of one home. */
 public final class Parts {
 
+  /**
+   * For parts that wait more than they compute: the good compiler costs such a part more in its
+   * first ten thousand jobs than it saves after them, and takes the time from those who work.
+   */
+  private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
@@ -97,7 +103,7 @@ public final class Parts {
 
   /** The process that starts the others again when they died. */
   Part keeper() throws IOException {
-    List<String> command = java(KEEPER, KEEPER, KEEPER_MAIN, "-XX:TieredStopAtLevel=1");
+    List<String> command = java(KEEPER, KEEPER, KEEPER_MAIN, QUICK_COMPILER);
     command.add(command.indexOf("-cp"), Distribution.property(dist));
     command.addAll(List.of("--home", home.root().toString(), "--parts"));
     command.add(kept().stream().map(Part::name).collect(Collectors.joining(",")));
@@ -139,7 +145,7 @@ public final class Parts {
   }
 
   private Part gateway() throws IOException {
-    List<String> command = java("gateway", "gateway", GATEWAY_MAIN);
+    List<String> command = java("gateway", "gateway", GATEWAY_MAIN, QUICK_COMPILER);
     command.addAll(List.of("--home", home.root().toString()));
     command.addAll(client(KafkaPrincipal.GATEWAY));
     command.addAll(List.of("--host", HostName.untilDot()));
@@ -149,7 +155,7 @@ public final class Parts {
 
   /** The HTTP server, in a process of its own. */
   private Part web() throws IOException {
-    List<String> command = java("web", "web", WEB_MAIN, "-XX:TieredStopAtLevel=1");
+    List<String> command = java("web", "web", WEB_MAIN, QUICK_COMPILER);
     command.addAll(List.of("--home", home.root().toString()));
     command.addAll(client(KafkaPrincipal.GATEWAY));
     command.addAll(List.of("--host", HostName.untilDot(), "--listen", settings.http()));
@@ -163,8 +169,7 @@ public final class Parts {
   }
 
   private Part accounting() throws IOException {
-    List<String> command =
-        java("accounting", "accounting", ACCOUNTING_MAIN, "-XX:TieredStopAtLevel=1");
+    List<String> command = java("accounting", "accounting", ACCOUNTING_MAIN, QUICK_COMPILER);
     command.addAll(client(KafkaPrincipal.MONITOR));
     command.addAll(List.of("--folder", home.accounting().toString()));
     command.addAll(List.of("--home", home.root().toString()));
@@ -176,7 +181,7 @@ public final class Parts {
     String host = executorHost(number);
     Path spool = home.spool(host);
     Files.createDirectories(spool);
-    List<String> command = java(name, "executor", EXECUTOR_MAIN, "-XX:TieredStopAtLevel=1");
+    List<String> command = java(name, "executor", EXECUTOR_MAIN, QUICK_COMPILER);
     command.addAll(client(home.hostClient(host)));
     command.addAll(List.of("--spool", spool.toString(), "--host", host));
     command.addAll(List.of("--executor", settings.executorKind()));
