@@ -128,7 +128,7 @@ final class ShardWarmUp {
       engine.hear(granted.facts());
       engine.answered(Envelope.ofCommand(proposal).getId(), granted.code());
       for (SpecificRecord order : granted.dispatch()) {
-        StartRun start = (StartRun) codec.decode(key.open(key.seal(codec.encode(order))));
+        StartRun start = (StartRun) codec.decode(key.open(key.seal(codec.encode(order), 0), 0));
         String id = start.getJobId();
         engine.hear(
             handle(

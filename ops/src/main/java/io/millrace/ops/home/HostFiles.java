@@ -3,17 +3,20 @@ package io.millrace.ops.home;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostKeyFolder;
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The files of the hosts that may have executors. Each has a key, which the shards know by its file
@@ -24,6 +27,15 @@ import java.util.TreeMap;
 public final class HostFiles {
 
   private static final String REVOKED = ".revoked";
+
+  /** Names of client settings with which somebody logs in. */
+  private static final Pattern LOGIN =
+      Pattern.compile("sasl\\.jaas\\.config|ssl\\.keystore\\..*|ssl\\.key\\..*");
+
+  private static final Pattern USER = Pattern.compile("\\busername=\"([^\"]+)\"");
+
+  private static final Pattern KEY_LINE =
+      Pattern.compile("(?m)^[ \\t]*" + Pattern.quote(HostKey.PROPERTY) + "[ \\t]*[=:].*$");
 
   private HostFiles() {}
 
@@ -53,10 +65,57 @@ public final class HostFiles {
     Files.deleteIfExists(mark(home, host));
   }
 
-  /** Gives another host a new key and a new password. */
+  /**
+   * Gives another host a new key and, at the home's own broker, a new password. On another cluster
+   * its login is the administrator's: the key alone is changed in a file that he has edited, and a
+   * new one has no login, as that of the executors here is not for other hosts.
+   */
   public static void make(Home home, String host) throws IOException {
-    writeOther(home, host, ClientSettings.newPassword(new SecureRandom()), writeKey(home, host));
+    String key = writeKey(home, host);
+    if (ClusterSettings.read(home).isEmbedded()) {
+      writeOther(home, host, ClientSettings.newPassword(new SecureRandom()), key);
+    } else {
+      writeElsewhere(home, host, key);
+    }
     Files.deleteIfExists(mark(home, host));
+  }
+
+  private static void writeElsewhere(Home home, String host, String key) throws IOException {
+    Path file = home.hostClient(host);
+    String line = HostKey.PROPERTY + "=" + key;
+    if (!Files.exists(file)) {
+      Properties settings = new Properties();
+      settings.putAll(ClientSettings.read(home.client(KafkaPrincipal.EXECUTOR)));
+      settings.keySet().removeIf(name -> LOGIN.matcher(name.toString()).matches());
+      write(home, host, text(host, settings) + line + "\n");
+      return;
+    }
+    String text = Files.readString(file);
+    Matcher before = KEY_LINE.matcher(text);
+    String changed =
+        before.find()
+            ? before.replaceAll(line)
+            : text + (text.endsWith("\n") ? "" : "\n") + line + "\n";
+    write(home, host, changed);
+  }
+
+  /** Whether a host's file lacks the login that the executors here need. */
+  public static boolean lacksLogin(Home home, String host) throws IOException {
+    return hasLogin(home.client(KafkaPrincipal.EXECUTOR)) && !hasLogin(home.hostClient(host));
+  }
+
+  private static boolean hasLogin(Path client) throws IOException {
+    return ClientSettings.read(client).keySet().stream()
+        .anyMatch(name -> LOGIN.matcher(name).matches());
+  }
+
+  /** As whom the executor of a host logs in; empty when its file names nobody. */
+  public static Optional<String> login(Home home, String host) throws IOException {
+    Path client = home.hostClient(host);
+    Object login =
+        Files.exists(client) ? ClientSettings.read(client).get("sasl.jaas.config") : null;
+    Matcher user = USER.matcher(login == null ? "" : login.toString());
+    return user.find() ? Optional.of(user.group(1)) : Optional.empty();
   }
 
   /** Takes key and password back; the mark goes first, so that no broker lets it in again. */
@@ -136,11 +195,15 @@ public final class HostFiles {
     return login == null || !login.toString().contains("\"" + principal(""));
   }
 
+  /** The key before is good for a while, unless it was taken back. */
   private static String writeKey(Home home, String host) throws IOException {
-    String text = HostKey.newText(new SecureRandom());
-    HostKey.of(host, text); // refuses what is no name
+    Path file = HostKeyFolder.file(home.hostKeys(), host);
+    boolean renews = Files.exists(file) && !isRevoked(home, host);
+    String before = renews ? Files.readString(file).strip() : "";
+    // Refuses what is no name.
+    String text = HostKey.renewedText(host, before, new SecureRandom(), Instant.now());
     Files.createDirectories(home.hostKeys());
-    SmallFile.write(HostKeyFolder.file(home.hostKeys(), host), text + "\n", "rw-------");
+    SmallFile.write(file, text + "\n", "rw-------");
     return text;
   }
 
@@ -163,24 +226,26 @@ public final class HostFiles {
       throws IOException {
     ClusterSettings cluster = ClusterSettings.read(home);
     Properties settings = new Properties();
-    settings.load(new StringReader(Files.readString(home.client(KafkaPrincipal.EXECUTOR))));
-    if (cluster.isEmbedded()) {
-      settings.setProperty("sasl.jaas.config", ClientSettings.login(principal(host), password));
-      if (!cluster.embedded().listen().isEmpty()) {
-        settings.setProperty(
-            "bootstrap.servers", cluster.embedded().listen() + ":" + cluster.embedded().outside());
-        settings.setProperty("security.protocol", "SASL_SSL");
-        settings.setProperty("ssl.truststore.type", "PEM");
-        settings.setProperty(
-            "ssl.truststore.certificates", Files.readString(home.listenerCertificate()));
-      }
+    settings.putAll(ClientSettings.read(home.client(KafkaPrincipal.EXECUTOR)));
+    settings.setProperty("sasl.jaas.config", ClientSettings.login(principal(host), password));
+    if (!cluster.embedded().listen().isEmpty()) {
+      settings.setProperty(
+          "bootstrap.servers", cluster.embedded().listen() + ":" + cluster.embedded().outside());
+      settings.setProperty("security.protocol", "SASL_SSL");
+      settings.setProperty("ssl.truststore.type", "PEM");
+      settings.setProperty(
+          "ssl.truststore.certificates", Files.readString(home.listenerCertificate()));
     }
     settings.setProperty(HostKey.PROPERTY, key);
+    return write(home, host, text(host, settings));
+  }
+
+  private static String text(String host, Properties settings) throws IOException {
     StringWriter text = new StringWriter();
     settings.store(text, null);
     // The first line that Properties writes is the time.
     String lines = text.toString().replaceFirst("(?m)^#.*\n", "");
-    return write(home, host, "# For the executor of host " + host + " and no other.\n" + lines);
+    return "# For the executor of host " + host + " and no other.\n" + lines;
   }
 
   /** Whether it was not there already. */

@@ -4,6 +4,8 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.keys.HostLogins;
+import io.millrace.ops.process.Part;
+import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.WordFailed;
@@ -20,9 +22,12 @@ import java.util.TreeSet;
 /** {@code ./millrace keys host}: which hosts may have executors. */
 final class HostKeysCommand {
 
+  private static final String GRACE = HostKey.GRACE.toMinutes() + " minutes";
+
   private final Home home;
   private final Console console;
   private final ClusterSettings cluster;
+  private final Parts parts;
   private final List<String> own;
 
   HostKeysCommand(Home home, Console console) throws IOException, UsageException {
@@ -30,7 +35,7 @@ final class HostKeysCommand {
     this.console = console;
     this.cluster = ClusterSettings.read(home);
     UpSettings settings = UpSettings.of(home, Up.options("keys", "").parse(List.of()));
-    Parts parts = new Parts(home, Distribution.current(), cluster, settings);
+    this.parts = new Parts(home, Distribution.current(), cluster, settings);
     this.own = new ArrayList<>(parts.executorHosts());
     own.addAll(parts.revoked());
   }
@@ -70,6 +75,7 @@ final class HostKeysCommand {
         console.say("new key of host " + host);
         continue;
       }
+      boolean renewed = HostFiles.admitted(home).contains(host);
       HostFiles.make(home, host);
       if (cluster.isEmbedded()) {
         new HostLogins(home).admit(host);
@@ -79,13 +85,47 @@ final class HostKeysCommand {
               + host
               + ": copy "
               + home.hostClient(host)
-              + " there, as /etc/millrace/executor.properties with mode 0600; earlier ones are"
-              + " void");
+              + " there, as /etc/millrace/executor.properties with mode 0600"
+              + (renewed ? "; the key before is good for " + GRACE : "")
+              + (renewed && cluster.isEmbedded() ? ", its password is void" : ""));
+      if (!cluster.isEmbedded() && HostFiles.lacksLogin(home, host)) {
+        console.say(
+            "there is no login in it: write that of an account for this host into it, with the"
+                + " rules of ./millrace acls "
+                + host);
+      }
     }
-    boolean stale = hosts.stream().anyMatch(own::contains);
-    if (stale && !new Processes(home).alive().isEmpty() && !Files.exists(home.down())) {
-      // Starts the executors again that have the old ones, or had none.
-      new Up(home, Up.options("keys", "").parse(List.of()), console).run();
+    if (hosts.stream().anyMatch(own::contains)) {
+      startAgain(hosts);
+      if (!new Processes(home).alive().isEmpty() && !Files.exists(home.down())) {
+        // Those that had no key, and were not started.
+        new Up(home, Up.options("keys", "").parse(List.of()), console).run();
+      }
+    }
+  }
+
+  /** Executors that run read their key at their start only, whatever else is down. */
+  private void startAgain(List<String> hosts)
+      throws IOException, InterruptedException, UsageException, PartFailed {
+    Processes processes = new Processes(home);
+    List<Part> executors = parts.executors();
+    List<String> theirs = parts.executorHosts();
+    List<Part> running = new ArrayList<>();
+    for (int i = 0; i < executors.size(); i++) {
+      Part executor = executors.get(i);
+      if (hosts.contains(theirs.get(i)) && processes.alive(executor.name()).isPresent()) {
+        running.add(executor);
+      }
+    }
+    List<String> stopped = new Down(home, console).stop(running.stream().map(Part::name).toList());
+    for (Part executor : running) {
+      processes.start(executor);
+    }
+    for (Part executor : running) {
+      processes.awaitReady(executor);
+    }
+    if (!stopped.isEmpty()) {
+      console.say("started " + String.join(", ", stopped) + " again, with the new key");
     }
   }
 
@@ -121,10 +161,6 @@ final class HostKeysCommand {
       if (HostFiles.isRevoked(home, host)) {
         state = "revoked";
       }
-      String principal =
-          HostFiles.isOther(home, host) || state.equals("revoked") && !own.contains(host)
-              ? HostFiles.principal(host)
-              : "executor";
       console.say(
           String.format(
               "%-24s %-8s %s %s",
@@ -133,7 +169,15 @@ final class HostKeysCommand {
               Files.getLastModifiedTime(HostFiles.since(home, host))
                   .toInstant()
                   .truncatedTo(ChronoUnit.SECONDS),
-              principal));
+              principal(host)));
     }
+  }
+
+  private String principal(String host) throws IOException {
+    if (!cluster.isEmbedded() && !own.contains(host)) {
+      return HostFiles.login(home, host).orElse("-");
+    }
+    boolean gone = HostFiles.isRevoked(home, host) && !own.contains(host);
+    return gone || HostFiles.isOther(home, host) ? HostFiles.principal(host) : "executor";
   }
 }

@@ -127,7 +127,7 @@ final class HostileHost {
       told += words.stream().anyMatch(text::contains) ? 1 : 0;
       String host = new String(order.key(), StandardCharsets.UTF_8);
       others += host.equals(other) ? 1 : 0;
-      boolean open = opens(order.value());
+      boolean open = opens(order);
       opened += open && host.equals(other) ? 1 : 0;
       mine += open && host.equals(own.host()) ? 1 : 0;
     }
@@ -135,9 +135,9 @@ final class HostileHost {
     System.out.println("mine " + (mine > 0));
   }
 
-  private boolean opens(byte[] order) {
+  private boolean opens(ConsumerRecord<byte[], byte[]> order) {
     try {
-      codec.decode(own.open(order));
+      codec.decode(own.open(order.value(), order.timestamp()));
       return true;
     } catch (UndecodableRecord e) {
       return false;

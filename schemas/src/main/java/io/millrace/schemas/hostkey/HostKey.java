@@ -6,7 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Pattern;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
@@ -16,10 +21,21 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The key of one host: 256 random bits that the host and the shards know. What it proves and what
  * it seals have keys of their own, which follow from it.
+ *
+ * <p>A key that was renewed brings those before it along, each good for what was written until a
+ * time of its own: reports and orders that are on their way, and an executor that does not have the
+ * new one yet. Orders are sealed with the oldest that is good until the host has proven a newer
+ * one, since whoever has a newer one has the older ones too.
  */
 public final class HostKey {
   /** Property of a host's client settings that holds the key's text. */
   public static final String PROPERTY = "millrace.host.key";
+
+  /** How long a key that was renewed is good for what is written from then on. */
+  public static final Duration GRACE = Duration.ofHours(1);
+
+  /** Most earlier keys that are kept; each is tried where the newer ones do not fit. */
+  private static final int EARLIER_MAX = 8;
 
   private static final int BYTES = 32;
   private static final String PROOF = "HmacSHA256";
@@ -36,22 +52,44 @@ public final class HostKey {
 
   private static final Pattern TEXT = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}");
 
+  /** Between an earlier key and the time until which it is good. */
+  private static final String UNTIL = "@";
+
   private final String host;
   private final byte[] hostBytes;
-  private final SecretKeySpec proofs;
-  private final SecretKeySpec orders;
+
+  /** The present one first, then the earlier ones, the newest of them first. */
+  private final List<Secret> secrets;
+
+  /** The newest of the secrets that the host has proven; the oldest before it has proven any. */
+  private volatile int proven;
+
   private final SecureRandom random = new SecureRandom();
 
-  private HostKey(String host, byte[] secret) {
+  /**
+   * @param untilMs last time, in milliseconds since 1970, of what it is good for
+   */
+  private record Secret(SecretKeySpec proofs, SecretKeySpec orders, long untilMs) {
+
+    static Secret of(String hex, long untilMs) {
+      SecretKeySpec all = new SecretKeySpec(HexFormat.of().parseHex(hex), PROOF);
+      return new Secret(
+          new SecretKeySpec(hash(all, text("proofs")), PROOF),
+          new SecretKeySpec(hash(all, text("orders")), "AES"),
+          untilMs);
+    }
+  }
+
+  private HostKey(String host, List<Secret> secrets) {
     this.host = host;
     this.hostBytes = host.getBytes(StandardCharsets.UTF_8);
-    SecretKeySpec all = new SecretKeySpec(secret, PROOF);
-    this.proofs = new SecretKeySpec(hash(all, text("proofs")), PROOF);
-    this.orders = new SecretKeySpec(hash(all, text("orders")), "AES");
+    this.secrets = List.copyOf(secrets);
+    this.proven = secrets.size() - 1;
   }
 
   /**
-   * The key that this text stands for.
+   * The key that this text stands for: {@code KEY}, or {@code KEY EARLIER@UNTIL...}, where a key is
+   * of 64 hex digits and the time one as {@code 2026-11-25T08:00:00Z}.
    *
    * @throws IllegalArgumentException when the name cannot be a host's with a key, or the text is
    *     none; the text is not told
@@ -61,10 +99,29 @@ public final class HostKey {
       throw new IllegalArgumentException(
           "'" + host + "' is no name of a host: letters, digits, dots, dashes and underscores");
     }
-    if (!TEXT.matcher(text).matches()) {
-      throw new IllegalArgumentException("the key of host " + host + " is not of 64 hex digits");
+    List<Secret> secrets = new ArrayList<>();
+    for (String word : text.split(" ", -1)) {
+      String[] parts = word.split(UNTIL, 2);
+      if (!TEXT.matcher(parts[0]).matches()) {
+        throw new IllegalArgumentException("the key of host " + host + " is not of 64 hex digits");
+      }
+      if ((parts.length == 1) != secrets.isEmpty()) {
+        throw new IllegalArgumentException(
+            "the key of host " + host + " is to be one, then earlier ones as KEY@UNTIL");
+      }
+      secrets.add(Secret.of(parts[0], secrets.isEmpty() ? Long.MAX_VALUE : untilMs(host, parts)));
     }
-    return new HostKey(host, HexFormat.of().parseHex(text));
+    return new HostKey(host, secrets);
+  }
+
+  private static long untilMs(String host, String[] parts) {
+    try {
+      return Instant.parse(parts[1]).toEpochMilli();
+    } catch (DateTimeParseException e) {
+      // Without its text, which may be a key that stands in the wrong place.
+      throw new IllegalArgumentException(
+          "an earlier key of host " + host + " has no time as 2026-11-25T08:00:00Z");
+    }
   }
 
   /** Whether a host of this name can have a key. */
@@ -79,32 +136,91 @@ public final class HostKey {
     return HexFormat.of().formatHex(secret);
   }
 
+  /**
+   * The text of a new key that takes the place of another: that one is good for {@link #GRACE}
+   * longer, and what it brings along as long as it was.
+   *
+   * @param before text of the host's key until now; what is none is left out
+   * @throws IllegalArgumentException when the name cannot be a host's with a key
+   */
+  public static String renewedText(String host, String before, SecureRandom random, Instant now) {
+    List<String> words = new ArrayList<>();
+    words.add(newText(random));
+    of(host, words.get(0));
+    for (String word : isText(host, before) ? List.of(before.split(" ")) : List.<String>of()) {
+      String[] parts = word.split(UNTIL, 2);
+      Instant until = parts.length == 2 ? Instant.parse(parts[1]) : now.plus(GRACE);
+      if (until.isAfter(now) && words.size() <= EARLIER_MAX) {
+        words.add(parts[0] + UNTIL + until);
+      }
+    }
+    return String.join(" ", words);
+  }
+
+  private static boolean isText(String host, String text) {
+    try {
+      of(host, text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   public String host() {
     return host;
   }
 
   /** A proof that these bytes come from the host and are meant for this Kafka partition. */
-  byte[] proof(String topic, int partition, byte[] value) {
-    ByteBuffer place = ByteBuffer.allocate(Integer.BYTES).putInt(partition).flip();
-    return hash(proofs, hostBytes, new byte[1], text(topic), new byte[1], place.array(), value);
+  byte[] proof(HostProof.Place place, byte[] value) {
+    return proof(secrets.get(0), place, value);
   }
 
-  boolean proves(byte[] proof, String topic, int partition, byte[] value) {
-    return MessageDigest.isEqual(proof, proof(topic, partition, value));
+  private byte[] proof(Secret secret, HostProof.Place place, byte[] value) {
+    ByteBuffer number = ByteBuffer.allocate(Integer.BYTES).putInt(place.partition()).flip();
+    byte[] topic = text(place.topic());
+    return hash(secret.proofs(), hostBytes, new byte[1], topic, new byte[1], number.array(), value);
   }
 
-  /** An order that only this host can read. */
-  public byte[] seal(byte[] order) {
+  /**
+   * @param timeMs when the value was written, in milliseconds since 1970, by a clock that is not
+   *     the host's
+   */
+  boolean proves(byte[] proof, HostProof.Place place, byte[] value, long timeMs) {
+    for (int i = 0; i < secrets.size(); i++) {
+      Secret secret = secrets.get(i);
+      if (timeMs <= secret.untilMs() && MessageDigest.isEqual(proof, proof(secret, place, value))) {
+        proven = Math.min(proven, i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * An order that only this host can read.
+   *
+   * @param timeMs when it is written, in milliseconds since 1970, as its record will say
+   */
+  public byte[] seal(byte[] order, long timeMs) {
     byte[] nonce = new byte[NONCE_BYTES];
     random.nextBytes(nonce);
     ByteBuffer sealed = ByteBuffer.allocate(1 + NONCE_BYTES + order.length + TAG_BYTES);
     sealed.put(SEALED).put(nonce);
     try {
-      cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(ByteBuffer.wrap(order), sealed);
+      cipher(Cipher.ENCRYPT_MODE, sealing(timeMs), nonce).doFinal(ByteBuffer.wrap(order), sealed);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java cannot seal orders", e);
     }
     return sealed.array();
+  }
+
+  /** The oldest that the host still has to know. */
+  private Secret sealing(long timeMs) {
+    int i = proven;
+    while (timeMs > secrets.get(i).untilMs()) {
+      i--;
+    }
+    return secrets.get(i);
   }
 
   /** Whether a value has the form of a sealed order; whether it is one only its host can tell. */
@@ -115,28 +231,42 @@ public final class HostKey {
   /**
    * What was sealed for this host.
    *
+   * @param timeMs when it was written, in milliseconds since 1970, as its record says
    * @throws UndecodableRecord when it was not, or was sealed with another key, or was changed
    */
-  public byte[] open(byte[] sealed) throws UndecodableRecord {
+  public byte[] open(byte[] sealed, long timeMs) throws UndecodableRecord {
     if (!isSealed(sealed)) {
       throw new UndecodableRecord("is not sealed");
     }
+    for (Secret secret : secrets) {
+      if (timeMs <= secret.untilMs()) {
+        byte[] opened = open(secret, sealed);
+        if (opened != null) {
+          return opened;
+        }
+      }
+    }
+    throw new UndecodableRecord("is not sealed with the present key of host " + host);
+  }
+
+  /** Null when it was sealed with another key. */
+  private byte[] open(Secret secret, byte[] sealed) {
     byte[] nonce = new byte[NONCE_BYTES];
     ByteBuffer rest = ByteBuffer.wrap(sealed, 1, sealed.length - 1).get(nonce);
     try {
       ByteBuffer order = ByteBuffer.allocate(rest.remaining());
-      int length = cipher(Cipher.DECRYPT_MODE, nonce).doFinal(rest, order);
+      int length = cipher(Cipher.DECRYPT_MODE, secret, nonce).doFinal(rest, order);
       byte[] opened = new byte[length];
       order.flip().get(opened);
       return opened;
     } catch (GeneralSecurityException e) {
-      throw new UndecodableRecord("is not sealed with the present key of host " + host);
+      return null;
     }
   }
 
-  private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {
+  private Cipher cipher(int mode, Secret secret, byte[] nonce) throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance(SEAL);
-    cipher.init(mode, orders, new GCMParameterSpec(8 * TAG_BYTES, nonce));
+    cipher.init(mode, secret.orders(), new GCMParameterSpec(8 * TAG_BYTES, nonce));
     cipher.updateAAD(hostBytes);
     return cipher;
   }

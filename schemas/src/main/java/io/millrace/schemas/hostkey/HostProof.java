@@ -26,29 +26,33 @@ public final class HostProof {
     List<Header> headers =
         List.of(
             new RecordHeader(HOST, key.host().getBytes(StandardCharsets.UTF_8)),
-            new RecordHeader(PROOF, key.proof(topic, partition, value)));
+            new RecordHeader(PROOF, key.proof(new Place(topic, partition), value)));
     return new ProducerRecord<>(topic, partition, recordKey, value, headers);
   }
 
-  /** The host that a record proves to come from; empty when it proves none. */
-  public static String host(HostKeys keys, ConsumerRecord<byte[], byte[]> record) {
+  /**
+   * The host that a record proves to come from; empty when it proves none.
+   *
+   * @param timeMs when it was written, in milliseconds since 1970; not as its writer says
+   */
+  public static String host(HostKeys keys, ConsumerRecord<byte[], byte[]> record, long timeMs) {
     Place place = new Place(record.topic(), record.partition());
-    return host(keys, place, record.headers(), record.value());
+    return host(keys, place, record.headers(), record.value(), timeMs);
   }
 
   /** Where a record lies. */
   public record Place(String topic, int partition) {}
 
   /** The same of the parts of a record. */
-  public static String host(HostKeys keys, Place place, Headers headers, byte[] value) {
+  public static String host(
+      HostKeys keys, Place place, Headers headers, byte[] value, long timeMs) {
     String claimed = claimed(headers);
     Header proof = headers.lastHeader(PROOF);
     if (claimed.isEmpty() || proof == null || proof.value() == null || value == null) {
       return "";
     }
     Optional<HostKey> key = keys.of(claimed);
-    boolean proven =
-        key.isPresent() && key.get().proves(proof.value(), place.topic(), place.partition(), value);
+    boolean proven = key.isPresent() && key.get().proves(proof.value(), place, value, timeMs);
     return proven ? claimed : "";
   }
 

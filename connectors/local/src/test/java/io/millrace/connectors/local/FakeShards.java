@@ -70,12 +70,14 @@ public final class FakeShards implements AutoCloseable {
   }
 
   void order(SpecificRecord order) {
+    long timeMs = System.currentTimeMillis();
     producer.send(
         new ProducerRecord<>(
             Topics.DISPATCH,
             Topics.dispatchPartition(host),
+            timeMs,
             host,
-            key(host).seal(codec.encode(order))));
+            key(host).seal(codec.encode(order), timeMs)));
   }
 
   /** Asks the host after the first runs of these jobs. */

@@ -168,7 +168,8 @@ final class Heartbeats implements AutoCloseable {
     try {
       SpecificRecord beat = codec.decode(record.value());
       if (beat instanceof HostBeat host) {
-        String proven = HostProof.host(keys, record);
+        // Heard as they come, and their own time is what their writer says.
+        String proven = HostProof.host(keys, record, System.currentTimeMillis());
         if (proven.equals(host.getHost()) && !proven.isEmpty()) {
           heard.beat(proven, host.getExecutor());
           usages.heard(proven, host.getSamples());

@@ -11,6 +11,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.server.core.decision.Message;
@@ -268,10 +269,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     return command;
   }
 
-  /** The host that a report has proven to come from. */
+  /** The host that a report has proven to come from; the time is the broker's. */
   private String proven(Record<byte[], byte[]> record, RecordMetadata from) {
     HostProof.Place place = new HostProof.Place(from.topic(), from.partition());
-    return HostProof.host(environment.outside().keys(), place, record.headers(), record.value());
+    HostKeys keys = environment.outside().keys();
+    return HostProof.host(keys, place, record.headers(), record.value(), record.timestamp());
   }
 
   private CommandOutcome handle(CommandFamily from, SpecificRecord command, long timeMs) {
@@ -356,8 +358,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     Optional<HostKey> key = environment.outside().keys().of(host);
     if (key.isPresent()) {
       Target target = Target.of(Topics.dispatchPartition(host), host);
-      byte[] sealed = key.get().seal(environment.codec().encode(order));
-      forward(Topics.DISPATCH, target, sealed);
+      long timeMs = context.currentSystemTimeMs();
+      byte[] sealed = key.get().seal(environment.codec().encode(order), timeMs);
+      forward(Topics.DISPATCH, target, sealed, timeMs);
       keyless.remove(host);
     } else if (keyless.add(host)) {
       LOG.warn("host {} has no key (./millrace keys host add): no orders go there", host);
@@ -375,11 +378,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   }
 
   private void forward(String topic, Target target, SpecificRecord value) {
-    forward(topic, target, environment.codec().encode(value));
+    long timeMs = context.currentSystemTimeMs();
+    forward(topic, target, environment.codec().encode(value), timeMs);
   }
 
-  private void forward(String topic, Target target, byte[] value) {
-    long timeMs = context.currentSystemTimeMs();
+  private void forward(String topic, Target target, byte[] value, long timeMs) {
     context.forward(new Record<>(target, value, timeMs, new RecordHeaders()), topic);
   }
 

@@ -43,6 +43,7 @@ import io.millrace.server.core.state.Tables;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -302,6 +303,10 @@ final class ShardTopologyTest {
   }
 
   private void report(HostKey from, String names) {
+    report(from, names, START);
+  }
+
+  private void report(HostKey from, String names, Instant at) {
     ReportNodeUp up =
         new ReportNodeUp(
             meta(Role.EXECUTOR, -1), names, "boot", Map.of("ncpus", 4L), "spool", 1L, false, 2);
@@ -310,7 +315,9 @@ final class ShardTopologyTest {
         from == null
             ? new RecordHeaders()
             : HostProof.record(from, Topics.REPORTS, 0, new byte[0], value).headers();
-    inboxes.get(CommandFamily.EXECUTOR).pipeInput(new TestRecord<>(new byte[0], value, headers));
+    inboxes
+        .get(CommandFamily.EXECUTOR)
+        .pipeInput(new TestRecord<>(new byte[0], value, headers, at));
   }
 
   private void node(String name) {
@@ -361,10 +368,39 @@ final class ShardTopologyTest {
       assertEquals("one", new String(order.key(), StandardCharsets.UTF_8));
       assertFalse(new String(order.value(), StandardCharsets.ISO_8859_1).contains("spool"));
       assertThrows(UndecodableRecord.class, () -> codec.decode(order.value()));
-      assertThrows(UndecodableRecord.class, () -> two.open(order.value()));
+      assertThrows(UndecodableRecord.class, () -> two.open(order.value(), order.timestamp()));
     }
-    SpecificRecord last = decode(one.open(orders.get(orders.size() - 1).value()));
+    TestRecord<byte[], byte[]> end = orders.get(orders.size() - 1);
+    SpecificRecord last = decode(one.open(end.value(), end.timestamp()));
     assertEquals("one", last.get(last.getSchema().getField("host").pos()));
+  }
+
+  @Test
+  void aRenewedKeyVoidsNothingThatIsOnItsWay() throws Exception {
+    initialise();
+    node("one");
+    read(Topics.LEDGER);
+    String text = HostKey.renewedText("one", "1".repeat(64), new SecureRandom(), START);
+    admitted.put("one", HostKey.of("one", text));
+    report(one, "one");
+    assertEquals(List.of("one"), up(), "from before");
+    TestRecord<byte[], byte[]> order = lastOrder();
+    HostKey now = HostKey.of("one", text);
+    decode(one.open(order.value(), order.timestamp()));
+    decode(now.open(order.value(), order.timestamp()));
+    report(now, "one");
+    TestRecord<byte[], byte[]> next = lastOrder();
+    decode(now.open(next.value(), next.timestamp()));
+    assertThrows(UndecodableRecord.class, () -> one.open(next.value(), next.timestamp()));
+    report(one, "one", START.plus(HostKey.GRACE));
+    assertEquals(List.of(), refusals);
+    report(one, "one", START.plus(HostKey.GRACE).plusMillis(1));
+    assertEquals(1, refusals.size(), "its time is over");
+  }
+
+  private TestRecord<byte[], byte[]> lastOrder() {
+    List<TestRecord<byte[], byte[]>> orders = read(Topics.DISPATCH);
+    return orders.get(orders.size() - 1);
   }
 
   @Test

@@ -160,7 +160,7 @@ public final class DispatchReader implements AutoCloseable {
   private SpecificRecord decode(ConsumerRecord<String, byte[]> record) throws InterruptedException {
     while (true) {
       try {
-        return codec.decode(here.key().open(record.value()));
+        return codec.decode(here.key().open(record.value(), record.timestamp()));
       } catch (UndecodableRecord e) {
         log.error(
             "order at {}-{} offset {} cannot be read and is left out: {}",
@@ -224,7 +224,7 @@ public final class DispatchReader implements AutoCloseable {
       return;
     }
     try {
-      SpecificRecord order = codec.decode(here.key().open(record.value()));
+      SpecificRecord order = codec.decode(here.key().open(record.value(), record.timestamp()));
       if (order instanceof KillRun kill && here.self().claim().covers(order)) {
         handlers.handler(EndOrders.class).ends(kill);
       }
