@@ -9,6 +9,8 @@ import io.millrace.ops.word.Console;
 import io.millrace.ops.word.OneLine;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,8 +21,7 @@ public final class Down {
 
   private static final Duration PATIENCE = Duration.ofSeconds(25);
   private static final List<String> USERS = List.of("web", "gateway", "engine", "accounting");
-  private static final List<List<String>> SERVER_STAGES =
-      List.of(List.of(Parts.KEEPER), USERS, List.of("server"));
+  private static final List<List<String>> SERVER_STAGES = List.of(USERS, List.of("server"));
 
   /**
    * Option that ends what PBS calls the server; executors, and the broker that they need, go on.
@@ -49,9 +50,28 @@ public final class Down {
     this.serverOnly = serverOnly;
   }
 
-  /** Records the down, so that {@code up --keep} does nothing until the next {@code up}. */
-  public static void remember(Home home) throws IOException {
-    SmallFile.write(home.down(), "");
+  /**
+   * Records the down, so that {@code up --keep} does nothing until the next {@code up}, nor the
+   * keeper for what is meant to be down.
+   *
+   * @param serverOnly whether executors and broker go on
+   */
+  public static void remember(Home home, boolean serverOnly) throws IOException {
+    StringBuilder parts = new StringBuilder();
+    if (serverOnly) {
+      SERVER_STAGES.forEach(stage -> stage.forEach(part -> parts.append(part).append('\n')));
+    }
+    SmallFile.write(home.down(), parts.toString());
+  }
+
+  /** Whether a part is meant to be down until the next {@code up}. */
+  static boolean isMeant(Home home, String part) throws IOException {
+    try {
+      String parts = Files.readString(home.down());
+      return parts.isEmpty() || parts.lines().anyMatch(part::equals);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   /**
@@ -63,8 +83,9 @@ public final class Down {
     ClusterSettings.read(home);
     Processes processes = new Processes(home);
     List<String> stopped = new ArrayList<>();
-    // The keeper before what it would start again; then the parts that users reach, then those that
-    // answer them, the broker last.
+    // The keeper first, unless it has something to keep still; then the parts that users reach,
+    // then
+    // those that answer them, the broker last.
     for (List<String> stage : serverOnly ? SERVER_STAGES : stages()) {
       stopped.addAll(together(processes, stage));
     }

@@ -48,7 +48,7 @@ public final class DownWord implements Word {
     try (FileChannel lock =
         serverOnly ? HomeLock.takeWithin(home, QTERM_WAITS_MS) : HomeLock.take(home, console)) {
       // First, so that nothing restarts the stopped parts if this ends half-way.
-      Down.remember(home);
+      Down.remember(home, serverOnly);
       if (serverOnly) {
         console.say(Down.BEGUN);
       }

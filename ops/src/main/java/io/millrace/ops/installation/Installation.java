@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,12 +60,10 @@ public final class Installation {
   public static Installation up(Home home, List<String> arguments, Console console)
       throws IOException, InterruptedException {
     try {
-      List<String> all = new ArrayList<>(arguments);
-      all.add("--no-keeper");
-      GivenOptions options = Up.options("up", "starts the parts").parse(all);
+      GivenOptions options = Up.options("up", "starts the parts").parse(arguments);
       for (int tries = 1; ; tries++) {
         try {
-          new Up(home, options, console).run();
+          Up.unkept(home, options, console).run();
           return of(home, options);
         } catch (WordFailed e) {
           // A part may time out on a busy machine; another up starts what is missing.

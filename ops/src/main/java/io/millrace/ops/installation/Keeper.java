@@ -6,6 +6,7 @@ import io.millrace.ops.process.EndReason;
 import io.millrace.ops.process.HomeLock;
 import io.millrace.ops.process.NextStart;
 import io.millrace.ops.process.Part;
+import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.process.PidFile;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.process.Restarts;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts parts again that died. A part that was ended in an orderly way has no pid file any more
- * and is left alone, and after {@code down} nothing is started until the next {@code up}.
+ * and is left alone, and what {@code down} has ended is not started until the next {@code up}.
  */
 final class Keeper {
 
@@ -37,9 +38,9 @@ final class Keeper {
 
   private static final long LAST_LOOK_MS = 2_000;
 
-  /** The present command line of a part. */
+  /** The present command line of a part; empty when it is not wanted any more. */
   interface PartFinder {
-    Part find(String name) throws IOException, InterruptedException;
+    Optional<Part> find(String name) throws IOException, InterruptedException;
   }
 
   private final Home home;
@@ -66,14 +67,14 @@ final class Keeper {
     try {
       while (true) {
         try {
-          if (!awaitDeath(part) || Files.exists(home.down())) {
+          if (!awaitDeath(part) || Down.isMeant(home, part)) {
             pause = longer(pause);
             TimeUnit.MILLISECONDS.sleep(pause);
             continue;
           }
           pause = FIRST_LOOK_MS;
           startAgain(part, restarts);
-        } catch (IOException e) {
+        } catch (IOException | PartFailed e) {
           pause = longer(pause);
           LOG.warn("{} is not started again yet: {}", part, OneLine.of(e));
           TimeUnit.MILLISECONDS.sleep(pause);
@@ -106,7 +107,8 @@ final class Keeper {
     return Files.exists(home.pid(part));
   }
 
-  private void startAgain(String part, Restarts restarts) throws IOException, InterruptedException {
+  private void startAgain(String part, Restarts restarts)
+      throws IOException, InterruptedException, PartFailed {
     Duration wait = restarts.after(life(part));
     if (room.await(part)) {
       // It died of the full disk, which is over: it need not wait any longer.
@@ -123,19 +125,29 @@ final class Keeper {
       try (FileChannel lock = HomeLock.take(home, quiet)) {
         // Another launcher may have started or stopped it meanwhile.
         boolean dead = Files.exists(home.pid(part)) && processes.alive(part).isEmpty();
-        if (dead && !Files.exists(home.down())) {
-          Part command = parts.find(part);
-          String why = EndReason.ofDead(home, command);
-          processes.start(command);
-          Optional<PidFile> next = processes.alive(part);
-          LOG.warn(
-              "{} ended{} and was started again{}",
-              part,
-              why.isEmpty() ? "" : " (" + why + ")",
-              next.map(it -> ", pid " + it.pid()).orElse(""));
+        if (dead && !Down.isMeant(home, part)) {
+          startOrForget(part, parts.find(part));
         }
       }
     }
+  }
+
+  private void startOrForget(String part, Optional<Part> wanted)
+      throws IOException, InterruptedException, PartFailed {
+    if (wanted.isEmpty()) {
+      processes.forget(part);
+      NextStart.forget(home, part);
+      LOG.warn("{} ended and is not wanted any more: ./millrace up would not start it", part);
+      return;
+    }
+    String why = EndReason.ofDead(home, wanted.get());
+    processes.start(wanted.get());
+    Optional<PidFile> next = processes.alive(part);
+    LOG.warn(
+        "{} ended{} and was started again{}",
+        part,
+        why.isEmpty() ? "" : " (" + why + ")",
+        next.map(it -> ", pid " + it.pid()).orElse(""));
   }
 
   /** How long ago a part that is dead was started; its pid file is as old as that. */

@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Process entry of the keeper: {@code --home DIR --parts NAME,..}. */
 public final class KeeperMain {
@@ -56,17 +57,14 @@ public final class KeeperMain {
     }
   }
 
-  /** The part as the last {@code up} wanted it. */
-  private static Part part(Home home, Distribution dist, String name) throws IOException {
+  /** The part as the last {@code up} wanted it; empty also when its host was revoked since. */
+  private static Optional<Part> part(Home home, Distribution dist, String name) throws IOException {
     ClusterSettings cluster = ClusterSettings.read(home);
     Parts parts = new Parts(home, dist, cluster, UpSettings.last(home));
     List<Part> all = new ArrayList<>(parts.others());
     if (cluster.isEmbedded()) {
       all.add(parts.broker());
     }
-    return all.stream()
-        .filter(part -> part.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new IOException("the last up has not asked for it"));
+    return all.stream().filter(part -> part.name().equals(name)).findFirst();
   }
 }

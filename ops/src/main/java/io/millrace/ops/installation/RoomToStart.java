@@ -46,21 +46,21 @@ final class RoomToStart {
    * @return whether a full disk was what it has waited for
    */
   boolean await(String part) throws IOException, InterruptedException {
-    boolean full = awaitRoom();
+    boolean full = awaitRoom(part);
     if (withBroker && !part.equals(BROKER)) {
-      awaitBroker();
+      awaitBroker(part);
     }
     return full;
   }
 
-  private boolean awaitRoom() throws IOException, InterruptedException {
+  private boolean awaitRoom(String part) throws IOException, InterruptedException {
     boolean full = isFull();
     String words = DiskRoom.words(home.root());
     if (full && giveReserve()) {
       LOG.warn("{}: the log gets the room that was kept back", words);
     }
     boolean told = false;
-    while (isFull() && !Files.exists(home.down())) {
+    while (isFull() && !Down.isMeant(home, part)) {
       if (!told) {
         LOG.warn("{}: what died is started when there is room", DiskRoom.words(home.root()));
         told = true;
@@ -83,10 +83,10 @@ final class RoomToStart {
     }
   }
 
-  private void awaitBroker() throws IOException, InterruptedException {
+  private void awaitBroker(String part) throws IOException, InterruptedException {
     Processes processes = new Processes(home);
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BROKER_PATIENCE_MS);
-    while (!Files.exists(home.down())
+    while (!Down.isMeant(home, part)
         && (processes.alive(BROKER).isEmpty() || !Files.exists(home.ready(BROKER)))
         && System.nanoTime() < deadline) {
       TimeUnit.MILLISECONDS.sleep(BROKER_LOOK_MS);

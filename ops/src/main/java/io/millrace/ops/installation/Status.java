@@ -59,6 +59,7 @@ public final class Status {
     for (Part part : parts) {
       all &= line(part);
     }
+    surplus(parts);
     rooms(cluster);
     programs();
     if (new Processes(home).alive("broker").isPresent() || !cluster.isEmbedded()) {
@@ -80,6 +81,25 @@ public final class Status {
     return parts;
   }
 
+  /** What runs although nothing asks for it, as executors of hosts that were revoked. */
+  private void surplus(List<Part> parts) throws IOException {
+    SortedMap<String, PidFile> alive = new Processes(home).alive();
+    parts.forEach(part -> alive.remove(part.name()));
+    alive.forEach((name, process) -> line(name, "surplus", process));
+  }
+
+  private void line(String part, String state, PidFile process) {
+    console.say(String.format("%-12s %-10s %8s  %s", part, state, process.pid(), since(process)));
+  }
+
+  private static String since(PidFile process) {
+    return SINCE.format(
+        ProcessHandle.of(process.pid())
+            .flatMap(p -> p.info().startInstant())
+            .orElse(Instant.now())
+            .atZone(ZoneId.systemDefault()));
+  }
+
   private boolean line(Part part) throws IOException {
     Processes processes = new Processes(home);
     Optional<PidFile> process = processes.alive(part.name());
@@ -92,18 +112,13 @@ public final class Status {
     } else {
       state = Files.exists(home.pid(part.name())) ? "died" : "stopped";
     }
-    String since =
-        process.isEmpty()
-            ? ""
-            : SINCE.format(
-                ProcessHandle.of(process.get().pid())
-                    .flatMap(p -> p.info().startInstant())
-                    .orElse(Instant.now())
-                    .atZone(ZoneId.systemDefault()));
-    String pid = process.map(p -> Long.toString(p.pid())).orElse("-");
-    String last = state.equals("died") ? ended(part) : since;
-    console.say(
-        String.format("%-12s %-10s %8s  %s", part.name(), state, pid, last).stripTrailing());
+    if (process.isPresent()) {
+      line(part.name(), state, process.get());
+    } else {
+      String last = state.equals("died") ? ended(part) : "";
+      console.say(
+          String.format("%-12s %-10s %8s  %s", part.name(), state, "-", last).stripTrailing());
+    }
     return ready;
   }
 

@@ -55,13 +55,26 @@ public final class Up {
   private final GivenOptions options;
   private final Console console;
 
+  /** Whether the keeper that the settings want is left away, for whoever kills parts himself. */
+  private final boolean unkept;
+
   /** Parts that already run with other settings. */
   private final List<String> outdated = new ArrayList<>();
 
   public Up(Home home, GivenOptions options, Console console) {
+    this(home, options, console, false);
+  }
+
+  private Up(Home home, GivenOptions options, Console console, boolean unkept) {
     this.home = home;
     this.options = options;
     this.console = console;
+    this.unkept = unkept;
+  }
+
+  /** One that starts no keeper; the next {@code up} in this home does, as its settings say. */
+  static Up unkept(Home home, GivenOptions options, Console console) {
+    return new Up(home, options, console, true);
   }
 
   public static ProgramOptions options(String word, String purpose) {
@@ -132,7 +145,8 @@ public final class Up {
     RunningParts before = RunningParts.of(home);
     before.requireBuild(dist);
     home.create();
-    UpSettings settings = UpSettings.of(home, options);
+    UpSettings asked = UpSettings.of(home, options);
+    UpSettings settings = unkept ? asked.unkept() : asked;
     List<String> spared = before.notTakingOver(settings, options);
     ClusterSettings cluster = given.settle();
     settings.write(home);
@@ -149,8 +163,9 @@ public final class Up {
     Files.deleteIfExists(home.down());
     if (cluster.isEmbedded()) {
       start(processes, List.of(parts.broker()), running);
-      keys(processes, parts);
+      finishRenewal();
     }
+    stopStale(processes, parts);
     initialise(cluster);
     for (String host : parts.executorHosts()) {
       HostFiles.ensureOwn(home, host);
@@ -193,13 +208,17 @@ public final class Up {
     HostFiles.refresh(home);
   }
 
-  /** Goes on with an interrupted renewal of keys, and stops the parts that have old ones. */
-  private void keys(Processes processes, Parts parts)
-      throws IOException, InterruptedException, UsageException, WordFailed {
+  /** Goes on with an interrupted renewal of keys. */
+  private void finishRenewal() throws IOException, InterruptedException, WordFailed {
     List<KafkaPrincipal> renewed = new KeyRenewal(home).finish();
     if (!renewed.isEmpty()) {
       console.say("new keys: " + KafkaPrincipal.names(renewed, ", "));
     }
+  }
+
+  /** Stops the parts that have old keys, so that they are started again. */
+  private void stopStale(Processes processes, Parts parts)
+      throws IOException, InterruptedException, UsageException, PartFailed {
     List<String> wanted = parts.others().stream().map(Part::name).toList();
     List<String> stale = new ArrayList<>(StaleKeys.among(home, processes.alive().keySet()));
     stale.retainAll(wanted);

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -76,8 +77,13 @@ record UpSettings(Map<String, String> values) {
   /** What homes have unless it was refused; the refusal is stored. */
   private static final List<String> USUAL = List.of("accounting", "keeper");
 
-  /** Option that is not stored, because it is about the present spools. */
-  private static final String ONCE = "take-over";
+  /** Not stored, because it is about the present spools. */
+  private static final String TAKE_OVER = "take-over";
+
+  /** Not stored, because it is about the parts of one start. */
+  private static final String UNKEPT = "unkept";
+
+  private static final Set<String> ONCE = Set.of(TAKE_OVER, UNKEPT);
 
   private static Path file(Home home) {
     return home.root().resolve("etc/up.properties");
@@ -116,8 +122,8 @@ record UpSettings(Map<String, String> values) {
         values.put("no-" + usual, "");
       }
     }
-    if (options.has("--" + ONCE)) {
-      values.put(ONCE, "");
+    if (options.has("--" + TAKE_OVER)) {
+      values.put(TAKE_OVER, "");
     }
     UpSettings settings = new UpSettings(values);
     settings.check(options);
@@ -136,7 +142,7 @@ record UpSettings(Map<String, String> values) {
     StringBuilder text = new StringBuilder("# What the last ./millrace up was asked for.\n");
     values.forEach(
         (k, v) -> {
-          if (!k.equals(ONCE)) {
+          if (!ONCE.contains(k)) {
             text.append(k).append('=').append(v).append('\n');
           }
         });
@@ -271,7 +277,14 @@ record UpSettings(Map<String, String> values) {
 
   /** Whether a process of its own starts parts again that died. */
   boolean keeper() {
-    return !values.containsKey("no-keeper");
+    return !values.containsKey("no-keeper") && !values.containsKey(UNKEPT);
+  }
+
+  /** The same without a keeper this time, whatever is stored. */
+  UpSettings unkept() {
+    Map<String, String> without = new LinkedHashMap<>(values);
+    without.put(UNKEPT, "");
+    return new UpSettings(without);
   }
 
   boolean apartEngine() {
@@ -280,7 +293,7 @@ record UpSettings(Map<String, String> values) {
 
   /** Whether the executors replace earlier ones of their hosts whose spools are lost. */
   boolean takeOver() {
-    return values.containsKey(ONCE);
+    return values.containsKey(TAKE_OVER);
   }
 
   boolean durable() {

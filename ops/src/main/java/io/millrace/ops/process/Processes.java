@@ -335,7 +335,7 @@ public final class Processes {
    *
    * @throws PartFailed when it has not ended
    */
-  void forget(String part) throws IOException, PartFailed {
+  public void forget(String part) throws IOException, PartFailed {
     Optional<PidFile> running = alive(part);
     if (running.isPresent()) {
       throw new PartFailed(part + " (pid " + running.get().pid() + ") does not end");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.launcher.Launcher;
 import io.millrace.ops.process.HomeLock;
 import io.millrace.ops.process.Part;
@@ -22,12 +23,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests down with parts that are sleeping programs. */
+/** Tests down, and what status shows, with parts that are sleeping programs. */
 class DownTest {
 
   @TempDir Path folder;
@@ -86,14 +88,15 @@ class DownTest {
   }
 
   private static Process downServer(Home home) throws IOException {
-    return java(
-        List.of(
-            "-Dmillrace.dist=" + home.root(),
-            Launcher.class.getName(),
-            "down",
-            Down.SERVER,
-            "--home",
-            home.root().toString()));
+    return launcher(home, "down", Down.SERVER);
+  }
+
+  private static Process launcher(Home home, String... words) throws IOException {
+    List<String> args = new ArrayList<>();
+    args.addAll(List.of("-Dmillrace.dist=" + home.root(), Launcher.class.getName()));
+    args.addAll(List.of(words));
+    args.addAll(List.of("--home", home.root().toString()));
+    return java(args);
   }
 
   private static Process java(List<String> args) throws IOException {
@@ -104,16 +107,57 @@ class DownTest {
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
+  /** As qterm does it. */
+  @Test
+  void theEndOfTheServerLeavesTheKeeperToWhatGoesOn() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    Processes processes = new Processes(home);
+    for (String part : List.of("gateway", "server", "broker", "executor", "keeper")) {
+      processes.start(sleeping(part));
+    }
+    Process down = downServer(home);
+    String said = new String(down.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, down.waitFor(), said);
+    assertTrue(said.contains("stopped gateway, server\n"), said);
+    assertEquals(Set.of("broker", "executor", "keeper"), processes.alive().keySet());
+  }
+
+  private Part sleeping(String part) throws IOException {
+    Path program = folder.resolve("sleeps");
+    if (!Files.exists(program)) {
+      Files.writeString(program, "#!/bin/sh\nexec sleep 600\n");
+      assertTrue(program.toFile().setExecutable(true));
+    }
+    return Part.withFile(part, program.toString(), List.of("-cp", "none", "Main"));
+  }
+
+  /** Its keeper forgets it when it dies; until then it is there. */
+  @Test
+  void anExecutorOfARevokedHostIsShownAsLongAsItRuns() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    Files.createDirectories(home.root().resolve("lib"));
+    HostFiles.revoke(home, Parts.executorHost(1));
+    Processes processes = new Processes(home);
+    processes.start(sleeping("executor"));
+    long pid = processes.alive("executor").orElseThrow().pid();
+    Process status = launcher(home, "status");
+    String said = new String(status.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(1, status.waitFor(), said);
+    assertTrue(said.matches("(?s).*\nexecutor +surplus +" + pid + "  2.*"), said);
+  }
+
   @Test
   void anArchiveThatCannotBeKeptKeepsNoOtherPartRunning() throws Exception {
     Home home = new Home(folder.resolve("home"));
     home.create();
     new ClusterSettings("kafka:9092", 3, null).write(home);
-    Path program = Files.writeString(folder.resolve("sleeps"), "#!/bin/sh\nexec sleep 600\n");
-    assertTrue(program.toFile().setExecutable(true));
     Processes processes = new Processes(home);
     for (String part : List.of("gateway", "server", "broker")) {
-      processes.start(Part.withFile(part, program.toString(), List.of("-cp", "none", "Main")));
+      processes.start(sleeping(part));
     }
     Distribution dist = new Distribution(folder.resolve("dist"));
     // A folder in the archive's place fails for root, too.

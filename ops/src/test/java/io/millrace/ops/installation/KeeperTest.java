@@ -2,6 +2,7 @@ package io.millrace.ops.installation;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.Home;
@@ -33,7 +34,7 @@ class KeeperTest {
   @TempDir Path folder;
   private Home home;
   private Processes processes;
-  private Part part;
+  private volatile Part part;
   private Thread thread;
 
   @BeforeEach
@@ -61,7 +62,8 @@ class KeeperTest {
   }
 
   private void keep() {
-    Keeper keeper = new Keeper(home, name -> part, new RoomToStart(home, List.of("part")));
+    Keeper keeper =
+        new Keeper(home, name -> Optional.ofNullable(part), new RoomToStart(home, List.of("part")));
     thread = new Thread(() -> keeper.keep("part"));
     thread.start();
   }
@@ -109,7 +111,7 @@ class KeeperTest {
 
   @Test
   void afterDownNothingIsStartedUntilTheNextUp() throws Exception {
-    Down.remember(home);
+    Down.remember(home, false);
     keep();
     PidFile before = kill();
     await().atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
@@ -119,10 +121,39 @@ class KeeperTest {
   }
 
   @Test
+  void afterTheEndOfTheServerWhatIsMeantToLiveIsKept() throws Exception {
+    Down.remember(home, true);
+    for (String part : List.of("broker", "executor", "executor-2")) {
+      assertFalse(Down.isMeant(home, part), part);
+    }
+    for (String part : List.of("server", "gateway", "web", "engine", "accounting")) {
+      assertTrue(Down.isMeant(home, part), part);
+    }
+    keep();
+    PidFile before = kill();
+    await().atMost(PATIENCE).until(() -> another(before));
+  }
+
+  @Test
+  void whatIsNotWantedAnyMoreIsForgottenUntilSomebodyStartsIt() throws Exception {
+    Part wanted = part;
+    part = null;
+    keep();
+    kill();
+    await().atMost(PATIENCE).until(() -> !Files.exists(home.pid("part")));
+    assertTrue(processes.alive("part").isEmpty());
+    part = wanted;
+    processes.start(part);
+    aged();
+    PidFile before = kill();
+    await().atMost(PATIENCE).until(() -> another(before));
+  }
+
+  @Test
   void whatWasStoppedIsLeftAloneAndKeptAgainAfterItsNextStart() throws Exception {
     // Launchers stop parts while they have the lock of the home, which no other thread of this
     // process could wait for.
-    Down.remember(home);
+    Down.remember(home, false);
     keep();
     processes.stop("part", PATIENCE);
     Files.delete(home.down());
@@ -174,7 +205,7 @@ class KeeperTest {
     Keeper keeper =
         new Keeper(
             home,
-            name -> name.equals("part") ? part : other,
+            name -> Optional.of(name.equals("part") ? part : other),
             new RoomToStart(home, List.of("part", "other")));
     thread = new Thread(() -> keeper.keep("part"));
     Thread second = new Thread(() -> keeper.keep("other"));

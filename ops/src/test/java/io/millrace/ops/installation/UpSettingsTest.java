@@ -67,6 +67,18 @@ class UpSettingsTest {
     assertTrue(both.contains("--keeper and --no-keeper contradict each other"), both);
   }
 
+  /** As bench and faults do, which kill parts themselves. */
+  @Test
+  void aKeeperThatIsLeftAwayThisTimeComesBackWithTheNextUp() throws Exception {
+    UpSettings once = up("--durable").unkept();
+    assertFalse(once.keeper());
+    once.write(home);
+    assertTrue(up().keeper());
+    assertTrue(up().durable());
+    up("--no-keeper").unkept().write(home);
+    assertFalse(up().keeper(), "which it was told before");
+  }
+
   /** up --keep runs every minute; each write would be a chance for a kill in the middle of it. */
   @Test
   void theSameAgainWritesNothing() throws Exception {

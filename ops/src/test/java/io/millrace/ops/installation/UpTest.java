@@ -40,7 +40,7 @@ class UpTest {
     Home home = new Home(folder);
     home.create();
     assertTrue(wanted("--keep"));
-    Down.remember(home);
+    Down.remember(home, false);
     assertFalse(wanted("--keep"));
     assertFalse(wanted("--keep"), "however often it is asked");
     assertTrue(wanted());
@@ -78,7 +78,7 @@ class UpTest {
   void whatIsRefusedLeavesWhatDownSaid() throws Exception {
     Home home = new Home(folder.resolve("home"));
     home.create();
-    Down.remember(home);
+    Down.remember(home, false);
     new BuildMark("999.0", 1).write(home);
     assertTrue(refused(home.root()).getMessage().contains("Millrace 999.0 "));
     assertInstanceOf(UsageException.class, refused(home.root(), "--shards", "many"));
@@ -89,7 +89,7 @@ class UpTest {
   void whoeverStartsPartsTakesBackADown() throws Exception {
     Home home = new Home(folder.resolve("home"));
     home.create();
-    Down.remember(home);
+    Down.remember(home, false);
     GivenOptions options = Up.options("upgrade", "as upgrade and demo do").parse(List.of());
     String before = System.setProperty("millrace.dist", brokenBuild().toString());
     try {
