@@ -88,7 +88,10 @@ final class SingleNode {
     adoptLogins();
     broker.startup();
     config.serving();
-    strangers = new UnprovenConnections(List.of(broker.socketServer(), controller.socketServer()));
+    strangers =
+        new UnprovenConnections(
+            List.of(broker.socketServer(), controller.socketServer()),
+            config.getInt("max.connections"));
     strangers.begin();
   }
 

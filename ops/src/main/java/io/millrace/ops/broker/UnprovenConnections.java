@@ -39,6 +39,7 @@ final class UnprovenConnections implements AutoCloseable {
   private static final int MOST = 512;
 
   private final List<SocketServer> servers;
+  private final int connections;
   private final Field keys;
   private final Map<SelectionKey, Long> seen = new HashMap<>();
   private final SparseLog log = new SparseLog(LOG::warn, System::nanoTime);
@@ -50,8 +51,12 @@ final class UnprovenConnections implements AutoCloseable {
             return thread;
           });
 
-  UnprovenConnections(List<SocketServer> servers) {
+  /**
+   * @param connections most that each of the servers takes, of all kinds
+   */
+  UnprovenConnections(List<SocketServer> servers, int connections) {
     this.servers = servers;
+    this.connections = connections;
     try {
       // Kafka has no setting for it, and no other way to its connections.
       this.keys = Selector.class.getDeclaredField("nioSelector");
@@ -69,10 +74,14 @@ final class UnprovenConnections implements AutoCloseable {
     try {
       Map<SelectionKey, Long> still = new HashMap<>();
       for (SocketServer server : servers) {
+        List<Selector> threads = new ArrayList<>();
         for (DataPlaneAcceptor acceptor : server.dataPlaneAcceptors().values()) {
           for (int i = 0; i < acceptor.processors().size(); i++) {
-            round(acceptor.processors().apply(i).selector(), still);
+            threads.add(acceptor.processors().apply(i).selector());
           }
+        }
+        for (Selector thread : threads) {
+          round(thread, mostOfThread(connections, threads.size()), still);
         }
       }
       seen.clear();
@@ -84,7 +93,12 @@ final class UnprovenConnections implements AutoCloseable {
     }
   }
 
-  private void round(Selector selector, Map<SelectionKey, Long> still)
+  /** How many that have not logged in a thread may have: all together half of the places. */
+  static int mostOfThread(int connections, int threads) {
+    return Math.max(1, Math.min(MOST, connections / 2 / threads));
+  }
+
+  private void round(Selector selector, int most, Map<SelectionKey, Long> still)
       throws IllegalAccessException {
     long now = System.nanoTime();
     List<SelectionKey> unproven = new ArrayList<>();
@@ -97,7 +111,7 @@ final class UnprovenConnections implements AutoCloseable {
     unproven.sort((one, other) -> Long.signum(still.get(one) - still.get(other)));
     for (int i = 0; i < unproven.size(); i++) {
       SelectionKey key = unproven.get(i);
-      if (i < unproven.size() - MOST || now - still.get(key) > LOGIN_NANOS) {
+      if (i < unproven.size() - most || now - still.get(key) > LOGIN_NANOS) {
         end(key);
       }
     }
