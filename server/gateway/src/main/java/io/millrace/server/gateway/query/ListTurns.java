@@ -26,8 +26,13 @@ public final class ListTurns implements CommandHandler.ClientWaits {
   private final Duration patience;
   private final Map<String, Turn> byUser = new HashMap<>();
 
-  /** Threads that hold a turn, or will again when their client has read. */
+  /**
+   * Threads that make a list, with the turn that they hold or will again when their client has
+   * read; those out of turn hold {@link #NONE}.
+   */
   private final Map<Thread, Turn> holders = new ConcurrentHashMap<>();
+
+  private static final Turn NONE = new Turn(0);
 
   /** What a user's lists share while there are any. */
   private static final class Turn {
@@ -36,6 +41,10 @@ public final class ListTurns implements CommandHandler.ClientWaits {
 
     Turn(int atOnce) {
       free = new Semaphore(atOnce, true);
+    }
+
+    boolean await(Duration patience) throws InterruptedException {
+      return free.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
@@ -66,18 +75,13 @@ public final class ListTurns implements CommandHandler.ClientWaits {
     }
     Turn turn = enter(user);
     try {
-      if (!turn.free.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        list.run();
-        return;
-      }
-      holders.put(self, turn);
-      try {
-        list.run();
-      } finally {
-        holders.remove(self);
+      holders.put(self, turn.await(patience) ? turn : NONE);
+      list.run();
+    } finally {
+      Turn held = holders.remove(self);
+      if (held == turn) {
         turn.free.release();
       }
-    } finally {
       leave(user, turn);
     }
   }
@@ -85,16 +89,26 @@ public final class ListTurns implements CommandHandler.ClientWaits {
   @Override
   public void begin() {
     Turn held = holders.get(Thread.currentThread());
-    if (held != null) {
+    if (held != null && held != NONE) {
       held.free.release();
     }
   }
 
+  /** A list that does not get its turn again in time, or is to end, goes on out of turn. */
   @Override
   public void end() {
-    Turn held = holders.get(Thread.currentThread());
-    if (held != null) {
-      held.free.acquireUninterruptibly();
+    Thread self = Thread.currentThread();
+    Turn held = holders.get(self);
+    if (held == null || held == NONE) {
+      return;
+    }
+    try {
+      if (!held.await(patience)) {
+        holders.put(self, NONE);
+      }
+    } catch (InterruptedException e) {
+      holders.put(self, NONE);
+      self.interrupt();
     }
   }
 

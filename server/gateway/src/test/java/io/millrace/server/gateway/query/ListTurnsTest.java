@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -120,6 +121,67 @@ class ListTurnsTest {
           gate.await();
         });
     await("all are made", () -> now.get() == 5);
+  }
+
+  /** It would take a hundred times as long otherwise. */
+  @Test
+  void aListOutOfTurnWaitsOnceAndNotAgainForEachOfItsParts() throws Exception {
+    ListTurns impatient = new ListTurns(1, Duration.ofSeconds(1));
+    make(
+        1,
+        impatient,
+        () -> {
+          now.incrementAndGet();
+          gate.await();
+        });
+    await("the turn is taken", () -> now.get() == 1);
+    AtomicInteger parts = new AtomicInteger();
+    make(
+        1,
+        impatient,
+        () -> {
+          for (int i = 0; i < 100; i++) {
+            impatient.take("eve", parts::incrementAndGet);
+            impatient.begin();
+            impatient.end();
+          }
+        });
+    await("all parts are made", () -> parts.get() == 100);
+  }
+
+  @Test
+  void whoseGatewayStopsDoesNotWaitForHisTurnAndGivesNoneBackTwice() throws Exception {
+    ListTurns one = new ListTurns(1, Duration.ofHours(1));
+    CountDownLatch away = new CountDownLatch(1);
+    AtomicInteger interrupted = new AtomicInteger();
+    List<Thread> reader = Collections.synchronizedList(new ArrayList<>());
+    make(
+        1,
+        one,
+        () -> {
+          one.begin();
+          reader.add(Thread.currentThread());
+          away.await();
+          one.end();
+          interrupted.addAndGet(Thread.interrupted() ? 1 : 0);
+        });
+    await("it waits for its client", () -> reader.size() == 1);
+    make(
+        1,
+        one,
+        () -> {
+          now.incrementAndGet();
+          gate.await();
+        });
+    await("another one has the turn", () -> now.get() == 1);
+    away.countDown();
+    await("it waits for its turn", () -> reader.get(0).getState() == Thread.State.TIMED_WAITING);
+    reader.get(0).interrupt();
+    await("it goes on", () -> interrupted.get() == 1);
+    make(5, one, now::incrementAndGet);
+    Awaitility.await().during(Duration.ofMillis(300)).until(() -> now.get() == 1);
+    gate.countDown();
+    await("the others have their turn", () -> now.get() == 6);
   }
 
   @Test
