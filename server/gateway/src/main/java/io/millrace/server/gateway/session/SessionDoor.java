@@ -9,10 +9,16 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -21,6 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets callers in and reads their openings, all on one thread that waits for none of them. Only who
  * has sent a whole opening goes on and takes a thread and a place among the sessions.
+ *
+ * <p>The names of callers come from threads of their own, since the host's name service may take
+ * its time: as long as it is quick that is one, in the order of the callers.
  */
 final class SessionDoor {
   private static final Logger LOG = LoggerFactory.getLogger(SessionDoor.class);
@@ -32,6 +41,17 @@ final class SessionDoor {
 
   private static final long FAREWELL_MS = 5_000;
 
+  /** Beyond this time a name counts as slow, and those behind it get another thread. */
+  private static final long SLOW_MS = 5;
+
+  /** Names that are asked for at once; one whose service does not answer holds a thread. */
+  private static final int NAMES_AT_ONCE = 64;
+
+  private static final long IDLE_THREAD_S = 60;
+
+  /** How long a caller waits at least for his name when there are too many who do. */
+  private static final long NAME_PATIENCE_MS = 1_000;
+
   private final ServerSocketChannel server;
   private final SessionLimits limits;
   private final SessionSlots slots;
@@ -40,9 +60,15 @@ final class SessionDoor {
   private final Selector selector;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
   private final List<PendingOpening> whole = new ArrayList<>();
+  private final Naming naming;
   private final SparseLog log = new SparseLog(LOG::info, System::nanoTime);
   private final Thread thread = new Thread(this::run, "session-door");
   private volatile boolean stopping;
+
+  /** Says who a caller is; may take as long as the name service of the host does. */
+  interface Names {
+    PeerIdentity of(SocketChannel channel) throws IOException;
+  }
 
   /**
    * @param entrance takes who has sent a whole opening; his channel blocks from then on
@@ -53,6 +79,17 @@ final class SessionDoor {
       SessionSlots slots,
       Consumer<PendingOpening> entrance)
       throws IOException {
+    this(server, limits, slots, entrance, PeerIdentity::of);
+  }
+
+  SessionDoor(
+      ServerSocketChannel server,
+      SessionLimits limits,
+      SessionSlots slots,
+      Consumer<PendingOpening> entrance,
+      Names names)
+      throws IOException {
+    this.naming = new Naming(names, limits.openings().all());
     this.server = server;
     this.limits = limits;
     this.slots = slots;
@@ -82,8 +119,10 @@ final class SessionDoor {
   private void run() {
     while (!stopping) {
       try {
-        selector.select(untilTheNextDeadlineMs());
+        select();
+        naming.named().forEach(this::welcome);
         round();
+        naming.help();
       } catch (IOException e) {
         LOG.warn("waiting for callers: {}", e.getMessage());
         pause();
@@ -95,6 +134,16 @@ final class SessionDoor {
       }
     }
     pending.clear().forEach(PendingOpening::drop);
+    naming.close();
+  }
+
+  private void select() throws IOException {
+    if (naming.knows()) {
+      // Its wake-up may have gone to a look between two rounds.
+      selector.selectNow();
+    } else {
+      selector.select(naming.wantsHelp() ? SLOW_MS : untilTheNextDeadlineMs());
+    }
   }
 
   private long untilTheNextDeadlineMs() {
@@ -136,7 +185,7 @@ final class SessionDoor {
         if (channel == null) {
           return;
         }
-        welcome(channel);
+        take(channel);
       }
     } catch (IOException e) {
       LOG.warn("accepting a caller: {}", e.getMessage());
@@ -146,10 +195,20 @@ final class SessionDoor {
     }
   }
 
-  private void welcome(SocketChannel channel) {
+  private void take(SocketChannel channel) {
     try {
       channel.configureBlocking(false);
-      PeerIdentity caller = PeerIdentity.of(channel);
+      naming.add(channel);
+    } catch (IOException e) {
+      LOG.debug("a caller had left: {}", e.getMessage());
+      PendingOpening.close(channel);
+    }
+  }
+
+  private void welcome(Named named) {
+    SocketChannel channel = named.channel();
+    PeerIdentity caller = named.caller();
+    try {
       if (!caller.hasName()) {
         String text = "millrace: uid " + caller.user() + " has no name on this host\n";
         PendingOpening.farewell(
@@ -242,6 +301,128 @@ final class SessionDoor {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       stopping = true;
+    }
+  }
+
+  private record Unnamed(SocketChannel channel, long sinceNanos) {}
+
+  private record Named(SocketChannel channel, PeerIdentity caller) {}
+
+  /** Finds out who callers are, and wakes the door for those whom it knows. */
+  private final class Naming {
+    private final Names names;
+    private final int most;
+    private final Deque<Unnamed> waiting = new ArrayDeque<>();
+    private final Queue<Named> known = new ConcurrentLinkedQueue<>();
+    private final ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_THREAD_S,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            Naming::thread);
+    private int busy;
+
+    /** When a name was last asked for. */
+    private long askedNanos;
+
+    /**
+     * @param most callers that wait for their names; beyond it those go who have waited for long
+     */
+    Naming(Names names, int most) {
+      this.names = names;
+      this.most = most;
+    }
+
+    /** It may stand in the name service for as long as that likes. */
+    private static Thread thread(Runnable task) {
+      Thread thread = new Thread(task, "caller-names");
+      thread.setDaemon(true);
+      return thread;
+    }
+
+    synchronized void add(SocketChannel channel) {
+      long now = System.nanoTime();
+      waiting.add(new Unnamed(channel, now));
+      long late = now - TimeUnit.MILLISECONDS.toNanos(NAME_PATIENCE_MS);
+      while (waiting.size() > most && waiting.element().sinceNanos() - late < 0) {
+        String why = "the host does not say in time who its users are";
+        log.say("turned away: " + why);
+        byte[] words = (why + "; try again").getBytes(StandardCharsets.UTF_8);
+        SocketChannel first = waiting.remove().channel();
+        PendingOpening.farewell(first, PendingOpening.frame(Frames.BUSY, words));
+      }
+      help();
+    }
+
+    synchronized boolean wantsHelp() {
+      return !waiting.isEmpty() && busy < NAMES_AT_ONCE;
+    }
+
+    /** Begins a thread when nobody is at work for those who wait, or all are held up. */
+    synchronized void help() {
+      boolean slow = System.nanoTime() - askedNanos > TimeUnit.MILLISECONDS.toNanos(SLOW_MS);
+      if (!wantsHelp() || busy > 0 && !slow) {
+        return;
+      }
+      // Counted only when the system has given the thread, which cannot have ended before.
+      threads.execute(this::work);
+      busy++;
+      askedNanos = System.nanoTime();
+    }
+
+    private void work() {
+      SocketChannel channel = next();
+      while (channel != null) {
+        try {
+          known.add(new Named(channel, names.of(channel)));
+          if (stopping) {
+            closeNamed();
+          }
+          selector.wakeup();
+        } catch (IOException | RuntimeException e) {
+          LOG.debug("a caller had left", e);
+          PendingOpening.close(channel);
+        }
+        channel = next();
+      }
+    }
+
+    private synchronized SocketChannel next() {
+      Unnamed next = waiting.poll();
+      if (next == null) {
+        busy--;
+        return null;
+      }
+      askedNanos = System.nanoTime();
+      return next.channel();
+    }
+
+    boolean knows() {
+      return !known.isEmpty();
+    }
+
+    /** Those who are known since the last call. */
+    List<Named> named() {
+      List<Named> some = new ArrayList<>();
+      for (Named next = known.poll(); next != null; next = known.poll()) {
+        some.add(next);
+      }
+      return some;
+    }
+
+    void close() {
+      threads.shutdown();
+      synchronized (this) {
+        waiting.forEach(left -> PendingOpening.close(left.channel()));
+        waiting.clear();
+      }
+      closeNamed();
+    }
+
+    private void closeNamed() {
+      named().forEach(left -> PendingOpening.close(left.channel()));
     }
   }
 }
