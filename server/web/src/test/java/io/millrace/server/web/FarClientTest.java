@@ -49,6 +49,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,9 +63,15 @@ class FarClientTest {
   private static final String PASSWORD = "changeit";
   private static final String USER = System.getProperty("user.name");
 
+  /** What a client starts quickly with; it does not live long enough for more. */
+  private static final List<String> QUICK =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData");
+
+  @TempDir static Path shared;
+  private static Path chain;
+  private static Path key;
+
   @TempDir Path folder;
-  private Path chain;
-  private Path key;
   private HttpListener door;
   private Credentials credentials;
   private AuditLog audit;
@@ -94,7 +101,6 @@ class FarClientTest {
 
   @BeforeEach
   void open() throws Exception {
-    certificate();
     TokenFolder tokens = new TokenFolder(folder.resolve("home"));
     tokens.open("cluster-1");
     token = tokens.create(USER, Duration.ofHours(1), Instant.now()).text();
@@ -129,12 +135,15 @@ class FarClientTest {
     audit.close();
   }
 
-  private void certificate() throws Exception {
-    Path store = folder.resolve("store.p12");
+  @BeforeAll
+  static void certificate() throws Exception {
+    Path store = shared.resolve("store.p12");
     run(
+        shared,
         Map.of(),
         "",
         Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+        "-J" + QUICK.get(0),
         "-genkeypair",
         "-alias",
         "door",
@@ -159,16 +168,17 @@ class FarClientTest {
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
   }
 
-  private Path pem(String kind, byte[] content) throws IOException {
+  private static Path pem(String kind, byte[] content) throws IOException {
     String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
     return Files.writeString(
-        folder.resolve(kind.replace(' ', '-') + ".pem"),
+        shared.resolve(kind.replace(' ', '-') + ".pem"),
         "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
   }
 
   private record Said(int status, String out, String err) {}
 
-  private Said run(Map<String, String> environment, String input, String... command)
+  private static Said run(
+      Path folder, Map<String, String> environment, String input, String... command)
       throws Exception {
     Path in = Files.writeString(folder.resolve("in"), input);
     Path out = folder.resolve("out");
@@ -197,8 +207,9 @@ class FarClientTest {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     List<String> command =
         new ArrayList<>(List.of(java, "-cp", classes, ClientMain.class.getName(), "join"));
+    command.addAll(1, QUICK);
     command.addAll(List.of(arguments));
-    return run(environment, input, command.toArray(String[]::new));
+    return run(folder, environment, input, command.toArray(String[]::new));
   }
 
   private Map<String, String> environment(String name, String value) {

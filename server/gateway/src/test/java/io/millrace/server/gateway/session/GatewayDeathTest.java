@@ -9,24 +9,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** The gateway is a process that is killed with SIGKILL in the middle of a command. */
+/**
+ * The gateway is a process that is killed with SIGKILL in the middle of a command of each client.
+ */
 class GatewayDeathTest {
-  @TempDir Path directory;
+  private static final Map<String, String> USUAL = Map.of();
 
-  static List<ThinClient> clients() {
-    return ThinClient.available();
-  }
+  @TempDir Path directory;
 
   private Path socket() {
     return directory.resolve("run/gateway.sock");
@@ -53,6 +53,41 @@ class GatewayDeathTest {
     assertTrue(process.waitFor(60, TimeUnit.SECONDS));
   }
 
+  private static Map<String, String> patience(int seconds) {
+    return Map.of("MILLRACE_CLIENT_TIMEOUT_S", Integer.toString(seconds));
+  }
+
+  /** A command of one client, whose runs are noted in a log of their own. */
+  private record Call(ThinClient client, Path log, CompletableFuture<ThinClient.Result> result) {
+
+    ThinClient.Result ended() throws Exception {
+      return result.get(60, TimeUnit.SECONDS);
+    }
+
+    List<String> runs() throws IOException {
+      return Files.readAllLines(log);
+    }
+  }
+
+  /** Has every client call a command that hangs. */
+  private List<Call> begin(
+      Map<String, String> environment, List<String> through, String command, String... more) {
+    List<Call> calls = new ArrayList<>();
+    for (ThinClient client : ThinClient.available()) {
+      Path log = directory.resolve("log-" + client);
+      ProcessBuilder builder = client.command(socket(), command, "hang-first", log.toString());
+      builder.command().addAll(0, through);
+      builder.command().addAll(List.of(more));
+      builder.environment().putAll(environment);
+      calls.add(new Call(client, log, running(builder.directory(directory.toFile()))));
+    }
+    return calls;
+  }
+
+  private List<Call> begin(Map<String, String> environment, String command, String... more) {
+    return begin(environment, List.of(), command, more);
+  }
+
   private static CompletableFuture<ThinClient.Result> running(ProcessBuilder builder) {
     return CompletableFuture.supplyAsync(
         () -> {
@@ -61,158 +96,24 @@ class GatewayDeathTest {
           } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
           }
-        });
+        },
+        task -> new Thread(task).start());
   }
 
-  private static void await(BooleanSupplier condition) {
+  /** Waits until the log of each call has so many lines. */
+  private static void await(List<Call> calls, int lines) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(5))
-        .until(condition::getAsBoolean);
+        .until(() -> calls.stream().allMatch(call -> lines(call.log()) >= lines));
   }
 
-  @ParameterizedTest
-  @MethodSource("clients")
-  void theCommandIsRepeatedUnderItsIdAndItsOutputShownOnce(ThinClient client) throws Exception {
-    byte[] input = new byte[1 << 20];
-    new Random(4).nextBytes(input);
-    Files.write(directory.resolve("input"), input);
-    Path log = directory.resolve("log");
-    Process first = gateway();
-    ProcessBuilder builder =
-        client.command(socket(), "qsub", "hang-first", log.toString(), "stdin");
-    builder.command().addAll(0, List.of("sh", "-c", "cat input | \"$@\"", "sh"));
-    CompletableFuture<ThinClient.Result> result = running(builder.directory(directory.toFile()));
-    await(() -> log.toFile().length() > 0);
-    kill(first);
-    Process second = gateway();
-    try {
-      ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
-      assertEquals(5, ended.status());
-      assertEquals("begun\nended\n", ended.out());
-      // On a busy machine the next gateway may be there after more than two seconds.
-      assertTrue(Set.of("", waiting()).contains(ended.err()), ended.err());
-      List<String> runs = Files.readAllLines(log);
-      assertEquals(2, runs.size());
-      assertEquals(runs.get(0), runs.get(1));
-      assertTrue(runs.get(0).endsWith(" " + TestCommands.hash(input)), runs.get(0));
-    } finally {
-      kill(second);
-    }
+  private static void awaitBegun(List<Call> calls) {
+    await(calls, 1);
   }
 
-  @ParameterizedTest
-  @MethodSource("clients")
-  void afterStreamingBeganTheLossIsAnError(ThinClient client) throws Exception {
-    Path log = directory.resolve("log");
-    Process gateway = gateway();
-    CompletableFuture<ThinClient.Result> result =
-        running(client.command(socket(), "qstat", "hang-first", log.toString(), "streaming"));
-    await(() -> log.toFile().length() > 0);
-    kill(gateway);
-    ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
-    assertEquals("begun\n", ended.out());
-    assertEquals(
-        "qstat: the connection to the gateway broke and this command cannot be repeated:"
-            + " see what it has done\n",
-        ended.err());
-    assertEquals(1, ended.status());
-  }
-
-  @ParameterizedTest
-  @MethodSource("clients")
-  void aGatewayThatStaysAwayIsSaidWithinTheTimeGiven(ThinClient client) throws Exception {
-    Path log = directory.resolve("log");
-    Process gateway = gateway();
-    ProcessBuilder builder = client.command(socket(), "qstat", "hang-first", log.toString());
-    builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "1");
-    CompletableFuture<ThinClient.Result> result = running(builder);
-    await(() -> log.toFile().length() > 0);
-    long start = System.nanoTime();
-    kill(gateway);
-    ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
-    long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-    assertTrue(tookMs < 15_000, "took " + tookMs + " ms");
-    assertEquals("", ended.out());
-    assertTrue(
-        ended
-            .err()
-            .matches(
-                "qstat: cannot connect to server [^ ]+ \\(errno=111\\): the gateway went away"
-                    + " at .*; start it with ./millrace up\n"),
-        ended.err());
-    assertEquals(255, ended.status());
-  }
-
-  /** Two lines in all: why it waits, and what it does not know. */
-  @ParameterizedTest
-  @MethodSource("clients")
-  void whatWasUnderWayIsSaidWithItsId(ThinClient client) throws Exception {
-    Path log = directory.resolve("log");
-    Process gateway = gateway();
-    ProcessBuilder builder =
-        client.command(socket(), "qsub", "hang-first", log.toString(), "under-way");
-    builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "3");
-    CompletableFuture<ThinClient.Result> result = running(builder);
-    await(() -> lines(log) == 2);
-    kill(gateway);
-    ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
-    String id = Files.readAllLines(log).get(0).split(" ")[0];
-    assertTrue(ended.err().startsWith(waiting()), ended.err());
-    String last = ended.err().substring(waiting().length());
-    assertTrue(last.startsWith("qsub: cannot connect to server "), ended.err());
-    assertTrue(
-        last.endsWith(
-            "; it may still be carried out; repeated as qsub --command-id "
-                + id
-                + " ... it is done once\n"),
-        ended.err());
-    assertEquals(110, ended.status());
-  }
-
-  @ParameterizedTest
-  @MethodSource("clients")
-  void theNextGatewayHearsThatACommandWentOut(ThinClient client) throws Exception {
-    Path log = directory.resolve("log");
-    Process first = gateway();
-    CompletableFuture<ThinClient.Result> result =
-        running(client.command(socket(), "qsub", "hang-first", log.toString(), "under-way"));
-    await(() -> lines(log) == 2);
-    kill(first);
-    Process second = gateway();
-    try {
-      assertEquals(5, result.get(60, TimeUnit.SECONDS).status());
-      List<String> runs = Files.readAllLines(log);
-      assertEquals(runs.get(0) + " repeated", runs.get(2));
-    } finally {
-      kill(second);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("clients")
-  void whatWasNotUnderWayWasNotSubmitted(ThinClient client) throws Exception {
-    Path log = directory.resolve("log");
-    Process gateway = gateway();
-    ProcessBuilder builder = client.command(socket(), "qsub", "hang-first", log.toString());
-    builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "1");
-    CompletableFuture<ThinClient.Result> result = running(builder);
-    await(() -> log.toFile().length() > 0);
-    kill(gateway);
-    ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
-    assertTrue(
-        ended
-            .err()
-            .matches(
-                "qsub: cannot connect to server [^ ]+ \\(errno=111\\): not submitted: the gateway"
-                    + " went away at .*\n"),
-        ended.err());
-    assertEquals(111, ended.status());
-  }
-
-  /** What a client says that waits for longer. */
-  private String waiting() {
-    return "qsub: waiting for the gateway at " + socket() + "\n";
+  private static void awaitUnderWay(List<Call> calls) {
+    await(calls, 2);
   }
 
   private static long lines(Path file) {
@@ -221,5 +122,138 @@ class GatewayDeathTest {
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
+  }
+
+  @Test
+  void theCommandIsRepeatedUnderItsIdAndItsOutputShownOnce() throws Exception {
+    byte[] input = new byte[1 << 20];
+    new Random(4).nextBytes(input);
+    Files.write(directory.resolve("input"), input);
+    Process first = gateway();
+    List<Call> calls =
+        begin(USUAL, List.of("sh", "-c", "cat input | \"$@\"", "sh"), "qsub", "stdin");
+    awaitBegun(calls);
+    kill(first);
+    Process second = gateway();
+    try {
+      for (Call call : calls) {
+        ThinClient.Result ended = call.ended();
+        assertEquals(5, ended.status(), call.toString());
+        assertEquals("begun\nended\n", ended.out(), call.toString());
+        // On a busy machine the next gateway may be there after more than two seconds.
+        assertTrue(Set.of("", waiting()).contains(ended.err()), call.client() + ended.err());
+        List<String> runs = call.runs();
+        assertEquals(2, runs.size());
+        assertEquals(runs.get(0), runs.get(1));
+        assertTrue(runs.get(0).endsWith(" " + TestCommands.hash(input)), runs.get(0));
+      }
+    } finally {
+      kill(second);
+    }
+  }
+
+  @Test
+  void afterStreamingBeganTheLossIsAnError() throws Exception {
+    Process gateway = gateway();
+    List<Call> calls = begin(USUAL, "qstat", "streaming");
+    awaitBegun(calls);
+    kill(gateway);
+    for (Call call : calls) {
+      ThinClient.Result ended = call.ended();
+      assertEquals("begun\n", ended.out(), call.toString());
+      assertEquals(
+          "qstat: the connection to the gateway broke and this command cannot be repeated:"
+              + " see what it has done\n",
+          ended.err(),
+          call.toString());
+      assertEquals(1, ended.status(), call.toString());
+    }
+  }
+
+  @Test
+  void aGatewayThatStaysAwayIsSaidWithinTheTimeGiven() throws Exception {
+    Process gateway = gateway();
+    List<Call> calls = begin(patience(1), "qstat");
+    awaitBegun(calls);
+    long start = System.nanoTime();
+    kill(gateway);
+    for (Call call : calls) {
+      ThinClient.Result ended = call.ended();
+      long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      assertTrue(tookMs < 15_000, call.client() + " took " + tookMs + " ms");
+      assertEquals("", ended.out());
+      assertTrue(
+          ended
+              .err()
+              .matches(
+                  "qstat: cannot connect to server [^ ]+ \\(errno=111\\): the gateway went away"
+                      + " at .*; start it with ./millrace up\n"),
+          call.client() + ended.err());
+      assertEquals(255, ended.status(), call.toString());
+    }
+  }
+
+  /** Two lines in all: why it waits, and what it does not know. */
+  @Test
+  void whatWasUnderWayIsSaidWithItsId() throws Exception {
+    Process gateway = gateway();
+    List<Call> calls = begin(patience(3), "qsub", "under-way");
+    awaitUnderWay(calls);
+    kill(gateway);
+    for (Call call : calls) {
+      ThinClient.Result ended = call.ended();
+      String id = call.runs().get(0).split(" ")[0];
+      assertTrue(ended.err().startsWith(waiting()), call.client() + ended.err());
+      String last = ended.err().substring(waiting().length());
+      assertTrue(last.startsWith("qsub: cannot connect to server "), call.client() + ended.err());
+      assertTrue(
+          last.endsWith(
+              "; it may still be carried out; repeated as qsub --command-id "
+                  + id
+                  + " ... it is done once\n"),
+          call.client() + ended.err());
+      assertEquals(110, ended.status(), call.toString());
+    }
+  }
+
+  @Test
+  void theNextGatewayHearsThatACommandWentOut() throws Exception {
+    Process first = gateway();
+    List<Call> calls = begin(USUAL, "qsub", "under-way");
+    awaitUnderWay(calls);
+    kill(first);
+    Process second = gateway();
+    try {
+      for (Call call : calls) {
+        assertEquals(5, call.ended().status(), call.toString());
+        assertEquals(call.runs().get(0) + " repeated", call.runs().get(2), call.toString());
+      }
+    } finally {
+      kill(second);
+    }
+  }
+
+  @Test
+  void whatWasNotUnderWayWasNotSubmitted() throws Exception {
+    Process gateway = gateway();
+    List<Call> calls = begin(patience(1), "qsub");
+    awaitBegun(calls);
+    kill(gateway);
+    for (Call call : calls) {
+      ThinClient.Result ended = call.ended();
+      assertTrue(
+          ended
+              .err()
+              .matches(
+                  "qsub: cannot connect to server [^ ]+ \\(errno=111\\): not submitted: the"
+                      + " gateway went away at .*\n"),
+          call.client() + ended.err());
+      assertEquals(111, ended.status(), call.toString());
+    }
+  }
+
+  /** What a client says that waits for longer. */
+  private String waiting() {
+    return "qsub: waiting for the gateway at " + socket() + "\n";
   }
 }

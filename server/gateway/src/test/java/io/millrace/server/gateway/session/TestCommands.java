@@ -17,10 +17,18 @@ import java.util.concurrent.CountDownLatch;
 final class TestCommands implements CommandHandler {
   private final CountDownLatch never = new CountDownLatch(1);
 
+  /** Between the commands of {@code each}. */
+  static final String NEXT = ";";
+
   @Override
   public int run(Invocation call) throws IOException, InterruptedException {
-    List<String> args = call.args();
+    return run(call, call.args());
+  }
+
+  private int run(Invocation call, List<String> args) throws IOException, InterruptedException {
     switch (args.get(0)) {
+      case "each":
+        return each(call, args.subList(1, args.size()));
       case "exit":
         return Integer.parseInt(args.get(1));
       case "describe":
@@ -65,6 +73,20 @@ final class TestCommands implements CommandHandler {
         call.err("unknown: " + args.get(0) + "\n");
         return 99;
     }
+  }
+
+  /** Several commands in one session, each with its status in a line after what it said. */
+  private int each(Invocation call, List<String> args) throws IOException, InterruptedException {
+    int from = 0;
+    while (from < args.size()) {
+      int to = from;
+      while (to < args.size() && !args.get(to).equals(NEXT)) {
+        to++;
+      }
+      call.out("=" + run(call, args.subList(from, to)) + "\n");
+      from = to + 1;
+    }
+    return 0;
   }
 
   private static void describe(Invocation call) {
