@@ -17,10 +17,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both clients against a gateway whose every frame the test chooses. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class ConversationTest {
   @TempDir Path directory;

@@ -352,10 +352,10 @@ class FarClientTest {
 
   @Test
   void aKeyThatIsOpenToOthersIsRefused() throws Exception {
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
-    IOException open = assertThrows(IOException.class, () -> Certificate.of(chain, key));
+    Path copy = Files.copy(key, folder.resolve("key.pem"));
+    Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
+    IOException open = assertThrows(IOException.class, () -> Certificate.of(chain, copy));
     assertTrue(open.getMessage().endsWith("is open to others: give it mode 0600"));
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
     assertThrows(IOException.class, () -> Certificate.of(key, chain));
     assertThrows(IOException.class, () -> Certificate.of(chain, folder.resolve("none")));
   }

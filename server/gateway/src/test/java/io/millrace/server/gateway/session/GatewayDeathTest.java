@@ -19,10 +19,13 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The gateway is a process that is killed with SIGKILL in the middle of a command of each client.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class GatewayDeathTest {
   private static final Map<String, String> USUAL = Map.of();
 
