@@ -10,6 +10,7 @@ import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -24,6 +25,7 @@ import io.millrace.server.gateway.operand.SubjobList;
 import io.millrace.server.gateway.print.ArrayText;
 import io.millrace.server.gateway.print.DependText;
 import io.millrace.server.gateway.print.JobAttributeText;
+import io.millrace.server.gateway.print.ObjectText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
 import java.time.ZoneId;
@@ -200,6 +202,10 @@ final class Why implements Command {
     if (!scheduling) {
       return since + "Scheduler " + scheduler + " has scheduling switched off.";
     }
+    Optional<String> unreachable = unreachable(site, job, scheduler, times);
+    if (unreachable.isPresent()) {
+      return since + unreachable.get();
+    }
     JobAttributeText text = new JobAttributeText(times, site.server());
     Optional<ClassReason> reason = new JobComments(site, text).reason(job);
     if (reason.isEmpty()) {
@@ -213,6 +219,27 @@ final class Why implements Command {
         + ", scheduler "
         + scheduler
         + "]";
+  }
+
+  /** In PBS's words, when the scheduler has no engine that works. */
+  private static Optional<String> unreachable(Site site, Job job, String scheduler, Times times)
+      throws QueryException, InterruptedException {
+    Scheduler run = null;
+    for (Scheduler each : site.queries().schedulers()) {
+      boolean later = run == null || each.getEpoch() > run.getEpoch();
+      run = each.getName().equals(scheduler) && later ? each : run;
+    }
+    if (run == null || ObjectText.reachable(run)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "Unable to reach scheduler associated with job "
+            + job.getId()
+            + " (scheduler "
+            + scheduler
+            + "): its engine is down since "
+            + times.ctime(run.getConditionSinceMs())
+            + ".");
   }
 
   private static String routed(Job job, ClusterObject queue) {
