@@ -10,7 +10,6 @@ import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -202,7 +201,7 @@ final class Why implements Command {
     if (!scheduling) {
       return since + "Scheduler " + scheduler + " has scheduling switched off.";
     }
-    Optional<String> unreachable = unreachable(site, job, scheduler, times);
+    Optional<String> unreachable = unreachable(site, queue.get(), job, times);
     if (unreachable.isPresent()) {
       return since + unreachable.get();
     }
@@ -221,25 +220,22 @@ final class Why implements Command {
         + "]";
   }
 
-  /** In PBS's words, when the scheduler has no engine that works. */
-  private static Optional<String> unreachable(Site site, Job job, String scheduler, Times times)
+  /** In PBS's words, when the scheduler, which is in the queue's shard, has no working engine. */
+  private static Optional<String> unreachable(Site site, ClusterObject queue, Job job, Times times)
       throws QueryException, InterruptedException {
-    Scheduler run = null;
-    for (Scheduler each : site.queries().schedulers()) {
-      boolean later = run == null || each.getEpoch() > run.getEpoch();
-      run = each.getName().equals(scheduler) && later ? each : run;
-    }
-    if (run == null || ObjectText.reachable(run)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "Unable to reach scheduler associated with job "
-            + job.getId()
-            + " (scheduler "
-            + scheduler
-            + "): its engine is down since "
-            + times.ctime(run.getConditionSinceMs())
-            + ".");
+    String scheduler = site.schedulerOf(queue);
+    return site.queries().schedulers(site.shardOf(queue)).stream()
+        .filter(run -> run.getName().equals(scheduler) && !ObjectText.reachable(run))
+        .findFirst()
+        .map(
+            run ->
+                "Unable to reach scheduler associated with job "
+                    + job.getId()
+                    + " (scheduler "
+                    + scheduler
+                    + "): its engine is down since "
+                    + times.ctime(run.getConditionSinceMs())
+                    + ".");
   }
 
   private static String routed(Job job, ClusterObject queue) {
