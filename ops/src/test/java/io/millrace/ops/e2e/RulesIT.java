@@ -365,7 +365,7 @@ class RulesIT {
     }
     Shell.Answer told = site.launcher("cycles", "default --last 10000");
     assertEquals(0, told.status(), told.toString());
-    assertTrue(told.out().contains(" job "), told.out());
+    assertTrue(told.out().contains(" job"), told.out());
   }
 
   @Test
