@@ -99,6 +99,7 @@ class EnginesTest {
   /** What is heard of engines apart. */
   private static final class Heard implements EngineLiveness {
     private long unheardS;
+    private boolean expected;
 
     @Override
     public long unheardS(String scheduler, long epoch) {
@@ -112,7 +113,7 @@ class EnginesTest {
 
     @Override
     public boolean expected() {
-      return true;
+      return expected;
     }
   }
 

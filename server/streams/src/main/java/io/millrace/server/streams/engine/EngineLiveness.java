@@ -18,7 +18,7 @@ public interface EngineLiveness {
 
         @Override
         public boolean expected() {
-          return true;
+          return false;
         }
       };
 

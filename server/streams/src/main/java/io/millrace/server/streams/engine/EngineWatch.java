@@ -84,8 +84,11 @@ public final class EngineWatch {
   /** Whether this scheduler object is left to an engine apart. */
   public boolean elsewhere(String scheduler) {
     Scheduler state = view.schedulers().get(scheduler);
+    if (state == null || state.getEpoch() == 0) {
+      return heard.expected(); // none has come yet
+    }
     boolean keeps = begun || heard.expected() || takeoverS(scheduler) == 0;
-    return state != null && state.getApart() && keeps && !takenOver.contains(scheduler);
+    return state.getApart() && keeps && !takenOver.contains(scheduler);
   }
 
   /**

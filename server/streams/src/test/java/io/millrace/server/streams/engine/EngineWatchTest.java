@@ -137,6 +137,14 @@ class EngineWatchTest {
     assertFalse(watch.elsewhere("s2"));
   }
 
+  /** With up --apart-engine no scheduler has one beside the shard before one apart has come. */
+  @Test
+  void aSchedulerThatNeverHadAnEngineWaitsForOneApartWhereThatIsExpected() {
+    assertTrue(watch.elsewhere("s2"));
+    heard.expected = false;
+    assertFalse(watch.elsewhere("s2"));
+  }
+
   /** With up --no-apart-engine nobody waits for an engine that ran apart. */
   @Test
   void aServerThatBeginsTakesOverWhereNoEngineApartIsExpected() {
