@@ -2,6 +2,7 @@ package io.millrace.ops;
 
 import io.millrace.ops.home.Home;
 import io.millrace.ops.log.RefusalLog;
+import io.millrace.schedulers.engine.CycleTopic;
 import io.millrace.schedulers.engine.EngineLimits;
 import io.millrace.schedulers.engine.EngineThreads;
 import io.millrace.schemas.HostName;
@@ -34,7 +35,7 @@ public final class ServerMain {
           .value("--instance", "NAME", "of this server among those of the cluster")
           .value("--server-name", "NAME", "the cluster's, when it is new (default: host name)")
           .value("--managers", "LIST", "of a new cluster (default root@*)")
-          .value("--engines", "beside|apart", "whether it schedules (default beside)");
+          .value("--engines", "beside|apart", "whether an engine apart is waited for");
 
   private ServerMain() {}
 
@@ -60,8 +61,10 @@ public final class ServerMain {
             options.isFirst("--engines", "beside", "apart", "beside"));
     RefusalLog refusals = new RefusalLog(RefusalLog.file(new Home(home), "server"));
     HostKeyFolder keys = new HostKeyFolder(new Home(home).hostKeys());
-    Server server = new Server(settings, codec, shards(client), engines(home), keys, refusals);
-    Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close"));
+    CycleTopic cycles = new CycleTopic(client, codec);
+    EngineThreads engines = engines(home, cycles);
+    Server server = new Server(settings, codec, shards(client), engines, keys, refusals);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server, cycles), "close"));
     Path ready = home.resolve("run").resolve("server.ready");
     Files.createDirectories(ready.getParent());
     Files.deleteIfExists(ready);
@@ -81,9 +84,15 @@ public final class ServerMain {
     }
   }
 
+  private static void close(Server server, CycleTopic cycles) {
+    server.close();
+    cycles.close();
+  }
+
   /** Makes the engines; those of Grid Engine policies write their file schedule below the home. */
-  private static EngineThreads engines(Path home) {
-    return new EngineThreads(EngineLimits.standard(), Optional.of(home.resolve("sched_priv")));
+  private static EngineThreads engines(Path home, CycleTopic cycles) {
+    Optional<Path> monitor = Optional.of(home.resolve("sched_priv"));
+    return new EngineThreads(EngineLimits.standard(), monitor, cycles);
   }
 
   private static void announce(Server server, Path ready) {

@@ -46,6 +46,15 @@ public final class Topics {
   /** Heartbeats of executors; only recent ones matter. One Kafka partition. */
   public static final String HEARTBEATS = "heartbeats";
 
+  /**
+   * Signs of life of engines apart, each second; only recent ones matter. One Kafka partition.
+   * Executors, which write heartbeats, may not write here: a host could keep a dead engine alive.
+   */
+  public static final String ENGINE_BEATS = "engine-beats";
+
+  /** A record of each cycle of each engine, of the last days. One Kafka partition. */
+  public static final String CYCLES = "cycles";
+
   /** Seconds between two heartbeats. */
   public static final int HEARTBEAT_S = 2;
 

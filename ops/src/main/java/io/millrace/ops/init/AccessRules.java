@@ -84,6 +84,8 @@ public final class AccessRules {
     topic(KafkaPrincipal.SERVER, Topics.LEDGER, READ, WRITE, DESCRIBE_CONFIGS);
     topic(KafkaPrincipal.SERVER, Topics.CLUSTER, READ, WRITE);
     topic(KafkaPrincipal.SERVER, Topics.HEARTBEATS, READ, WRITE);
+    topic(KafkaPrincipal.SERVER, Topics.ENGINE_BEATS, READ);
+    topic(KafkaPrincipal.SERVER, Topics.CYCLES, WRITE);
     for (String topic : List.of(Topics.REPLIES, Topics.DISPATCH, Topics.DEAD_LETTERS)) {
       topic(KafkaPrincipal.SERVER, topic, WRITE);
     }
@@ -111,6 +113,8 @@ public final class AccessRules {
 
   private void engine() {
     topic(KafkaPrincipal.ENGINE, Topics.PROPOSALS, WRITE);
+    topic(KafkaPrincipal.ENGINE, Topics.ENGINE_BEATS, WRITE);
+    topic(KafkaPrincipal.ENGINE, Topics.CYCLES, WRITE);
     topic(KafkaPrincipal.ENGINE, Topics.LEDGER, READ);
     topic(KafkaPrincipal.ENGINE, Topics.SCHEMAS, READ);
     tables(KafkaPrincipal.ENGINE);
@@ -125,6 +129,7 @@ public final class AccessRules {
 
   private void monitor() {
     topic(KafkaPrincipal.MONITOR, Topics.LEDGER, READ);
+    topic(KafkaPrincipal.MONITOR, Topics.CYCLES, READ);
     topic(KafkaPrincipal.MONITOR, Topics.SCHEMAS, READ);
     tables(KafkaPrincipal.MONITOR);
     for (String prefix : List.of("console-consumer-", "monitor")) {

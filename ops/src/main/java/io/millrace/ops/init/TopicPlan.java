@@ -55,6 +55,14 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
             Topics.HEARTBEATS,
             1,
             configs("retention.ms", hours(1), "segment.ms", hours(1), "segment.bytes", mib(16))),
+        new TopicPlan(
+            Topics.ENGINE_BEATS,
+            1,
+            configs("retention.ms", hours(1), "segment.ms", hours(1), "segment.bytes", mib(16))),
+        new TopicPlan(
+            Topics.CYCLES,
+            1,
+            configs("retention.ms", days(7), "retention.bytes", mib(64), "segment.bytes", mib(16))),
         new TopicPlan(Topics.DEAD_LETTERS, shards, configs("retention.ms", days(30))));
   }
 

@@ -17,6 +17,7 @@ import io.millrace.server.gateway.command.DiskRoom;
 import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -26,12 +27,21 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.KafkaException;
 
 /** {@code status}: each part with its process, and who owns the shards. */
 public final class Status {
 
   private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
+
+  private static final String COMMENT = "    comment = ";
+
+  /** Comments that the server makes, not an administrator. */
+  private static final Pattern SAID = Pattern.compile("Unable to reach .*|NEEDS_ATTENTION");
+
+  /** How long a question to the gateway may take. */
+  private static final Duration QUESTION = Duration.ofSeconds(30);
 
   /** Held in a field, because the runtime forgets the level of an unreferenced logger. */
   private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
@@ -64,6 +74,9 @@ public final class Status {
     programs();
     if (new Processes(home).alive("broker").isPresent() || !cluster.isEmbedded()) {
       owners(cluster);
+    }
+    if (new Processes(home).alive("gateway").isPresent()) {
+      all &= schedulers();
     }
     return all ? 0 : 1;
   }
@@ -150,6 +163,41 @@ public final class Status {
           .obstacle()
           .ifPresent(why -> console.say("programs  of attributes are not started: " + why));
     }
+  }
+
+  /** Names the schedulers that cannot be reached, as the administrative shard knows them. */
+  private boolean schedulers() throws IOException, InterruptedException, UsageException {
+    HomeClient client = new HomeClient(home, Distribution.current(), QUESTION);
+    HomeClient.Said said = client.call(home.root(), "qmgr", "-c", "list sched state,comment");
+    if (said.status() != 0) {
+      console.say("schedulers not known: " + said.lines().stream().findFirst().orElse(""));
+      return false;
+    }
+    List<String> unreachable = unreachable(said.lines());
+    unreachable.forEach(console::say);
+    return unreachable.isEmpty();
+  }
+
+  /**
+   * A line for each scheduler whose engine is down. One without a partition has nothing to do.
+   *
+   * @param listed what {@code qmgr -c "list sched state,comment"} prints
+   */
+  static List<String> unreachable(List<String> listed) {
+    List<String> lines = new ArrayList<>();
+    String name = "";
+    String comment = "";
+    for (String line : listed) {
+      if (line.startsWith("Sched ")) {
+        name = line.substring("Sched ".length());
+        comment = "";
+      } else if (line.startsWith(COMMENT)) {
+        comment = line.substring(COMMENT.length());
+      } else if (line.equals("    state = down") && SAID.matcher(comment).matches()) {
+        lines.add("scheduler " + name + " is down: " + comment);
+      }
+    }
+    return lines;
   }
 
   private void owners(ClusterSettings cluster) {

@@ -167,6 +167,9 @@ public final class Up {
     }
     stopStale(processes, parts);
     initialise(cluster);
+    if (!cluster.isEmbedded() && !options.has("--take-over")) {
+      HostsElsewhere.refuse(home, toBeStarted(processes, parts), console);
+    }
     for (String host : parts.executorHosts()) {
       HostFiles.ensureOwn(home, host);
     }
@@ -189,6 +192,18 @@ public final class Up {
       console.say("already there: " + String.join(", ", running));
     }
     sayNotApplied(before.surplus(cluster, parts), spared);
+  }
+
+  /** Hosts of the executors that do not run yet. */
+  private static List<String> toBeStarted(Processes processes, Parts parts) throws IOException {
+    List<String> hosts = new ArrayList<>();
+    List<Part> executors = parts.executors();
+    for (int i = 0; i < executors.size(); i++) {
+      if (processes.alive(executors.get(i).name()).isEmpty()) {
+        hosts.add(parts.executorHosts().get(i));
+      }
+    }
+    return hosts;
   }
 
   /** What executors of other hosts know the broker by; without it nothing is started. */

@@ -27,6 +27,11 @@ public final class Console {
     return terminal;
   }
 
+  /** False once nobody reads what is said, as behind {@code | head}. */
+  public synchronized boolean isHeard() {
+    return !out.checkError();
+  }
+
   public synchronized void say(String line) {
     erase();
     out.println(line);

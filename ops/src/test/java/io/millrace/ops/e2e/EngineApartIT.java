@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.SnapshotBegun;
@@ -19,6 +20,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -43,6 +46,10 @@ class EngineApartIT {
   private static final Duration QSUBS = Duration.ofSeconds(300);
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int PROCESSORS = 4;
+
+  /** The promise is 5 s; the machine of a test may be busy with something else for some of them. */
+  private static final long MISSED_MS = 10_000;
+
   private static final int FACTS = 40;
   private static final int JOBS = 60;
 
@@ -88,10 +95,77 @@ class EngineApartIT {
     site.awaitState(submit(""), "F");
   }
 
+  @Test
+  @Order(2)
+  void anEngineThatDiedIsMissedAndTheServersOwnTakesOverUntilItIsBack() throws Exception {
+    site.qmgr("set sched default takeover_time = 0");
+    long killedMs = System.currentTimeMillis();
+    Site.kill(List.of(site.processes().get("engine")));
+    Site.await(SOON, "it is down", () -> sched("state").contains("state = down"));
+    String words = "Unable to reach scheduler associated with ";
+    assertTrue(sched("comment").contains(words + "partition pbs-default"), sched("comment"));
+    assertTrue(missedMs(killedMs) <= MISSED_MS, "missed after " + missedMs(killedMs) + " ms");
+    String waiting = submit("");
+    assertTrue(site.run("why " + waiting).must().contains(words + "job " + waiting));
+    Shell.Answer status = site.launcher("status", "");
+    assertTrue(status.out().contains("scheduler default is down: " + words), status.out());
+    assertEquals(1, status.status());
+    Path log = site.home().root().resolve("server_logs");
+    Site.await(SOON, "the log tells", () -> logged(log).contains(words + "partition pbs-default"));
+    assertEquals("Q", site.state(waiting), "nobody takes over");
+    site.qmgr("set sched default takeover_time = 1");
+    site.awaitState(waiting, "F");
+    assertTrue(sched("state").contains("state = idle"));
+    site.up("--keep").must();
+    Site.await(SOON, "it is back", () -> lastStart().getApart());
+    site.awaitState(submit(""), "F");
+    site.qmgr("set sched default takeover_time = 0");
+  }
+
+  private String sched(String attribute) {
+    try {
+      return site.run("qmgr -c 'list sched default " + attribute + "'").must();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Time from the death of the engine until the shard knew of it. */
+  private long missedMs(long killedMs) throws Exception {
+    for (Object fact : TopicContents.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
+      if (fact instanceof EngineNoted noted && noted.getMeta().getAtMs() > killedMs) {
+        return noted.getMeta().getAtMs() - killedMs;
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
+  private EngineStarted lastStart() {
+    EngineStarted last = null;
+    try {
+      for (Object fact : TopicContents.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
+        boolean ours =
+            fact instanceof EngineStarted start && start.getScheduler().equals("default");
+        last = ours ? (EngineStarted) fact : last;
+      }
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    return last;
+  }
+
+  private static String logged(Path folder) {
+    try (Stream<Path> days = Files.list(folder)) {
+      return days.sorted().map(EngineApartIT::said).collect(Collectors.joining());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Runs last, since it cuts off the beginning of the ledger. */
   @Test
   @Tag("night")
-  @Order(2)
+  @Order(3)
   void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
     Path log = site.folder().resolve("shadow.log");
     Process shadow = shadow(log);

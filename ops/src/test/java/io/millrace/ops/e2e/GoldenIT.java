@@ -184,14 +184,13 @@ class GoldenIT {
   }
 
   /**
-   * Sessions about the server, schedulers, nodes and queues, started on a fresh installation
-   * without running engines, as no scheduler but the first ever ran in the recordings.
+   * Sessions about the server, schedulers, nodes and queues, started on a fresh installation in
+   * which no scheduler but the first has an engine, as none other ever ran in the recordings.
    */
   private void objects(Replay replay, Path recordings) throws Exception {
     try (Site fresh = Site.prepare("objects")) {
       fresh.up("--no-keeper --shards 4 --resources ncpus=2,mem=24684084kb --apart-engine").must();
       fresh.run("qmgr -c '" + UNHEARD + "'").must();
-      Site.kill(List.of(fresh.processes().get("engine")));
       replay.moveTo(fresh);
       for (String name :
           List.of(

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 @Shared(user = "mrrules", site = "second")
 class RulesIT {
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final int ACCUMULATION_S = 4;
 
   private Site site;
   private Account user;
@@ -342,6 +344,28 @@ class RulesIT {
     } finally {
       site.qmgr("unset server job_sort_formula");
     }
+  }
+
+  /** A cycle after submissions alone waits for further ones; each cycle is told of. */
+  @Test
+  void submissionsAccumulate() throws Exception {
+    for (String object : List.of("server", "sched default")) {
+      site.qmgr("set " + object + " job_accumulation_time = " + ACCUMULATION_S);
+      try {
+        long begin = System.nanoTime();
+        String first = submit("", "/bin/true");
+        String second = submit("", "/bin/true");
+        site.awaitState(first, "F");
+        long took = System.nanoTime() - begin;
+        site.awaitState(second, "F");
+        assertTrue(took >= TimeUnit.SECONDS.toNanos(ACCUMULATION_S), object + ": " + took + " ns");
+      } finally {
+        site.qmgr("unset " + object + " job_accumulation_time");
+      }
+    }
+    Shell.Answer told = site.launcher("cycles", "default --last 10000");
+    assertEquals(0, told.status(), told.toString());
+    assertTrue(told.out().contains(" job"), told.out());
   }
 
   @Test

@@ -50,6 +50,13 @@ class AccessRulesTest {
     }
   }
 
+  /** Whoever could would hide that an engine has died. */
+  @Test
+  void nobodyElseSaysThatAnEngineIsAlive() {
+    assertEquals(Set.of("engine"), who(AclOperation.WRITE, Topics.ENGINE_BEATS));
+    assertEquals(Set.of("server"), who(AclOperation.READ, Topics.ENGINE_BEATS));
+  }
+
   @Test
   void aRuleThatLetsAPrincipalWriteForAnotherFamilyIsKnown() {
     assertTrue(AccessRules.loosens(rule("executor", AclOperation.WRITE, Topics.COMMANDS)));

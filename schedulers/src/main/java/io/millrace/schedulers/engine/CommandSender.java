@@ -4,6 +4,7 @@ import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.output.EngineBeat;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -46,6 +47,17 @@ final class CommandSender implements AutoCloseable {
         (metadata, failure) -> {
           if (failure != null) {
             LOG.warn("A proposal could not be sent: {}", failure.getMessage());
+          }
+        });
+  }
+
+  /** Sends a sign of life; one that is lost is followed by the next. */
+  void beat(EngineBeat beat) {
+    producer.send(
+        new ProducerRecord<>(Topics.ENGINE_BEATS, 0, null, codec.encode(beat)),
+        (metadata, failure) -> {
+          if (failure != null) {
+            LOG.debug("A sign of life could not be sent: {}", failure.getMessage());
           }
         });
   }

@@ -50,7 +50,15 @@ final class CorePlanner implements Planner {
     for (Preempt stop : decisions.preempted()) {
       stops.add(new Stopping(stop.jobNumber(), proposals.preempt(stop, now.toEpochMilli())));
     }
-    return new Plan(starts, stops, List.of(), decisions.work());
+    return new Plan(starts, stops, List.of(), seen(decisions), decisions.work());
+  }
+
+  private static Seen seen(CycleDecisions decisions) {
+    int jobs = decisions.starts().size();
+    for (CycleDecisions.Left left : decisions.left()) {
+      jobs += left.owner().waiting().size();
+    }
+    return new Seen(jobs, decisions.left().size(), decisions.promises().size());
   }
 
   private Proposed proposed(Start start, Proposals proposals, long nowMs) {

@@ -2,18 +2,21 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.output.EngineBeat;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -35,6 +39,8 @@ final class EngineApart {
   enum Ending {
     /** Another engine owns the scheduler object now. */
     REPLACED,
+    /** The server's own engine has taken over, as this one was not heard or the server began. */
+    TAKEN_OVER,
     /** {@link #stop} was called. */
     STOPPED
   }
@@ -57,6 +63,7 @@ final class EngineApart {
   private final PrintStream out;
   private final ShadowNotes notes;
   private volatile boolean stopped;
+  private volatile boolean following;
   private volatile Thread sending;
 
   EngineApart(ApartOptions options, RecordCodec codec, PrintStream out) {
@@ -72,30 +79,67 @@ final class EngineApart {
   }
 
   /**
-   * Works until another engine takes over or {@link #stop}.
+   * Works until another engine apart takes over or {@link #stop}. When the server's own engine has
+   * taken over it asks to be let in again.
    *
    * @throws IllegalStateException in one line, when it cannot start or cannot go on
    */
   Ending run() throws InterruptedException {
+    Ending ending = runOnce();
+    while (ending == Ending.TAKEN_OVER) {
+      out.println("millrace-engine: the server's own engine had taken over; coming back");
+      ending = runOnce();
+    }
+    return ending;
+  }
+
+  private Ending runOnce() throws InterruptedException {
     Map<String, ClusterObject> objects = objects();
     int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
     int inFlight = EngineLimits.standard().proposalsInFlight();
     Followers state = Followers.of(options.scheduler(), shard, inFlight);
     try (LedgerReader ledger = new LedgerReader(options.kafka(), Topics.LEDGER, shard, codec);
+        CycleTopic cycles = new CycleTopic(options.kafka(), codec);
         CommandSender commands = new CommandSender(options.kafka(), shard, codec)) {
       catchUp(ledger, state);
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
       long epoch = letIn(ledger, commands, state);
       EngineSeat seat =
           new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender, false);
-      EngineThreads threads = new EngineThreads(EngineLimits.standard(), options.monitorFolder());
-      try (SchedulingEngine engine = threads.start(seat, state)) {
+      EngineThreads threads =
+          new EngineThreads(EngineLimits.standard(), options.monitorFolder(), cycles);
+      AtomicBoolean alive = new AtomicBoolean(!options.shadow());
+      try (SignsOfLife signs = signs(commands, epoch, alive);
+          SchedulingEngine engine = threads.start(seat, state)) {
         String role = options.shadow() ? "shadow" : "engine";
         String where = "scheduler " + options.scheduler() + ", shard " + shard;
         out.println("millrace-engine: ready, " + role + " of " + where + ", epoch " + epoch);
-        return follow(ledger, commands, engine);
+        Ending ending = follow(ledger, commands, engine, alive);
+        if (ending == Ending.STOPPED) {
+          note(commands, epoch, EngineCondition.ENDED, "it was ended");
+        }
+        return ending;
       }
     }
+  }
+
+  private SignsOfLife signs(CommandSender commands, long epoch, AtomicBoolean alive) {
+    EngineBeat beat = new EngineBeat(options.scheduler(), epoch, EngineHostName.local());
+    return new SignsOfLife(beat, alive::get, commands::beat);
+  }
+
+  /** Tells the shard what becomes of this engine; a shadow is nobody's loss. */
+  private void note(CommandSender commands, long epoch, EngineCondition condition, String why) {
+    if (!options.shadow()) {
+      CommandMeta meta = meta();
+      commands.send(new NoteEngine(meta, options.scheduler(), epoch, condition, why), meta.getId());
+    }
+  }
+
+  private CommandMeta meta() {
+    CommandId id = new ProposalIds().next(System.currentTimeMillis());
+    String host = EngineHostName.local();
+    return new CommandMeta(id, options.scheduler(), "", host, Role.ENGINE, -1, 0L);
   }
 
   /** The administrative shard's copy of all cluster objects. */
@@ -160,10 +204,9 @@ final class EngineApart {
   }
 
   private long letIn(LedgerReader ledger, CommandSender commands, Followers state) {
-    long nowMs = System.currentTimeMillis();
-    CommandId id = new ProposalIds().next(nowMs);
+    CommandMeta meta = meta();
+    CommandId id = meta.getId();
     String host = EngineHostName.local();
-    CommandMeta meta = new CommandMeta(id, options.scheduler(), "", host, Role.ENGINE, -1, 0L);
     commands.send(new StartEngine(meta, options.scheduler(), true, options.shadow(), host), id);
     long giveUp = System.nanoTime() + START_WAIT.toNanos();
     long epoch = -1;
@@ -198,8 +241,10 @@ final class EngineApart {
     }
   }
 
-  private Ending follow(LedgerReader ledger, CommandSender commands, SchedulingEngine engine)
+  private Ending follow(
+      LedgerReader ledger, CommandSender commands, SchedulingEngine engine, AtomicBoolean alive)
       throws InterruptedException {
+    following = true;
     Thread sender = new Thread(() -> send(commands, engine), "proposals");
     sender.setDaemon(true);
     sending = sender;
@@ -216,19 +261,22 @@ final class EngineApart {
         }
         for (SpecificRecord fact : facts) {
           if (fact instanceof EngineStarted it && replaces(it, engine.epoch())) {
-            return Ending.REPLACED;
+            return it.getApart() ? Ending.REPLACED : Ending.TAKEN_OVER;
           }
           if (fact instanceof CommandAnswered it) {
             engine.answered(it.getAnswer().getId(), it.getAnswer().getCode());
           }
         }
         if (!stopped && (!engine.alive() || !sender.isAlive())) {
+          alive.set(false);
+          note(commands, engine.epoch(), EngineCondition.FAILED, "its thread has ended");
           throw new IllegalStateException("the engine ended; see the lines above");
         }
       }
       return Ending.STOPPED;
     } finally {
-      stopped = true;
+      alive.set(false);
+      following = false;
       wakeSender();
       sender.join();
       if (options.shadow()) {
@@ -252,7 +300,7 @@ final class EngineApart {
   }
 
   private void send(CommandSender commands, SchedulingEngine engine) {
-    while (!stopped && engine.alive()) {
+    while (following && engine.alive()) {
       List<SpecificRecord> proposals = engine.proposals(TAKEN_AT_ONCE);
       for (SpecificRecord proposal : proposals) {
         if (!options.shadow()) {

@@ -8,18 +8,22 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobDeleted;
-import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.output.CycleDone;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +42,8 @@ final class EngineThread implements SchedulingEngine {
           RunSuspended.class,
           JobDeleted.class);
 
+  private static final ThreadMXBean PROCESSOR = ManagementFactory.getThreadMXBean();
+
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** Epoch of shadow engines. */
@@ -52,6 +58,7 @@ final class EngineThread implements SchedulingEngine {
   private final CorePlanner core;
   private final GridEnginePlanner gridEngine;
   private final Proposals proposals;
+  private final Consumer<CycleDone> record;
   private final Mailbox mailbox;
   private final ConcurrentLinkedQueue<SpecificRecord> ready = new ConcurrentLinkedQueue<>();
   private final Thread thread;
@@ -59,6 +66,7 @@ final class EngineThread implements SchedulingEngine {
   // Used by the engine's thread only.
   private final InFlight inFlight;
   private final WorkMeter meter;
+  private final Set<CycleTrigger> triggers = EnumSet.noneOf(CycleTrigger.class);
   private long followed;
   private long cycles;
   private CycleDecisions.Work lastWork = new CycleDecisions.Work(0, false);
@@ -75,8 +83,14 @@ final class EngineThread implements SchedulingEngine {
 
   /**
    * @param monitor takes what a Grid Engine policy with MONITOR=1 writes
+   * @param record takes what is to be known of each cycle; never blocks
    */
-  EngineThread(EngineSeat seat, EngineLimits limits, Followers states, ScheduleFile monitor) {
+  EngineThread(
+      EngineSeat seat,
+      EngineLimits limits,
+      Followers states,
+      ScheduleFile monitor,
+      Consumer<CycleDone> record) {
     this.seat = seat;
     this.limits = limits;
     this.states = states;
@@ -85,6 +99,7 @@ final class EngineThread implements SchedulingEngine {
         new GridEnginePlanner(
             states.gridEngine(), limits.proposalsInFlight(), states.core().limits(), monitor);
     this.proposals = new Proposals(seat, EngineHostName.local());
+    this.record = record;
     this.mailbox = new Mailbox(limits.mailboxFacts());
     this.inFlight = new InFlight(limits.expiry().toNanos());
     this.meter = new WorkMeter(limits.cycleBudget().toNanos());
@@ -251,8 +266,12 @@ final class EngineThread implements SchedulingEngine {
       if (message instanceof Mailbox.Facts told) {
         for (SpecificRecord fact : told.facts()) {
           fact(fact);
-          submissions |= fact instanceof JobQueued;
-          others |= !(fact instanceof JobQueued);
+          CycleTrigger trigger = CycleTrigger.of(fact);
+          submissions |= trigger == CycleTrigger.JOB;
+          others |= trigger != null && trigger != CycleTrigger.JOB;
+          if (trigger != null) {
+            triggers.add(trigger);
+          }
         }
       } else if (message instanceof Mailbox.Answer answer) {
         answer(answer);
@@ -345,6 +364,7 @@ final class EngineThread implements SchedulingEngine {
 
   private boolean cycle() {
     long units = meter.units();
+    long usedNanos = PROCESSOR.getCurrentThreadCpuTime();
     cycleSinceNanos = System.nanoTime();
     inCycle = true;
     Instant now = Instant.now();
@@ -357,6 +377,9 @@ final class EngineThread implements SchedulingEngine {
     cycles++;
     lastWork = plan.work();
     meter.measured(lastWork.units(), ended - cycleSinceNanos);
+    record.accept(
+        done(plan, now, ended - cycleSinceNanos, PROCESSOR.getCurrentThreadCpuTime() - usedNanos));
+    triggers.clear();
     for (Planner.Proposed start : plan.starts()) {
       inFlight.add(start.id(), InFlight.Kind.START, start.number(), ended);
       ready.add(start.command());
@@ -371,6 +394,25 @@ final class EngineThread implements SchedulingEngine {
       ready.add(job.command());
     }
     return !plan.starts().isEmpty() || !plan.stops().isEmpty() || !plan.givenUp().isEmpty();
+  }
+
+  private CycleDone done(Planner.Plan plan, Instant now, long wallNanos, long processorNanos) {
+    return CycleDone.newBuilder()
+        .setScheduler(seat.scheduler())
+        .setEpoch(seat.epoch())
+        .setCycle(cycles)
+        .setAtMs(now.toEpochMilli())
+        .setTrigger(CycleTrigger.words(triggers))
+        .setJobs(plan.seen().jobs())
+        .setClasses(plan.seen().classes())
+        .setStarted(plan.starts().size())
+        .setPreempted(plan.stops().size())
+        .setPromised(plan.seen().promises())
+        .setWorkUnits(lastWork.units())
+        .setLimitHit(lastWork.limitHit())
+        .setWallUs(TimeUnit.NANOSECONDS.toMicros(wallNanos))
+        .setCpuUs(TimeUnit.NANOSECONDS.toMicros(processorNanos))
+        .build();
   }
 
   private boolean tellReasons() {

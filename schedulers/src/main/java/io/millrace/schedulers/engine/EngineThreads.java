@@ -4,28 +4,34 @@ import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.output.CycleDone;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Makes engines that sit beside their shard. */
 public final class EngineThreads implements EngineFactory {
 
   private final EngineLimits limits;
   private final Optional<Path> monitorFolder;
+  private final Consumer<CycleDone> cycles;
 
   public EngineThreads() {
     this(EngineLimits.standard());
   }
 
   public EngineThreads(EngineLimits limits) {
-    this(limits, Optional.empty());
+    this(limits, Optional.empty(), cycle -> {});
   }
 
   /**
    * @param monitorFolder below it each scheduler object with a Grid Engine policy and MONITOR=1 has
    *     a folder of its name with the file {@code schedule}; empty where none is written
+   * @param cycles takes what is to be known of each cycle; never blocks
    */
-  public EngineThreads(EngineLimits limits, Optional<Path> monitorFolder) {
+  public EngineThreads(
+      EngineLimits limits, Optional<Path> monitorFolder, Consumer<CycleDone> cycles) {
+    this.cycles = cycles;
     this.limits = limits;
     this.monitorFolder = monitorFolder;
   }
@@ -41,7 +47,7 @@ public final class EngineThreads implements EngineFactory {
   SchedulingEngine start(EngineSeat seat, Followers states) {
     Optional<Path> file =
         monitorFolder.map(folder -> folder.resolve(seat.scheduler()).resolve("schedule"));
-    EngineThread engine = new EngineThread(seat, limits, states, new ScheduleFile(file));
+    EngineThread engine = new EngineThread(seat, limits, states, new ScheduleFile(file), cycles);
     engine.start();
     return engine;
   }

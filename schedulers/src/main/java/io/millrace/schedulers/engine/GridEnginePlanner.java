@@ -124,6 +124,7 @@ final class GridEnginePlanner implements Planner {
         starts,
         List.of(),
         givenUp,
+        new Seen(outcome.looked(), 0, 0),
         new CycleDecisions.Work(outcome.effort().units(), outcome.effort().cut()));
   }
 

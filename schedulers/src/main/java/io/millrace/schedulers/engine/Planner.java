@@ -31,14 +31,25 @@ interface Planner {
   Plan cycle(Proposals proposals, Instant now, long units);
 
   /**
-   * Proposals of a cycle, the jobs to be rejected because they could not start at once, and the
-   * work used.
+   * Proposals of a cycle, the jobs to be rejected because they could not start at once, what it
+   * looked at, and the work used.
    */
   record Plan(
       List<Proposed> starts,
       List<Stopping> stops,
       List<Proposed> givenUp,
+      Seen seen,
       CycleDecisions.Work work) {}
+
+  /**
+   * What a cycle looked at.
+   *
+   * @param jobs that started or wait on; a class that was tried stands for all its jobs
+   * @param classes of requests that were tried and of which jobs wait on; 0 where the policy goes
+   *     by jobs
+   * @param promises that were made or moved
+   */
+  record Seen(int jobs, int classes, int promises) {}
 
   /** A proposal, and the number of its job. */
   record Proposed(long number, CommandId id, SpecificRecord command) {

@@ -22,6 +22,7 @@ import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
@@ -30,6 +31,7 @@ import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
@@ -327,12 +329,34 @@ class EngineThreadTest {
     engine.hear(List.of(new ObjectWritten(meta(NOBODY), patient)));
     next();
     long begin = System.nanoTime();
-    engine.hear(List.of(queued(1, "ncpus=1")));
+    // A live shard tells the answer to each submission with it.
+    engine.hear(List.of(queued(1, "ncpus=1"), answered()));
     assertEquals(List.of(), runs());
-    engine.hear(List.of(queued(2, "ncpus=1")));
+    engine.hear(List.of(queued(2, "ncpus=1"), answered()));
     assertEquals(List.of(), runs());
     assertEquals("1.vm", nextRun().getJobId());
     assertTrue(System.nanoTime() - begin >= TimeUnit.SECONDS.toNanos(2));
+  }
+
+  private CommandAnswered answered() {
+    Answer answer =
+        Answer.newBuilder().setId(NOBODY).setCode(0).setLines(List.of()).setGivenRound(1).build();
+    return new CommandAnswered(meta(NOBODY), answer);
+  }
+
+  @Test
+  void nothingElseThanTimeOrAChangeEndsTheAccumulation() throws InterruptedException {
+    start(EngineLimits.standard());
+    next();
+    ClusterObject patient =
+        Records.object(
+            ObjectKind.SCHEDULER, "default", "scheduling", "True", "job_accumulation_time", "3600");
+    engine.hear(List.of(new ObjectWritten(meta(NOBODY), patient)));
+    next();
+    engine.hear(List.of(queued(1, "ncpus=1"), answered()));
+    assertEquals(List.of(), runs());
+    engine.hear(List.of(new ObjectWritten(meta(NOBODY), patient)));
+    assertEquals("1.vm", nextRun().getJobId());
   }
 
   @Test

@@ -65,9 +65,9 @@ public record SchedulerSettings(
   }
 
   /**
-   * @param server the server's object, whose {@code backfill_depth} holds for all schedulers that
-   *     have none of their own, and which nobody starts anything for while it is being ended; null
-   *     when it was not seen
+   * @param server the server's object, whose {@code backfill_depth} and {@code
+   *     job_accumulation_time} hold for all schedulers that have none of their own, and which
+   *     nobody starts anything for while it is being ended; null when it was not seen
    */
   public static SchedulerSettings of(ClusterObject scheduler, ClusterObject server) {
     boolean isDefault = scheduler.getName().equals(DefaultNames.SCHEDULER);
@@ -85,12 +85,19 @@ public record SchedulerSettings(
         scheduling.equalsIgnoreCase("true") && !ends(server),
         partitions,
         Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
-        ObjectAttributes.number(scheduler, "job_accumulation_time", 0),
+        accumulationS(scheduler, server),
         new Chosen(
             policy(scheduler, server),
             NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
             preemption(scheduler),
             formula(scheduler, server)));
+  }
+
+  /** The scheduler object's own, which may be 0, or the server's. */
+  private static long accumulationS(ClusterObject scheduler, ClusterObject server) {
+    String name = "job_accumulation_time";
+    long usual = server == null ? 0 : ObjectAttributes.number(server, name, 0);
+    return ObjectAttributes.number(scheduler, name, usual);
   }
 
   /**

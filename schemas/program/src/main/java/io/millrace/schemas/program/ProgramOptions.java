@@ -60,6 +60,16 @@ public final class ProgramOptions {
     return this;
   }
 
+  /**
+   * An option without a value that has a short form.
+   *
+   * @param letter the short form with its dash
+   */
+  public ProgramOptions flag(String name, String letter, String help) {
+    known.addOption(Option.builder(letter.substring(1)).longOpt(bare(name)).desc(help).get());
+    return this;
+  }
+
   /** Allows operands; without this none is accepted. */
   public ProgramOptions operands(String help) {
     operandHelp = help;
@@ -125,7 +135,8 @@ public final class ProgramOptions {
     text.append("\n\n").append(purpose).append("\n\n");
     for (Option option : known.getOptions()) {
       String argument = option.hasArg() ? " " + option.getArgName() : "";
-      String left = "  " + DASHES + option.getLongOpt() + argument;
+      String letter = option.getOpt() == null ? "" : "-" + option.getOpt() + ", ";
+      String left = "  " + letter + DASHES + option.getLongOpt() + argument;
       text.append(left);
       text.append(" ".repeat(Math.max(2, HELP_COLUMN - left.length())));
       text.append(option.getDescription()).append('\n');

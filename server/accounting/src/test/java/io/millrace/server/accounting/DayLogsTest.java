@@ -8,16 +8,19 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.ChangeClosed;
 import io.millrace.schemas.fact.ChangeOpened;
+import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.NodeWentDown;
+import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
@@ -212,6 +215,74 @@ class DayLogsTest {
   }
 
   @Test
+  void theServersLogTellsWhichSchedulerCannotBeReached() throws IOException {
+    server("server_host", "vm");
+    List<String> partitions = List.of("P1", "P2");
+    follow(
+        new EngineNoted(
+            at(1000), "s2", 4L, EngineCondition.SILENT, "no sign", partitions, List.of(), "down"));
+    follow(
+        new EngineNoted(
+            at(2000),
+            "s2",
+            4L,
+            EngineCondition.WORKS,
+            "heard",
+            partitions,
+            List.of(),
+            "NEEDS_ATTENTION"));
+    String unreachable = "0001;Server@vm;Sched;s2;Unable to reach scheduler associated with ";
+    assertEquals(
+        List.of(
+            "11/20/2026 15:35:55;0002;Server@vm;Sched;s2;scheduler disconnected: no sign",
+            "11/20/2026 15:35:55;" + unreachable + "partition P1",
+            "11/20/2026 15:35:55;" + unreachable + "partition P2",
+            "11/20/2026 15:35:56;0002;Server@vm;Sched;s2;scheduler connected",
+            "11/20/2026 15:35:56;0004;Server@vm;Sched;s2;attributes set: comment ="
+                + " NEEDS_ATTENTION"),
+        lines("server_logs"));
+  }
+
+  private void scheduler(String name, String... attributes) {
+    List<Attribute> list = new java.util.ArrayList<>();
+    for (int i = 0; i < attributes.length; i += 2) {
+      list.add(new Attribute(attributes[i], attributes[i + 1]));
+    }
+    ClusterObject object = new ClusterObject(ObjectKind.SCHEDULER, name, 1L, list, 1L);
+    follow(new ObjectWritten(at(0), object));
+  }
+
+  /** Words of OpenPBS's scheduler. */
+  @Test
+  void schedulersTellOfTheirChanges() throws IOException {
+    scheduler("default", "scheduling", "True");
+    scheduler("s2", "scheduling", "False");
+    String time = "11/20/2026 15:35:54;";
+    List<String> changed =
+        List.of(
+            time + "0040;pbs_sched;Sched;reconfigure;Scheduler is reconfiguring",
+            time + "0080;pbs_sched;Req;;Updating scheduler attributes");
+    assertEquals(changed, lines("sched_logs"));
+    assertEquals(changed, lines("sched_logs_s2"));
+    ClusterObject resource = new ClusterObject(ObjectKind.RESOURCE, "foo", 1L, List.of(), 1L);
+    follow(new ObjectWritten(at(0), resource));
+    follow(new ObjectDeleted(at(0), ObjectKind.RESOURCE, "foo", 2L));
+    assertEquals(6, lines("sched_logs").size(), "all of them see other resources");
+    assertEquals(6, lines("sched_logs_s2").size());
+    scheduler("s2", "scheduling", "True");
+    List<String> inVain = lines("sched_logs_s2");
+    assertEquals(
+        List.of(
+            time + "0080;pbs_sched;Req;;Starting Scheduling Cycle",
+            time + "0040;pbs_sched;Svr;query_server;Scheduler does not contain a partition",
+            time + "0002;pbs_sched;Svr;;Problem with creating server data structure",
+            time + "0080;pbs_sched;Req;;Leaving Scheduling Cycle"),
+        inVain.subList(8, inVain.size()));
+    readers.forEach(it -> it.follow(1, new ObjectDeleted(at(0), ObjectKind.RESOURCE, "bar", 2L)));
+    assertEquals(12, lines("sched_logs_s2").size(), "other shards tell the same");
+  }
+
+  @Test
   void logEventsSaysWhatIsWritten() throws IOException {
     server("server_host", "vm", "log_events", "256");
     ClusterObject scheduler =
@@ -220,7 +291,7 @@ class DayLogsTest {
     follow(new ObjectWritten(at(0), scheduler));
     run();
     assertEquals(1, lines("server_logs").size());
-    assertEquals(1, lines("sched_logs").size());
+    assertEquals(2, lines("sched_logs").size(), "its change, and what it ran");
     close();
     open();
     run();

@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
@@ -20,6 +21,7 @@ import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.View;
+import io.millrace.server.streams.engine.EngineWatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +40,7 @@ final class Engines {
   private static final Logger LOG = LoggerFactory.getLogger(Engines.class);
 
   private final View view;
+  private final EngineWatch watch;
   private final EngineFactory factory;
   private final Runnable wake;
   private final String server;
@@ -47,8 +50,9 @@ final class Engines {
   private boolean apart;
   private volatile boolean listening;
 
-  Engines(View view, EngineFactory factory, Runnable wake, String host) {
+  Engines(View view, EngineFactory factory, Runnable wake, EngineWatch watch, String host) {
     this.view = view;
+    this.watch = watch;
     this.factory = factory;
     this.wake = wake;
     this.server = host;
@@ -79,7 +83,7 @@ final class Engines {
         talking.add(engine.scheduler());
       } else {
         LOG.warn("engine {} epoch {} is replaced", engine.scheduler(), engine.epoch());
-        leave(engine.scheduler());
+        dismiss(engine);
         stale = true;
       }
     }
@@ -103,6 +107,14 @@ final class Engines {
   /** True when an engine follows this shard from elsewhere, by its ledger. */
   boolean apart() {
     return apart;
+  }
+
+  /** Ends an engine that cannot go on. */
+  private void dismiss(SchedulingEngine engine) {
+    if (!engine.alive()) {
+      watch.ended(engine.scheduler(), engine.epoch());
+    }
+    leave(engine.scheduler());
   }
 
   private void leave(String scheduler) {
@@ -173,44 +185,63 @@ final class Engines {
               return true;
             });
     for (String scheduler : List.copyOf(seated.keySet())) {
-      if (!here.contains(scheduler) || !seated.get(scheduler).alive()) {
+      if (!here.contains(scheduler)) {
         leave(scheduler);
+      } else if (!seated.get(scheduler).alive()) {
+        dismiss(seated.get(scheduler));
       }
     }
     apart = false;
     for (String scheduler : here) {
-      Scheduler state = view.schedulers().get(scheduler);
-      boolean elsewhere = begun && state != null && state.getApart();
+      boolean elsewhere = watch.elsewhere(scheduler);
       apart |= elsewhere;
-      if (!seated.containsKey(scheduler) && !elsewhere && !impossible.contains(scheduler)) {
+      boolean waits = elsewhere || watch.pauses(scheduler) || impossible.contains(scheduler);
+      if (!seated.containsKey(scheduler) && !waits) {
         missing.add(start(scheduler));
       }
     }
-    begun = true;
+    watch.begun();
     return missing;
   }
 
-  /** Makes {@link #missing} look again. */
-  void again() {
-    stale = true;
+  /**
+   * Looks after all engines, those apart too.
+   *
+   * @return whether the shard has something to decide: {@link #notes} or {@link #missing}
+   */
+  boolean look() {
+    stale |= watch.look();
+    boolean missing = !missing().isEmpty();
+    stale |= missing;
+    return missing || watch.hasNotes();
+  }
+
+  /** Commands that say what became of engines. To be decided before any is started anew. */
+  List<NoteEngine> notes() {
+    List<NoteEngine> notes = new ArrayList<>();
+    for (EngineWatch.Note note : watch.take()) {
+      CommandMeta meta = meta(note.scheduler());
+      notes.add(new NoteEngine(meta, note.scheduler(), note.epoch(), note.condition(), note.why()));
+    }
+    return notes;
   }
 
   /** Schedulers whose engine could not be made. */
   private final Set<String> impossible = new HashSet<>();
 
-  /** False until the first look: an engine apart that is still running returns by itself. */
-  private boolean begun;
-
   private StartEngine start(String scheduler) {
+    return new StartEngine(meta(scheduler), scheduler, false, false, server);
+  }
+
+  private CommandMeta meta(String scheduler) {
     UUID random = UUID.randomUUID();
     byte[] id =
         ByteBuffer.allocate(16)
             .putLong(System.currentTimeMillis() << 16 | random.getMostSignificantBits() & 0xffff)
             .putLong(random.getLeastSignificantBits())
             .array();
-    CommandMeta meta =
-        new CommandMeta(new CommandId(id), "engine-" + scheduler, "", server, Role.ENGINE, -1, 0L);
-    return new StartEngine(meta, scheduler, false, false, server);
+    return new CommandMeta(
+        new CommandId(id), "engine-" + scheduler, "", server, Role.ENGINE, -1, 0L);
   }
 
   /** Starts an engine under the epoch that the shard has just recorded. */
@@ -225,6 +256,7 @@ final class Engines {
     try {
       seated.put(scheduler, factory.start(seat, new Snapshot(view)));
       talking.add(scheduler);
+      watch.seated(scheduler);
     } catch (RuntimeException e) {
       // A shard goes on without an engine; with another object it is tried again.
       LOG.error("engine {} cannot be started", scheduler, e);

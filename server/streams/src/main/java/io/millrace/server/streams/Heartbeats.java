@@ -6,8 +6,10 @@ import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.schemas.hostkey.HostProof;
+import io.millrace.schemas.output.EngineBeat;
 import io.millrace.schemas.output.HostBeat;
 import io.millrace.schemas.output.ServerPulse;
+import io.millrace.server.streams.engine.EngineLiveness;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens to the heartbeats of executors.
+ * Listens to the heartbeats of executors, and to the signs of life of engines apart.
  *
  * <p>Silence is not measured by clocks but in this process's own pulses, which go through the same
  * Kafka partition: while the broker is away or slow no pulse arrives either, and no executor is
@@ -43,6 +45,7 @@ import org.slf4j.LoggerFactory;
 final class Heartbeats implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
   private static final TopicPartition SOURCE = new TopicPartition(Topics.HEARTBEATS, 0);
+  private static final TopicPartition ENGINES = new TopicPartition(Topics.ENGINE_BEATS, 0);
   private static final Duration OVERDUE_POLL = Duration.ofMillis(500);
   private static final long PULSE_NANOS = TimeUnit.SECONDS.toNanos(Topics.HEARTBEAT_S);
   private static final long RETRY_MS = 1000;
@@ -58,13 +61,14 @@ final class Heartbeats implements AutoCloseable {
 
   private final Thread thread;
   private final HeartbeatTable heard = new HeartbeatTable();
+  private final HeartbeatTable engines = new HeartbeatTable();
   private final LiveUsages usages = new LiveUsages();
   private final HostKeys keys;
   private final Refused refused;
   private volatile boolean awaited;
   private volatile boolean closed;
   private long sentNanos = System.nanoTime() - PULSE_NANOS;
-  private long position = -1;
+  private final Map<TopicPartition, Long> positions = new HashMap<>();
 
   /**
    * @param server name of this process among those with shards
@@ -93,6 +97,30 @@ final class Heartbeats implements AutoCloseable {
   /** The heartbeats; kept up to date. */
   ExecutorLiveness heard() {
     return heard;
+  }
+
+  /**
+   * The signs of life of engines; kept up to date.
+   *
+   * @param expected whether one that ran apart before this process began is waited for
+   */
+  EngineLiveness engines(boolean expected) {
+    return new EngineLiveness() {
+      @Override
+      public long unheardS(String scheduler, long epoch) {
+        return engines.unheardS(scheduler, Long.toString(epoch));
+      }
+
+      @Override
+      public boolean beats(String scheduler, long epoch) {
+        return engines.beats(scheduler, Long.toString(epoch));
+      }
+
+      @Override
+      public boolean expected() {
+        return expected;
+      }
+    };
   }
 
   /** The usage of runs from heartbeats; kept up to date. */
@@ -126,11 +154,14 @@ final class Heartbeats implements AutoCloseable {
 
   private void listen(
       KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer) {
-    consumer.assign(List.of(SOURCE));
-    if (position >= 0) {
-      consumer.seek(SOURCE, position);
-    } else {
-      consumer.seekToEnd(List.of(SOURCE));
+    List<TopicPartition> sources = List.of(SOURCE, ENGINES);
+    consumer.assign(sources);
+    for (TopicPartition source : sources) {
+      if (positions.containsKey(source)) {
+        consumer.seek(source, positions.get(source));
+      } else {
+        consumer.seekToEnd(List.of(source));
+      }
     }
     while (!closed) {
       if (!awaited && System.nanoTime() - sentNanos >= PULSE_NANOS) {
@@ -139,7 +170,7 @@ final class Heartbeats implements AutoCloseable {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(untilPulse())) {
         hear(record);
       }
-      position = consumer.position(SOURCE);
+      sources.forEach(source -> positions.put(source, consumer.position(source)));
     }
   }
 
@@ -178,7 +209,10 @@ final class Heartbeats implements AutoCloseable {
         }
       } else if (beat instanceof ServerPulse pulse && pulse.getServer().equals(life)) {
         heard.pulse();
+        engines.pulse();
         usages.pulse();
+      } else if (beat instanceof EngineBeat engine && record.topic().equals(Topics.ENGINE_BEATS)) {
+        engines.beat(engine.getScheduler(), Long.toString(engine.getEpoch()));
       }
     } catch (UndecodableRecord e) {
       LOG.warn("a heartbeat at offset {} cannot be read: {}", record.offset(), e.getMessage());

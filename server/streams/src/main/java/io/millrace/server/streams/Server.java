@@ -76,9 +76,14 @@ public final class Server implements AutoCloseable {
         new ShardEnvironment(
             codec,
             shards,
-            settings.enginesBeside() ? Optional.of(factory) : Optional.empty(),
+            Optional.of(factory),
             new ShardEnvironment.Outside(
-                waker::wake, heartbeats.heard(), heartbeats.usages(), keys, refusals),
+                waker::wake,
+                heartbeats.heard(),
+                heartbeats.engines(!settings.enginesBeside()),
+                heartbeats.usages(),
+                keys,
+                refusals),
             polled,
             owned);
     streams =

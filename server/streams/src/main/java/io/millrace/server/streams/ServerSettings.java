@@ -11,7 +11,7 @@ import java.util.Map;
  * @param instance static group membership: a restart under the same name resumes in about a second
  * @param queries Unix socket at which queries are answered
  * @param queryToken what a query must show to be answered
- * @param enginesBeside false when all engines run in processes of their own
+ * @param enginesBeside false when an engine that ran in a process of its own is waited for
  */
 public record ServerSettings(
     Map<String, Object> client,

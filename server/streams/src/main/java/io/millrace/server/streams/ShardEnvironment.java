@@ -3,6 +3,7 @@ package io.millrace.server.streams;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.hostkey.HostKeys;
+import io.millrace.server.streams.engine.EngineLiveness;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -12,7 +13,7 @@ import java.util.function.IntConsumer;
  *
  * @param codec records to bytes
  * @param shards number of all shards
- * @param engines makes engines beside the shards; empty when engines run in processes of their own
+ * @param engines makes engines beside the shards; empty where none is wanted
  * @param outside what bypasses the inboxes
  * @param polled what was polled last
  * @param owned shards that this process holds, and where queries about them are answered
@@ -30,6 +31,7 @@ record ShardEnvironment(
    *
    * @param wake writes a Tick into a shard's inbox; never blocks
    * @param hosts what is heard of executors
+   * @param engines what is heard of engines in processes of their own
    * @param usages what is heard of their runs
    * @param keys of the hosts whose reports are heard and who get orders
    * @param refusals the audit log: takes a line for each command that its family or host may not
@@ -38,6 +40,7 @@ record ShardEnvironment(
   record Outside(
       IntConsumer wake,
       ExecutorLiveness hosts,
+      EngineLiveness engines,
       LiveUsages usages,
       HostKeys keys,
       Consumer<String> refusals) {}

@@ -20,6 +20,7 @@ import io.millrace.server.core.shard.RefusalText;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
+import io.millrace.server.streams.engine.EngineWatch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -129,6 +130,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
                         tables,
                         factory,
                         () -> environment.outside().wake().accept(number),
+                        new EngineWatch(tables, environment.outside().engines()),
                         "server"))
             .orElse(null);
     environment.owned().gained(number);
@@ -195,10 +197,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     news.addAll(hosts.due(shard.view(), nowMs, () -> self(nowMs)));
     news.addAll(cput.due(shard.view(), nowMs, () -> self(nowMs)));
     boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
-    boolean missing = engines != null && !engines.missing().isEmpty();
-    if (missing) {
-      engines.again();
-    }
+    boolean missing = engines != null && engines.look();
     if ((due || missing || !news.isEmpty()) && Math.abs(nowMs - wokenMs) > 2 * LOOK_MS) {
       wokenMs = nowMs;
       environment.outside().wake().accept(number);
@@ -297,7 +296,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       return;
     }
     engines.listening(true);
-    for (StartEngine start : engines.missing()) {
+    List<StartEngine> missing = engines.missing();
+    engines.notes().forEach(note -> handle(CommandFamily.ENGINE, note, timeMs));
+    for (StartEngine start : missing) {
       if (handle(CommandFamily.ENGINE, start, timeMs).code() == 0) {
         engines.seat(start.getScheduler());
       }

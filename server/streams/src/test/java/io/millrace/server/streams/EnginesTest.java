@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,15 +11,20 @@ import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.Tables;
+import io.millrace.server.streams.engine.EngineLiveness;
+import io.millrace.server.streams.engine.EngineWatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,8 +36,14 @@ class EnginesTest {
   private final Tables tables = Tables.inMemory(0, 1);
   private final Shard shard = new Shard(tables);
   private Seated seated;
+  private final Heard heard = new Heard();
   private final Engines engines =
-      new Engines(tables, (seat, snapshot) -> seated = new Seated(seat), () -> {}, "here");
+      new Engines(
+          tables,
+          (seat, snapshot) -> seated = new Seated(seat),
+          () -> {},
+          new EngineWatch(tables, heard),
+          "here");
   private long made;
 
   /** An engine that only sits there. */
@@ -81,6 +93,27 @@ class EnginesTest {
     @Override
     public void close() {
       closed = true;
+    }
+  }
+
+  /** What is heard of engines apart. */
+  private static final class Heard implements EngineLiveness {
+    private long unheardS;
+    private boolean expected;
+
+    @Override
+    public long unheardS(String scheduler, long epoch) {
+      return unheardS;
+    }
+
+    @Override
+    public boolean beats(String scheduler, long epoch) {
+      return unheardS == 0;
+    }
+
+    @Override
+    public boolean expected() {
+      return expected;
     }
   }
 
@@ -139,10 +172,71 @@ class EnginesTest {
               throw new IllegalArgumentException("no such engine");
             },
             () -> {},
+            new EngineWatch(tables, heard),
             "here");
     tell(without.missing().get(0));
     without.seat("default");
-    without.again();
+    assertFalse(without.look());
     assertEquals(List.of(), without.missing(), "it is not tried again and again");
+  }
+
+  /** As the shard does it when it was woken. */
+  private void attend() {
+    List<StartEngine> missing = engines.missing();
+    engines.notes().forEach(this::tell);
+    for (StartEngine start : missing) {
+      tell(start);
+      engines.seat(start.getScheduler());
+    }
+  }
+
+  private Scheduler state() {
+    return tables.schedulers().get("default");
+  }
+
+  @Test
+  void anEngineApartThatDiedIsDownAndTheServersOwnTakesOverUntilItIsBack() {
+    start(false);
+    long epoch = state().getEpoch();
+    assertFalse(engines.look());
+    heard.unheardS = 4;
+    assertTrue(engines.look());
+    attend();
+    assertEquals(EngineCondition.SILENT, state().getCondition());
+    assertEquals(
+        "Unable to reach scheduler associated with partition pbs-default", state().getComment());
+    assertTrue(engines.apart());
+    assertFalse(engines.look());
+    heard.unheardS = 30;
+    assertTrue(engines.look());
+    attend();
+    assertFalse(seated.closed);
+    assertTrue(state().getEpoch() > epoch);
+    assertFalse(state().getApart());
+    assertEquals(EngineCondition.WORKS, state().getCondition());
+    assertEquals("", state().getComment());
+    start(false);
+    assertTrue(seated.closed, "the seat is given back");
+    heard.unheardS = 0;
+    assertFalse(engines.look());
+    assertEquals(List.of(), engines.missing());
+  }
+
+  @Test
+  void anEngineThatThrowsAgainAndAgainNeedsAttention() {
+    for (int i = 0; i < 3; i++) {
+      assertEquals("", state().getComment(), i + " ends");
+      seated.closed = true;
+      assertTrue(engines.look());
+      attend();
+    }
+    assertEquals("NEEDS_ATTENTION", state().getComment());
+    assertEquals(EngineCondition.FAILED, state().getCondition(), "the next one has to wait");
+    assertTrue(seated.closed);
+    await().atMost(60, TimeUnit.SECONDS).until(engines::look);
+    attend();
+    assertFalse(seated.closed);
+    assertEquals(EngineCondition.WORKS, state().getCondition());
+    assertEquals("NEEDS_ATTENTION", state().getComment(), "until it has worked for a while");
   }
 }

@@ -8,9 +8,11 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostProof;
+import io.millrace.schemas.output.EngineBeat;
 import io.millrace.schemas.output.HostBeat;
 import io.millrace.schemas.output.RunSample;
 import io.millrace.schemas.output.ServerPulse;
+import io.millrace.server.streams.engine.EngineLiveness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +48,13 @@ class HeartbeatsTest {
   }
 
   private void hear(byte[] value, Headers headers) {
+    hear(Topics.HEARTBEATS, value, headers);
+  }
+
+  private void hear(String topic, byte[] value, Headers headers) {
     beats.hear(
         new ConsumerRecord<>(
-            Topics.HEARTBEATS,
+            topic,
             0,
             offset++,
             0L,
@@ -105,5 +111,22 @@ class HeartbeatsTest {
     }
     beat(null, "no\nname");
     assertTrue(refusals.size() <= 1_000, refusals.size() + " lines");
+  }
+
+  /** Executors write heartbeats; a host that could speak for an engine would hide its death. */
+  @Test
+  void onlyTheTopicOfEnginesSpeaksForThem() {
+    EngineLiveness engines = beats.engines(true);
+    byte[] beat = codec.encode(new EngineBeat("s2", 4L, "one"));
+    hear(beat, new RecordHeaders());
+    assertFalse(engines.beats("s2", 4));
+    hear(Topics.ENGINE_BEATS, beat, new RecordHeaders());
+    assertTrue(engines.beats("s2", 4));
+    assertFalse(engines.beats("s2", 5), "another start of it");
+    for (int i = 0; i < 2; i++) {
+      hear(codec.encode(new ServerPulse(beats.life())), new RecordHeaders());
+    }
+    assertEquals(4, engines.unheardS("s2", 4));
+    assertFalse(engines.beats("s2", 4));
   }
 }

@@ -40,6 +40,7 @@ import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.shard.Rebuilding;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.Tables;
+import io.millrace.server.streams.engine.EngineLiveness;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -99,7 +100,12 @@ final class ShardTopologyTest {
             1,
             Optional.empty(),
             new ShardEnvironment.Outside(
-                shard -> ticks++, ExecutorLiveness.NOBODY, new LiveUsages(), keys, refusals::add),
+                shard -> ticks++,
+                ExecutorLiveness.NOBODY,
+                EngineLiveness.NOBODY,
+                new LiveUsages(),
+                keys,
+                refusals::add),
             polled,
             owned);
     Properties config = new Properties();

@@ -56,12 +56,17 @@ public final class LiveScheduler {
    *     again unless {@link LiveState#notGivenUp} says so
    * @param section lines for the file schedule
    * @param effort what it cost
+   * @param looked jobs, or arrays, that waited when it began
    */
   public record Outcome(
-      List<ProposedStart> launches, List<Long> givenUp, List<String> section, Effort effort) {
+      List<ProposedStart> launches,
+      List<Long> givenUp,
+      List<String> section,
+      Effort effort,
+      int looked) {
 
     static final Outcome NOTHING =
-        new Outcome(List.of(), List.of(), List.of(), new Effort(0, false, ""));
+        new Outcome(List.of(), List.of(), List.of(), new Effort(0, false, ""), 0);
   }
 
   /** True when a run now would neither propose nor report nor write anything. */
@@ -147,7 +152,7 @@ public final class LiveScheduler {
 
   /** An outcome without starts, in which only -now y jobs that could not start are rejected. */
   private Outcome nothingButGivenUp(Instant now) {
-    return new Outcome(List.of(), givenUp(Set.of(), now), List.of(), Outcome.NOTHING.effort());
+    return new Outcome(List.of(), givenUp(Set.of(), now), List.of(), Outcome.NOTHING.effort(), 0);
   }
 
   private Outcome decide(Configuration configuration, Instant now, long units) {
@@ -172,7 +177,7 @@ public final class LiveScheduler {
     List<ProposedStart> launches = launches(decisions, running.size());
     List<Long> givenUp = givenUp(stillToCome(decisions, now), now);
     reasons.explain(decisions, cluster.unavailable(), now);
-    return new Outcome(launches, givenUp, decisions.section(), decisions.effort());
+    return new Outcome(launches, givenUp, decisions.section(), decisions.effort(), pending.size());
   }
 
   private List<RunningTask> running(Configuration configuration) {

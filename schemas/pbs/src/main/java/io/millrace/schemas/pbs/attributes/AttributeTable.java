@@ -88,6 +88,7 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "max_queued_res", RESOURCE_LIMITS, OPERATOR),
           of(ObjectKind.SERVER, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.SERVER, "scheduler_iteration", LONG, OPERATOR),
+          of(ObjectKind.SERVER, "job_accumulation_time", LONG, OPERATOR),
           new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
           new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
           of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
@@ -158,8 +159,9 @@ public final class AttributeTable {
           of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
           of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),
           of(ObjectKind.SCHEDULER, "sched_host", TEXT, MANAGER),
-          new AttributeDefinition(
-              ObjectKind.SCHEDULER, "job_accumulation_time", LONG, MANAGER, "0"),
+          // PBS leaves a scheduler down that died.
+          of(ObjectKind.SCHEDULER, "takeover_time", LONG, MANAGER),
+          of(ObjectKind.SCHEDULER, "job_accumulation_time", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, "partition", LIST, MANAGER),
           new AttributeDefinition(ObjectKind.SCHEDULER, "scheduling", BOOLEAN, MANAGER, "False"),
           new AttributeDefinition(

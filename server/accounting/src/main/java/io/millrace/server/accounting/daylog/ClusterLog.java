@@ -1,10 +1,12 @@
 package io.millrace.server.accounting.daylog;
 
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ChangeClosed;
 import io.millrace.schemas.fact.ChangeOpened;
+import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.fact.NodeWentDown;
@@ -19,11 +21,15 @@ import io.millrace.server.accounting.ledger.FactHandlers;
 import io.millrace.server.accounting.ledger.FactReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 
 /** What the server's day log says of administrators' changes, nodes and schedulers. */
 public final class ClusterLog implements FactReader {
+
+  /** Comments of engines that failed again and again, and that work again. */
+  private static final Set<String> COMMENTS = Set.of("NEEDS_ATTENTION", "READY_TO_USE");
 
   private final FactHandlers handlers = new FactHandlers();
   private final AccountBook book;
@@ -45,6 +51,25 @@ public final class ClusterLog implements FactReader {
         (shard, meta, fact) ->
             lines.add(
                 meta, Event.SYSTEM, Kind.SCHEDULER, fact.getScheduler(), "scheduler connected"));
+    handlers.on(EngineNoted.class, (shard, meta, fact) -> noted(meta, fact));
+  }
+
+  private void noted(FactMeta meta, EngineNoted fact) {
+    String scheduler = fact.getScheduler();
+    boolean works = fact.getCondition() == EngineCondition.WORKS;
+    String text = works ? "scheduler connected" : "scheduler disconnected";
+    String why = text + ": " + fact.getWhy();
+    lines.add(meta, Event.SYSTEM, Kind.SCHEDULER, scheduler, works ? text : why);
+    if (!works) {
+      for (String partition : fact.getPartitions()) {
+        String unreachable = "Unable to reach scheduler associated with partition " + partition;
+        lines.add(meta, Event.ERROR, Kind.SCHEDULER, scheduler, unreachable);
+      }
+    }
+    if (COMMENTS.contains(fact.getComment())) {
+      String set = "attributes set: comment = " + fact.getComment();
+      lines.add(meta, Event.ADMIN, Kind.SCHEDULER, scheduler, set);
+    }
   }
 
   private void node(FactMeta meta, String name, String text) {

@@ -11,6 +11,7 @@ final class LogLine {
 
   /** What a line is about: a bit of log_events, as PBS numbers them. */
   enum Event {
+    ERROR(0x0001),
     SYSTEM(0x0002),
     ADMIN(0x0004),
     JOB(0x0008),

@@ -4,15 +4,16 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Attributes of server and schedulers that logs go by. */
 public final class LogMasks {
 
   private static final String LOG_EVENTS = "log_events";
 
-  private final Map<String, Integer> bySchedulerName = new HashMap<>();
+  private final Map<String, Integer> bySchedulerName = new TreeMap<>();
   private int server = number(AttributeTable.defaultOf(ObjectKind.SERVER, LOG_EVENTS));
   private String host = "server";
 
@@ -23,6 +24,11 @@ public final class LogMasks {
     } else if (object.getKind() == ObjectKind.SCHEDULER) {
       bySchedulerName.put(object.getName(), number(value(object, LOG_EVENTS)));
     }
+  }
+
+  /** A scheduler object is gone. */
+  void forget(String scheduler) {
+    bySchedulerName.remove(scheduler);
   }
 
   private static String value(ClusterObject object, String name) {
@@ -36,6 +42,11 @@ public final class LogMasks {
 
   private static int number(String text) {
     return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+  }
+
+  /** Names of the scheduler objects that were heeded. */
+  List<String> schedulers() {
+    return List.copyOf(bySchedulerName.keySet());
   }
 
   int server() {

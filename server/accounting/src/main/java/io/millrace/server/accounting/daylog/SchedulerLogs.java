@@ -1,14 +1,21 @@
 package io.millrace.server.accounting.daylog;
 
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.fact.ObjectDeleted;
+import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.server.accounting.daylog.LogLine.Event;
 import io.millrace.server.accounting.daylog.LogLine.Kind;
 import io.millrace.server.accounting.ledger.FactHandlers;
 import io.millrace.server.accounting.ledger.FactReader;
 import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /** The day logs of the schedulers: what the ledger tells of them. */
@@ -48,6 +55,59 @@ public final class SchedulerLogs implements FactReader {
                 Kind.REQUEST,
                 "",
                 "Leaving Scheduling Cycle"));
+    handlers.on(ObjectWritten.class, this::written);
+    handlers.on(ObjectDeleted.class, this::deleted);
+  }
+
+  /** All shards tell of the cluster's objects; the administrative one is heard. */
+  private void written(int shard, FactMeta meta, ObjectWritten fact) {
+    ClusterObject object = fact.getObject();
+    if (shard != Topics.ADMINISTRATIVE_SHARD) {
+      return;
+    }
+    if (object.getKind() == ObjectKind.RESOURCE) {
+      masks.schedulers().forEach(name -> reconfigured(meta, name));
+    } else if (object.getKind() == ObjectKind.SCHEDULER) {
+      reconfigured(meta, object.getName());
+      if (idles(object)) {
+        inVain(meta, object.getName());
+      }
+    }
+  }
+
+  private void deleted(int shard, FactMeta meta, ObjectDeleted fact) {
+    if (shard != Topics.ADMINISTRATIVE_SHARD) {
+      return;
+    }
+    if (fact.getKind() == ObjectKind.RESOURCE) {
+      masks.schedulers().forEach(name -> reconfigured(meta, name));
+    } else if (fact.getKind() == ObjectKind.SCHEDULER) {
+      masks.forget(fact.getName());
+    }
+  }
+
+  private void reconfigured(FactMeta meta, String name) {
+    String text = "Scheduler is reconfiguring";
+    log(name, meta, Event.SCHED, Kind.SCHEDULER, "reconfigure", text);
+    log(name, meta, Event.DEBUG, Kind.REQUEST, "", "Updating scheduler attributes");
+  }
+
+  /** Whether it is to schedule, and has no partition. */
+  private static boolean idles(ClusterObject scheduler) {
+    Map<String, String> values = new HashMap<>();
+    scheduler.getAttributes().forEach(it -> values.put(it.getName(), it.getValue()));
+    return !scheduler.getName().equals("default")
+        && values.getOrDefault("scheduling", "").equals("True")
+        && values.getOrDefault("partition", "").isEmpty();
+  }
+
+  private void inVain(FactMeta meta, String name) {
+    log(name, meta, Event.DEBUG, Kind.REQUEST, "", "Starting Scheduling Cycle");
+    String why = "Scheduler does not contain a partition";
+    log(name, meta, Event.SCHED, Kind.SERVER, "query_server", why);
+    String ends = "Problem with creating server data structure";
+    log(name, meta, Event.SYSTEM, Kind.SERVER, "", ends);
+    log(name, meta, Event.DEBUG, Kind.REQUEST, "", "Leaving Scheduling Cycle");
   }
 
   private static String start(EngineStarted fact) {

@@ -1,7 +1,9 @@
 package io.millrace.server.core.engine;
 
 import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.fact.CycleRecorded;
+import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.job.accrue.Accruals;
@@ -20,6 +22,20 @@ public final class Appliers {
     scheduler.setEpoch(fact.getEpoch());
     scheduler.setApart(fact.getApart());
     scheduler.setHost(fact.getHost());
+    scheduler.setCondition(EngineCondition.WORKS);
+    scheduler.setConditionSinceMs(fact.getMeta().getAtMs());
+    if (!scheduler.getComment().equals(EngineComments.NEEDS_ATTENTION)) {
+      scheduler.setComment("");
+    }
+    state.schedulers().put(fact.getScheduler(), scheduler);
+  }
+
+  public void apply(State state, EngineNoted fact) {
+    Scheduler scheduler = copy(state, fact.getScheduler());
+    scheduler.setCondition(fact.getCondition());
+    scheduler.setConditionSinceMs(fact.getMeta().getAtMs());
+    scheduler.setFailures(fact.getFailures());
+    scheduler.setComment(fact.getComment());
     state.schedulers().put(fact.getScheduler(), scheduler);
   }
 

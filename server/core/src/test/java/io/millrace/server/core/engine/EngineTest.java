@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.CycleRecorded;
+import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Scheduler;
@@ -120,5 +123,82 @@ class EngineTest {
     assertNotNull(shards.tables(shard).reasons().get(Keys.reason("es", "a")));
     shards.must(ChangeOperation.DELETE, ObjectKind.SCHEDULER, "es");
     assertNull(shards.tables(shard).reasons().get(Keys.reason("es", "a")));
+  }
+
+  private int note(String scheduler, long epoch, EngineCondition condition) {
+    NoteEngine note =
+        new NoteEngine(shards.engine(scheduler), scheduler, epoch, condition, "so it seems");
+    return shards.code(shards.shardOfScheduler(scheduler), note);
+  }
+
+  private Scheduler state(String scheduler) {
+    return shards.tables(shards.shardOfScheduler(scheduler)).schedulers().get(scheduler);
+  }
+
+  private void startApart(String scheduler) {
+    StartEngine start = Calls.startEngine(shards.engine(scheduler), scheduler, false);
+    start.setApart(true);
+    assertEquals(0, shards.code(0, start));
+  }
+
+  @Test
+  void anEngineThatIsMissedIsDownUntilItIsHeardAgain() {
+    shards.must(ChangeOperation.SET, ObjectKind.SCHEDULER, "es", "partition=east");
+    long epoch = shards.epoch("es");
+    assertEquals(0, note("es", epoch, EngineCondition.SILENT));
+    assertEquals(EngineCondition.SILENT, state("es").getCondition());
+    assertEquals(
+        "Unable to reach scheduler associated with partition east", state("es").getComment());
+    int before = shards.facts(EngineNoted.class).size();
+    assertEquals(0, note("es", epoch, EngineCondition.SILENT));
+    assertEquals(before, shards.facts(EngineNoted.class).size(), "it is said once");
+    assertEquals(0, note("es", epoch, EngineCondition.WORKS));
+    assertEquals(EngineCondition.WORKS, state("es").getCondition());
+    assertEquals("", state("es").getComment());
+    assertEquals(epoch, state("es").getEpoch(), "its proposals still count");
+  }
+
+  @Test
+  void nothingIsNotedOfAnEngineThatAnotherOneReplaced() {
+    long epoch = shards.epoch("default");
+    shards.startEngine("default");
+    assertEquals(PbsError.STALE_PROPOSAL.code(), note("default", epoch, EngineCondition.SILENT));
+    assertEquals(EngineCondition.WORKS, state("default").getCondition());
+  }
+
+  /** Words of PBS's design for a scheduler that was restarted two or three times in an hour. */
+  @Test
+  void threeFailuresInAnHourNeedAttention() {
+    for (int i = 0; i < EngineComments.FAILURES_MAX; i++) {
+      long epoch = shards.startEngine("default");
+      assertEquals("", state("default").getComment(), i + " failures");
+      assertEquals(0, note("default", epoch, EngineCondition.FAILED));
+    }
+    assertEquals("NEEDS_ATTENTION", state("default").getComment());
+    long epoch = shards.startEngine("default");
+    assertEquals("NEEDS_ATTENTION", state("default").getComment(), "it has not shown anything");
+    assertEquals(0, note("default", epoch, EngineCondition.WORKS));
+    assertEquals("READY_TO_USE", state("default").getComment());
+    assertEquals(List.of(), state("default").getFailures());
+  }
+
+  @Test
+  void oldFailuresDoNotCount() {
+    long hour = EngineComments.FAILURES_MS;
+    assertEquals(List.of(hour), EngineComments.recent(List.of(-1L, hour), hour));
+    assertEquals(
+        List.of(2L, 3L, 4L), EngineComments.failedAgain(List.of(1L, 2L, 3L), 4L), "the last ones");
+  }
+
+  /** An engine apart that was killed and is started again within seconds was not missed. */
+  @Test
+  void anEngineApartThatComesAgainWithoutHavingEndedHasFailed() {
+    startApart("default");
+    assertEquals(0, note("default", shards.epoch("default"), EngineCondition.ENDED));
+    startApart("default");
+    assertEquals(List.of(), state("default").getFailures(), "it said that it would end");
+    startApart("default");
+    assertEquals(1, state("default").getFailures().size());
+    assertEquals(EngineCondition.WORKS, state("default").getCondition());
   }
 }

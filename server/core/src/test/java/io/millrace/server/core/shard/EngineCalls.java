@@ -1,5 +1,6 @@
 package io.millrace.server.core.shard;
 
+import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RejectJob;
@@ -8,6 +9,7 @@ import io.millrace.schemas.command.SuspendRun;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.RequestClass;
@@ -43,6 +45,19 @@ final class EngineCalls {
     shards.send(
         random.nextInt(TestShards.COUNT),
         Calls.startEngine(shards.engine(scheduler), scheduler, random.nextInt(5) == 0));
+  }
+
+  /** Says something of an engine, which may have been replaced. */
+  void note() {
+    String scheduler = pick(SCHEDULERS);
+    int shard = shards.shardOfScheduler(scheduler);
+    if (shard >= 0) {
+      EngineCondition condition = pick(List.of(EngineCondition.values()));
+      long epoch = epoch(shard, scheduler);
+      shards.send(
+          shard,
+          new NoteEngine(shards.engine(scheduler), scheduler, epoch, condition, "so it seems"));
+    }
   }
 
   /**

@@ -113,6 +113,7 @@ final class History {
             new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
             new Act(24, () -> engines.propose(recent())),
             new Act(3, engines::start),
+            new Act(2, engines::note),
             new Act(4, () -> engines.recordCycle(job())),
             new Act(3, () -> engines.preempt(perhapsRunning())),
             new Act(1, () -> engines.reject(job())),

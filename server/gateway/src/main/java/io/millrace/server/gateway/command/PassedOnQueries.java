@@ -37,6 +37,11 @@ abstract class PassedOnQueries implements Queries {
   }
 
   @Override
+  public List<Scheduler> schedulers(int shard) throws QueryException, InterruptedException {
+    return all.schedulers(shard);
+  }
+
+  @Override
   public List<Scheduler> schedulers() throws QueryException, InterruptedException {
     return all.schedulers();
   }

@@ -2,6 +2,7 @@ package io.millrace.server.gateway.print;
 
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
@@ -25,6 +26,9 @@ public final class ObjectText {
 
   private static final String AVAILABLE = "resources_available";
   private static final String ASSIGNED = "resources_assigned";
+
+  /** Comment of an engine that failed and works again. */
+  private static final String READY = "READY_TO_USE";
 
   /** How qstat -q shows that a queue has no limit. */
   private static final String NO_LIMIT = "  --   ";
@@ -81,8 +85,27 @@ public final class ObjectText {
     if (run != null && run.getApart()) {
       values.put("sched_host", run.getHost());
     }
-    values.put("state", run == null || run.getEpoch() == 0 ? "down" : "idle");
+    // Without a partition there is nothing that it could schedule.
+    values.put("state", values.containsKey("partition") && reachable(run) ? "idle" : "down");
+    said(values, run);
     return ordered(ObjectKind.SCHEDULER, values);
+  }
+
+  /** Whether a scheduler object has an engine that works; run is null when it never had one. */
+  public static boolean reachable(Scheduler run) {
+    return run != null && run.getEpoch() > 0 && run.getCondition() == EngineCondition.WORKS;
+  }
+
+  /** What the server says of an engine comes before an administrator's comment while it matters. */
+  private static void said(Map<String, String> values, Scheduler run) {
+    if (run == null || run.getComment().isEmpty()) {
+      return;
+    }
+    if (run.getComment().equals(READY)) {
+      values.putIfAbsent("comment", READY);
+    } else {
+      values.put("comment", run.getComment());
+    }
   }
 
   /** A custom resource. */

@@ -49,6 +49,9 @@ public interface Queries {
   /** Run-time side of all scheduler objects. */
   List<Scheduler> schedulers() throws QueryException, InterruptedException;
 
+  /** Run-time side of the scheduler objects of a shard. */
+  List<Scheduler> schedulers(int shard) throws QueryException, InterruptedException;
+
   /** Why a class of requests waits, as its scheduler last said. */
   Optional<Reason> reason(int shard, String scheduler, String classKey)
       throws QueryException, InterruptedException;

@@ -181,6 +181,11 @@ public final class QueryClient implements Queries {
   }
 
   @Override
+  public List<Scheduler> schedulers(int shard) throws QueryException, InterruptedException {
+    return list(shard, "/v1/schedulers?shard=" + shard, Scheduler.class);
+  }
+
+  @Override
   public Optional<Reason> reason(int shard, String scheduler, String classKey)
       throws QueryException, InterruptedException {
     String path = "/v1/reason?shard=" + shard + "&scheduler=" + encode(scheduler);

@@ -24,6 +24,7 @@ import io.millrace.server.gateway.operand.SubjobList;
 import io.millrace.server.gateway.print.ArrayText;
 import io.millrace.server.gateway.print.DependText;
 import io.millrace.server.gateway.print.JobAttributeText;
+import io.millrace.server.gateway.print.ObjectText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
 import java.time.ZoneId;
@@ -200,6 +201,10 @@ final class Why implements Command {
     if (!scheduling) {
       return since + "Scheduler " + scheduler + " has scheduling switched off.";
     }
+    Optional<String> unreachable = unreachable(site, queue.get(), job, times);
+    if (unreachable.isPresent()) {
+      return since + unreachable.get();
+    }
     JobAttributeText text = new JobAttributeText(times, site.server());
     Optional<ClassReason> reason = new JobComments(site, text).reason(job);
     if (reason.isEmpty()) {
@@ -213,6 +218,24 @@ final class Why implements Command {
         + ", scheduler "
         + scheduler
         + "]";
+  }
+
+  /** In PBS's words, when the scheduler, which is in the queue's shard, has no working engine. */
+  private static Optional<String> unreachable(Site site, ClusterObject queue, Job job, Times times)
+      throws QueryException, InterruptedException {
+    String scheduler = site.schedulerOf(queue);
+    return site.queries().schedulers(site.shardOf(queue)).stream()
+        .filter(run -> run.getName().equals(scheduler) && !ObjectText.reachable(run))
+        .findFirst()
+        .map(
+            run ->
+                "Unable to reach scheduler associated with job "
+                    + job.getId()
+                    + " (scheduler "
+                    + scheduler
+                    + "): its engine is down since "
+                    + times.ctime(run.getConditionSinceMs())
+                    + ".");
   }
 
   private static String routed(Job job, ClusterObject queue) {

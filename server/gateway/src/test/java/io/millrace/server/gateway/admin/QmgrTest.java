@@ -280,11 +280,8 @@ class QmgrTest {
 
   @Test
   void aSchedulerInAProcessOfItsOwnTellsItsHost() throws Exception {
-    site.put(ObjectKind.SCHEDULER, "s2", "scheduling", "True");
-    Scheduler run = new Scheduler();
-    run.setName("s2");
-    run.setEpoch(4L);
-    run.setHost("far");
+    site.put(ObjectKind.SCHEDULER, "s2", "partition", "P1");
+    Scheduler run = Scheduler.newBuilder().setName("s2").setEpoch(4L).setHost("far").build();
     site.schedulers.add(run);
     assertEquals("Sched s2\n    state = idle\n\n", qmgr("l sched s2 sched_host,state").output());
     run.setApart(true);

@@ -238,6 +238,11 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   }
 
   @Override
+  public List<Scheduler> schedulers(int shard) {
+    return schedulers;
+  }
+
+  @Override
   public List<Scheduler> schedulers() {
     return schedulers;
   }

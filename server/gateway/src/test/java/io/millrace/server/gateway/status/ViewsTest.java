@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.Jobs;
 import io.millrace.server.gateway.command.Roles;
@@ -56,6 +58,21 @@ class ViewsTest {
     assertEquals(Optional.empty(), views.job("7"));
     assertEquals(Optional.empty(), views.why("7"));
     assertThrows(IllegalArgumentException.class, () -> views.job("seven"));
+  }
+
+  @Test
+  void aJobWhoseSchedulerDiedSaysSoInTheWordsOfPbs() throws Exception {
+    put(Jobs.fromScript(1, JobStatus.QUEUED));
+    Scheduler run = Scheduler.newBuilder().setName("default").setEpoch(4L).build();
+    site.schedulers.add(run);
+    assertTrue(views.why("1").orElseThrow().contains("has not said yet"));
+    run.setCondition(EngineCondition.SILENT);
+    run.setConditionSinceMs(FakeSite.NOW_MS);
+    assertTrue(
+        views
+            .why("1")
+            .orElseThrow()
+            .contains("Unable to reach scheduler associated with job 1.vm (scheduler default)"));
   }
 
   @Test

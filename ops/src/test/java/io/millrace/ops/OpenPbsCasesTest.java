@@ -1,0 +1,96 @@
+package io.millrace.ops;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The list of OpenPBS's own cases for several schedulers is whole, and names tests that exist. */
+class OpenPbsCasesTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
+
+  /** Cases in each of the files. */
+  private static final Map<String, Integer> CASES =
+      Map.of(
+          "pbs_multi_sched.py", 58,
+          "pbs_sched_interface_test.py", 11,
+          "pbs_partition.py", 9,
+          "pbs_node_partition.py", 4);
+
+  private static final Pattern CASE = Pattern.compile("- `(test_\\w+)`: (.*)");
+  private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
+
+  /** The cases of each file with what is said of them. */
+  private static Map<String, Map<String, String>> cases() throws IOException {
+    Map<String, Map<String, String>> files = new LinkedHashMap<>();
+    String joined =
+        Files.readString(ROOT.resolve("docs/multi-sched.md")).replaceAll("\n  (?=\\S)", " ");
+    Map<String, String> file = new HashMap<>();
+    for (String line : joined.split("\n")) {
+      Matcher matcher = CASE.matcher(line);
+      if (line.startsWith("### ")) {
+        file = new LinkedHashMap<>();
+        files.put(line.substring("### ".length()), file);
+      } else if (matcher.matches()) {
+        assertEquals(null, file.put(matcher.group(1), matcher.group(2)), "twice: " + line);
+      }
+    }
+    return files;
+  }
+
+  @Test
+  void noneIsLeftOut() throws IOException {
+    Map<String, Integer> found = new HashMap<>();
+    cases().forEach((file, cases) -> found.put(file, cases.size()));
+    assertEquals(CASES, found);
+  }
+
+  @Test
+  void eachHasATestThatExistsOrAReason() throws IOException {
+    Map<String, String> sources = sources();
+    List<String> wrong = new ArrayList<>();
+    for (Map<String, String> cases : cases().values()) {
+      cases.forEach(
+          (name, said) -> {
+            Matcher tests = TEST.matcher(said);
+            int found = 0;
+            for (; tests.find(); found++) {
+              String source = sources.getOrDefault(tests.group(1), "");
+              if (!source.contains("void " + tests.group(2) + "(")) {
+                wrong.add(name + ": " + tests.group());
+              }
+            }
+            if (found == 0 && !said.matches("not (yet|here): .{8,}")) {
+              wrong.add(name + ": neither a test nor a reason");
+            }
+          });
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(sources.size() > 100, "the tests were found");
+  }
+
+  private static Map<String, String> sources() throws IOException {
+    Map<String, String> sources = new HashMap<>();
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      for (Path file : files.filter(it -> it.toString().contains("/src/test/java/")).toList()) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".java")) {
+          sources.put(name.replace(".java", ""), Files.readString(file));
+        }
+      }
+    }
+    return sources;
+  }
+}

@@ -1,0 +1,36 @@
+package io.millrace.ops.installation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What status says of schedulers. */
+class StatusTest {
+
+  @Test
+  void aSchedulerThatCannotBeReachedIsNamed() {
+    String listed =
+        """
+        Sched default
+            comment = ours
+            state = idle
+
+        Sched s2
+            comment = Unable to reach scheduler associated with partition P1
+            state = down
+
+        Sched s3
+            comment = no partition yet
+            state = down
+
+        Sched s4
+            comment = NEEDS_ATTENTION
+            state = idle
+
+        """;
+    assertEquals(
+        List.of("scheduler s2 is down: Unable to reach scheduler associated with partition P1"),
+        Status.unreachable(listed.lines().toList()));
+  }
+}
