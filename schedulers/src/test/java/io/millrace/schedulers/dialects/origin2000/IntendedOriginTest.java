@@ -253,4 +253,58 @@ class IntendedOriginTest {
             + "move 1 to submit",
         told);
   }
+
+  @Test
+  void aQueueWithoutLimitOfNodesTakesWhatItsHostHas() { // 25
+    OriginScene scene = new OriginScene("").queue("exec", -1, -1).job("1", 32, "1:00:00", "");
+    assertTrue(starts(scene.run(), "1"), "all nodes of the host");
+    scene.job("2", 4, "1:00:00", "").run();
+    assertEquals("[Drain[job=2, queue=Optional.empty]]", scene.report().drains().toString());
+  }
+
+  @Test
+  void inDedicatedTimeNoMoreJobsRunThanTheQueueMayHave() { // 26
+    String outage = "HOPPER 11/09/1999 19:00-23:00 11/09/1999";
+    OriginScene scene =
+        new OriginScene(DEDICATED).queue("ded", 32, 1).dedicatedTime("hopper", outage);
+    scene.job("1", 4, "1:00:00", "queue=ded").job("2", 4, "1:00:00", "queue=ded");
+    String told = scene.run();
+    assertTrue(starts(told, "1"), told);
+    assertTrue(told.endsWith("2: Queue ded run limit (1) reached"), told);
+  }
+
+  @Test
+  void aJobThatRunsIsNotToldThatItWaitsForDedicatedTime() { // 26
+    String told =
+        new OriginScene(DEDICATED)
+            .job("1", 4, "1:00:00", "queue=ded run=60")
+            .job("2", 4, "1:00:00", "queue=ded")
+            .run();
+    assertEquals("2: Waiting for start of dedicated time (none scheduled for hopper)", told);
+  }
+
+  @Test
+  void queuesOfOneNameOnTwoHostsAreTwo() { // 29
+    OriginScene scene =
+        new OriginScene("BATCH_QUEUES exec@h2\n").host("hopper", 32, 0).host("h2", 32, 0);
+    String told =
+        scene
+            .job("0", 32, "1:00:00", "run=60")
+            .job("1", 32, "1:00:00", "")
+            .job("2", 4, "1:00:00", "")
+            .run();
+    assertTrue(told.contains("run 1 on exec@h2"), told);
+    assertEquals(32, scene.report().packed().get(0).before().get(0).assigned());
+    assertEquals(0, scene.report().packed().get(0).before().get(1).assigned());
+  }
+
+  @Test
+  void aJobWithoutGroupIsOfAGroupThatIsNotListed() { // 32
+    String told =
+        new OriginScene(ALLOCATION)
+            .allocations("P= a = g1 = 5\n", "")
+            .job("1", 4, "1:00:00", "group=")
+            .run();
+    assertEquals("delete 1: Allocation Exceeded.", told);
+  }
 }
