@@ -2,6 +2,7 @@ package io.millrace.ops.gridengine;
 
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.HomeClient;
+import io.millrace.ops.origin2000.OriginPolicy;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.HomeOption;
 import io.millrace.ops.word.Word;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** {@code ./millrace policy check FILE} and {@code ./millrace policy explain FILE}. */
@@ -42,7 +44,8 @@ public final class PolicyWord implements Word {
                 "policy",
                 "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
                     + " parallel environment,\na host, a host group or the complex, as qconf prints"
-                    + " them. check refuses what is wrong with file,\nline and reason; explain says"
+                    + " them;\nor the config of an Origin2000 scheduler with the files beside it."
+                    + " check refuses what is wrong with file,\nline and reason; explain says"
                     + " what each set option means and what it changes. The files\nof a FOLDER are"
                     + " held against each other too, as load takes them;\nload makes the files of a"
                     + " folder the configuration of a scheduler object, show prints them.")
@@ -118,17 +121,29 @@ public final class PolicyWord implements Word {
   private static int read(String verb, String file, Console console) throws IOException {
     try {
       Path path = Path.of(file);
+      Optional<Path> config = OriginPolicy.config(path);
+      if (config.isPresent()) {
+        OriginPolicy policy = OriginPolicy.read(config.get());
+        policy.notes().forEach(note -> System.err.println("millrace policy: note: " + note));
+        say(verb, file, policy.summary(), policy.explanation(), console);
+        return 0;
+      }
       PolicyText policy =
           Files.isDirectory(path) ? together(path) : PolicyText.parse(file, text(path));
-      if (verb.equals("check")) {
-        console.say(file + ": " + policy.summary());
-      } else {
-        policy.explain().forEach(console::say);
-      }
+      say(verb, file, policy.summary(), policy.explain(), console);
       return 0;
     } catch (ConfigurationRefused e) {
       System.err.println("millrace policy: " + e.getMessage());
       return 1;
+    }
+  }
+
+  private static void say(
+      String verb, String file, String summary, List<String> explanation, Console console) {
+    if (verb.equals("check")) {
+      console.say(file + ": " + summary);
+    } else {
+      explanation.forEach(console::say);
     }
   }
 

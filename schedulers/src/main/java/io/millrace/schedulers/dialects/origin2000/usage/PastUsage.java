@@ -1,0 +1,119 @@
+package io.millrace.schedulers.dialects.origin2000.usage;
+
+import io.millrace.schedulers.dialects.origin2000.config.OriginConfig;
+import io.millrace.schedulers.dialects.origin2000.config.OriginOption;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * How much each user started lately, and the file in which it outlives the scheduler: a line with
+ * the day of the week, then {@code group:user figure}.
+ */
+public final class PastUsage {
+
+  /** What a started job costs, and up to which walltime a job is short. */
+  private static final double LONG_JOB = 10;
+
+  private static final double SHORT_JOB = 1;
+  private static final long SHORT_S = 1200;
+  private static final long SAVED_EACH_S = 3600;
+
+  /** An hour less than a day, so that an hourly save at the same time each day decays. */
+  private static final long DECAYED_EACH_S = 82_800;
+
+  private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("EEE", Locale.US);
+
+  private final Map<String, Double> figures = new LinkedHashMap<>();
+  private boolean read;
+  private boolean saved;
+  private long savedAt;
+  private long decayedAt;
+
+  /** The figure of a user, who is put on the list when new. */
+  public double of(String user) {
+    return figures.computeIfAbsent(user, it -> 0.0);
+  }
+
+  /** What a job of this walltime costs its user. */
+  public static double charge(long walltimeS) {
+    return walltimeS > SHORT_S ? LONG_JOB : SHORT_JOB;
+  }
+
+  /** Charges a started job to a user of the list. */
+  public void started(String user, long walltimeS) {
+    figures.computeIfPresent(user, (name, figure) -> figure + charge(walltimeS));
+  }
+
+  /** Whether the file has still to be read, after a start or reconfiguration. */
+  public boolean toBeRead() {
+    return !read;
+  }
+
+  /** Makes the file be read again. */
+  public void forget() {
+    read = false;
+  }
+
+  /**
+   * Takes the file's figures instead of the present ones.
+   *
+   * @param text empty when there is no file: then root alone is on the list
+   * @return lines that are no user with a figure, from 1
+   */
+  public List<Integer> read(String text, long now) {
+    List<Integer> wrong = new ArrayList<>();
+    figures.clear();
+    String[] lines = text.isEmpty() ? new String[] {"", "root:root 1.0"} : text.split("\r?\n");
+    for (int i = 1; i < lines.length; i++) {
+      String[] words = lines[i].strip().split("\\s+");
+      if (words.length >= 2 && words[1].matches("\\d{1,15}(\\.\\d{0,15})?")) {
+        figures.put(words[0], Double.parseDouble(words[1]));
+      } else if (!lines[i].isBlank()) {
+        wrong.add(i + 1);
+      }
+    }
+    read = true;
+    decayedAt = now;
+    return wrong;
+  }
+
+  /** Whether the file is due, an hour after it was written last. */
+  public boolean due(long now) {
+    return !saved || now >= savedAt + SAVED_EACH_S;
+  }
+
+  /**
+   * The text of the file; the figures decay first when a day is over.
+   *
+   * @param over whether a group is over its allocation
+   */
+  public String save(long now, ZoneId zone, OriginConfig config, Predicate<String> over) {
+    if (now > decayedAt + DECAYED_EACH_S) {
+      decayedAt = now;
+      figures.replaceAll(
+          (user, figure) -> {
+            boolean slowly = over.test(user.split(":", 2)[0]);
+            return figure
+                * config.real(slowly ? OriginOption.OA_DECAY_FACTOR : OriginOption.DECAY_FACTOR);
+          });
+    }
+    saved = true;
+    savedAt = now;
+    StringBuilder text = new StringBuilder();
+    text.append(DAY.format(Instant.ofEpochSecond(now).atZone(zone))).append('\n');
+    figures.forEach(
+        (user, figure) -> {
+          if (figure > 0) {
+            text.append(String.format(Locale.ROOT, "%s %.3f\n", user, figure));
+          }
+        });
+    return text.toString();
+  }
+}
