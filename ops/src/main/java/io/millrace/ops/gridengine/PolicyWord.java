@@ -3,6 +3,8 @@ package io.millrace.ops.gridengine;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.HomeClient;
 import io.millrace.ops.origin2000.OriginPolicy;
+import io.millrace.ops.plus.ReservableText;
+import io.millrace.ops.plus.SampleQuestion;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.HomeOption;
 import io.millrace.ops.word.Word;
@@ -14,6 +16,7 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,19 +42,20 @@ public final class PolicyWord implements Word {
   @Override
   public int run(List<String> args, Console console)
       throws IOException, UsageException, InterruptedException {
-    GivenOptions options =
+    ProgramOptions known =
         ProgramOptions.ofWord(
                 "policy",
                 "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
                     + " parallel environment,\na host, a host group or the complex, as qconf prints"
-                    + " them;\nor the config of an Origin2000 scheduler with the files beside it."
+                    + " them;\nor the config of an Origin2000 scheduler with the files beside it, or a"
+                    + " reservable.ad of PluS."
                     + " check refuses what is wrong with file,\nline and reason; explain says"
                     + " what each set option means and what it changes. The files\nof a FOLDER are"
                     + " held against each other too, as load takes them;\nload makes the files of a"
                     + " folder the configuration of a scheduler object, show prints them.")
             .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
-            .value("--home", "DIR", "home folder, for load and show (default as for up)")
-            .parse(args);
+            .value("--home", "DIR", "home folder, for load and show (default as for up)");
+    GivenOptions options = SampleQuestion.add(known).parse(args);
     List<String> operands = options.operands();
     if (operands.isEmpty() || !VERBS.contains(operands.get(0))) {
       String given = operands.isEmpty() ? "" : operands.get(0);
@@ -63,6 +67,7 @@ public final class PolicyWord implements Word {
     if (operands.size() < 2) {
       throw options.wrong("FILE is missing");
     }
+    SampleQuestion.onlyWhen(operands.get(0).equals("explain"), options);
     if (operands.get(0).equals("load")) {
       if (operands.size() != 3) {
         throw options.wrong("load takes the name of a scheduler object and a folder");
@@ -78,7 +83,7 @@ public final class PolicyWord implements Word {
     }
     int status = 0;
     for (String file : operands.subList(1, operands.size())) {
-      status = Math.max(status, read(operands.get(0), file, console));
+      status = Math.max(status, read(options, file, console));
     }
     return status;
   }
@@ -118,9 +123,22 @@ public final class PolicyWord implements Word {
     return said.status();
   }
 
-  private static int read(String verb, String file, Console console) throws IOException {
+  private static int read(GivenOptions options, String file, Console console)
+      throws IOException, UsageException {
+    String verb = options.operands().get(0);
     try {
       Path path = Path.of(file);
+      boolean reservable =
+          Files.isRegularFile(path) && ReservableText.describes(PolicyText.read(path));
+      SampleQuestion.onlyWhen(reservable, options);
+      if (reservable) {
+        ReservableText read = ReservableText.of(file, PolicyText.read(path));
+        (verb.equals("check")
+                ? read.check()
+                : read.explain(SampleQuestion.of(options, Clock.systemDefaultZone())))
+            .forEach(console::say);
+        return 0;
+      }
       Optional<Path> config = OriginPolicy.config(path);
       if (config.isPresent()) {
         OriginPolicy policy = OriginPolicy.read(config.get());

@@ -1,0 +1,84 @@
+package io.millrace.reservations.classad.plus;
+
+import io.millrace.reservations.classad.evaluation.BoundExceeded;
+import io.millrace.reservations.classad.evaluation.Evaluator;
+import io.millrace.reservations.classad.evaluation.FunctionTable;
+import io.millrace.reservations.classad.evaluation.Logic;
+import io.millrace.reservations.classad.evaluation.Scope;
+import io.millrace.reservations.classad.evaluation.Surroundings;
+import io.millrace.reservations.classad.evaluation.WorkBounds;
+import io.millrace.reservations.classad.functions.Functions;
+import io.millrace.reservations.classad.tree.Value;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.random.RandomGenerator;
+
+/** A text at work: answers for nodes. Serves any number of questions, of several threads too. */
+public final class ReservableRule {
+
+  /**
+   * Yes, or no.
+   *
+   * @param reason why not; empty for yes
+   */
+  public record Answer(boolean reservable, String reason) {}
+
+  /**
+   * When and where a question is asked.
+   *
+   * @param now the time
+   * @param place whose local time counts
+   * @param random for {@code random()}; seeded by the caller
+   */
+  public record Moment(Instant now, ZoneId place, RandomGenerator random) {}
+
+  private final ReservableAd ad;
+  private final FunctionTable functions;
+  private final WorkBounds bounds;
+
+  public ReservableRule(ReservableAd ad, Utilisation utilisation, WorkBounds bounds) {
+    this.ad = ad;
+    this.functions = Functions.ALL.with(PlusFunctions.table(utilisation));
+    this.bounds = bounds;
+  }
+
+  /** Answers a question; a text that makes no sense of it, or needs too long, says no. */
+  public Answer answer(NodeQuestion question, Moment moment) {
+    Value value;
+    try {
+      value =
+          evaluator(question, moment)
+              .attribute(GivenName.RESERVABLE, new Scope(ad.attributes(), null));
+    } catch (BoundExceeded e) {
+      return new Answer(false, GivenName.RESERVABLE + " was given up: " + e.getMessage());
+    }
+    Boolean truth = Logic.truth(value);
+    if (truth != null && truth) {
+      return new Answer(true, "");
+    }
+    String is = truth == null ? value.kind().word() : "false";
+    String article = value.isExceptional() || truth != null ? "" : "a ";
+    return new Answer(false, GivenName.RESERVABLE + " is " + article + is);
+  }
+
+  /** The value of an attribute, or of a name that is given, as an administrator reads it. */
+  String shown(String name, NodeQuestion question, Moment moment) {
+    Evaluator evaluator = evaluator(question, moment);
+    try {
+      return ShownValue.of(evaluator.attribute(name, new Scope(ad.attributes(), null)), evaluator);
+    } catch (BoundExceeded e) {
+      return "given up: " + e.getMessage();
+    }
+  }
+
+  private Evaluator evaluator(NodeQuestion question, Moment moment) {
+    return new Evaluator(
+        new Surroundings(
+            moment.now(),
+            moment.place(),
+            moment.random(),
+            key -> question.value(key, moment.place()),
+            bounds),
+        functions);
+  }
+}
