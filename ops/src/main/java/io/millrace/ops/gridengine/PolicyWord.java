@@ -1,5 +1,6 @@
 package io.millrace.ops.gridengine;
 
+import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.HomeClient;
 import io.millrace.ops.word.Console;
@@ -17,9 +18,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** {@code ./millrace policy check FILE} and {@code ./millrace policy explain FILE}. */
+/** {@code ./millrace policy check|explain FILE} and {@code policy load|show SCHEDULER}. */
 public final class PolicyWord implements Word {
 
   @Override
@@ -41,13 +43,19 @@ public final class PolicyWord implements Word {
         ProgramOptions.ofWord(
                 "policy",
                 "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
-                    + " parallel environment,\na host, a host group or the complex, as qconf prints"
-                    + " them. check refuses what is wrong with file,\nline and reason; explain says"
-                    + " what each set option means and what it changes. The files\nof a FOLDER are"
-                    + " held against each other too, as load takes them;\nload makes the files of a"
-                    + " folder the configuration of a scheduler object, show prints them.")
+                    + " parallel environment,\n"
+                    + "a host, a host group or the complex, as qconf prints them; or a PBS"
+                    + " scheduler's sched_config,\n"
+                    + "holidays, dedicated_time or resource_group. check refuses what is wrong with"
+                    + " file,\n"
+                    + "line and reason; explain says what each set option means and what it"
+                    + " changes. The files\n"
+                    + "of a FOLDER are held against each other too, as load takes them;\n"
+                    + "load makes the files of a folder the configuration of a scheduler object,"
+                    + " show prints them.")
             .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
             .value("--home", "DIR", "home folder, for load and show (default as for up)")
+            .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them")
             .parse(args);
     List<String> operands = options.operands();
     if (operands.isEmpty() || !VERBS.contains(operands.get(0))) {
@@ -75,7 +83,7 @@ public final class PolicyWord implements Word {
     }
     int status = 0;
     for (String file : operands.subList(1, operands.size())) {
-      status = Math.max(status, read(operands.get(0), file, console));
+      status = Math.max(status, read(operands.get(0), file, options.has("--as-pbs"), console));
     }
     return status;
   }
@@ -89,6 +97,17 @@ public final class PolicyWord implements Word {
     if (!Files.isDirectory(folder)) {
       System.err.println("millrace policy: " + folder + ": there is no such folder");
       return 1;
+    }
+    Map<String, String> texts;
+    try {
+      texts = texts(folder);
+    } catch (ConfigurationRefused e) {
+      System.err.println("millrace policy: " + e.getMessage());
+      return 1;
+    }
+    Optional<PolicyDialect> dialect = Dialects.of(texts);
+    if (dialect.isPresent()) {
+      return new DialectLoad(home, scheduler, folder).load(dialect.get(), texts, console);
     }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
     files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
@@ -115,11 +134,20 @@ public final class PolicyWord implements Word {
     return said.status();
   }
 
-  private static int read(String verb, String file, Console console) throws IOException {
+  private static int read(String verb, String file, boolean asPbs, Console console)
+      throws IOException {
     try {
       Path path = Path.of(file);
+      Map<String, String> texts = texts(path);
+      Optional<PolicyDialect> dialect = Dialects.of(texts);
+      if (dialect.isPresent()) {
+        return say(verb, file, dialect.get().read(texts, asPbs), console);
+      }
+      if (asPbs) {
+        throw new ConfigurationRefused(file, 0, "--as-pbs is for the files of a PBS scheduler");
+      }
       PolicyText policy =
-          Files.isDirectory(path) ? together(path) : PolicyText.parse(file, text(path));
+          Files.isDirectory(path) ? together(path, texts) : PolicyText.parse(file, text(path));
       if (verb.equals("check")) {
         console.say(file + ": " + policy.summary());
       } else {
@@ -132,11 +160,41 @@ public final class PolicyWord implements Word {
     }
   }
 
-  private static PolicyText together(Path folder) throws IOException {
-    Map<String, String> texts = new LinkedHashMap<>();
-    for (Path file : files(folder)) {
-      texts.put(file.getFileName().toString(), text(file));
+  /** Says what a policy of another dialect than Grid Engine's says. */
+  private static int say(String verb, String file, PolicyDialect.Reading reading, Console console) {
+    String folder = Files.isDirectory(Path.of(file)) ? file + "/" : parent(file);
+    reading.notes().forEach(line -> System.err.println("millrace policy: note: " + folder + line));
+    if (!reading.refusals().isEmpty()) {
+      reading.refusals().forEach(line -> System.err.println("millrace policy: " + folder + line));
+      return 1;
     }
+    if (verb.equals("check")) {
+      console.say(file + ": " + reading.summary());
+    } else {
+      reading.explanation().forEach(console::say);
+    }
+    return 0;
+  }
+
+  private static String parent(String file) {
+    return file.substring(0, file.lastIndexOf('/') + 1);
+  }
+
+  /** The texts of a file, or of the files of a folder, by their names. */
+  private static Map<String, String> texts(Path path) throws IOException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    if (!Files.isDirectory(path)) {
+      texts.put(path.getFileName().toString(), text(path));
+      return texts;
+    }
+    List<String> names = files(path).stream().map(it -> it.getFileName().toString()).toList();
+    for (String name : Dialects.filesOf(names)) {
+      texts.put(name, text(path.resolve(name)));
+    }
+    return texts;
+  }
+
+  private static PolicyText together(Path folder, Map<String, String> texts) {
     try {
       return PolicyText.together(texts);
     } catch (ConfigurationRefused e) {
