@@ -1,5 +1,6 @@
 package io.millrace.ops.gridengine;
 
+import io.millrace.ops.dialect.CaseKind;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -7,8 +8,9 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
-/** {@code ./millrace simulate --case DIR [--json]}. */
+/** {@code ./millrace simulate --case DIR [--json] [--out FILE] [--compare]}. */
 public final class CaseCommand {
 
   private CaseCommand() {}
@@ -27,10 +29,24 @@ public final class CaseCommand {
                 "simulate",
                 "Replays a session of a Grid Engine from its folder (config/, cluster.json,"
                     + " jobs.json, seen.json)\nand writes the files schedule and outcome.json into"
-                    + " it.")
+                    + " it; or one of a PBS server with its\nsched_priv (about.json, steps.json,"
+                    + " setup.qmgr, sched_priv/), and writes nothing into it.")
             .value("--case", "DIR", "the session's folder")
+            .value("--out", "FILE", "write what became of a PBS session as JSON")
+            .flag("--compare", "say what differs from a PBS session's outcome.json; then exit 1")
             .flag("--json", "print outcome.json instead of a table")
             .parse(args);
+    Path folder = Path.of(options.require("--case"));
+    Optional<CaseKind> kind = Dialects.ofCase(folder);
+    Optional<Path> out = options.get("--out").map(Path::of);
+    if (kind.isPresent()) {
+      CaseKind.Wanted wanted =
+          new CaseKind.Wanted(out, options.has("--json"), options.has("--compare"));
+      return kind.get().play(folder, wanted, console);
+    }
+    if (out.isPresent() || options.has("--compare")) {
+      throw options.wrong("--out and --compare are not for a session of a Grid Engine");
+    }
     return CaseReplay.run(Path.of(options.require("--case")), options.has("--json"), console);
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.ops.gridengine;
 
+import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.HomeClient;
 import io.millrace.ops.origin2000.OriginPolicy;
@@ -24,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** {@code ./millrace policy check FILE} and {@code ./millrace policy explain FILE}. */
+/** {@code ./millrace policy check|explain FILE} and {@code policy load|show SCHEDULER}. */
 public final class PolicyWord implements Word {
 
   @Override
@@ -37,6 +38,8 @@ public final class PolicyWord implements Word {
     return "check, explain or load a policy";
   }
 
+  private static final String ONLY_PBS = "--as-pbs is for the files of a PBS scheduler";
+
   private static final List<String> VERBS = List.of("check", "explain", "load", "show");
 
   @Override
@@ -46,15 +49,21 @@ public final class PolicyWord implements Word {
         ProgramOptions.ofWord(
                 "policy",
                 "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
-                    + " parallel environment,\na host, a host group or the complex, as qconf prints"
-                    + " them;\nor the config of an Origin2000 scheduler with the files beside it, or a"
-                    + " reservable.ad of PluS."
-                    + " check refuses what is wrong with file,\nline and reason; explain says"
-                    + " what each set option means and what it changes. The files\nof a FOLDER are"
-                    + " held against each other too, as load takes them;\nload makes the files of a"
-                    + " folder the configuration of a scheduler object, show prints them.")
+                    + " parallel environment,\n"
+                    + "a host, a host group or the complex, as qconf prints them; or a PBS"
+                    + " scheduler's sched_config,\n"
+                    + "holidays, dedicated_time or resource_group; or the config of an Origin2000"
+                    + " scheduler with the files\n"
+                    + "beside it; or a reservable.ad of PluS. check refuses what is wrong with"
+                    + " file,\n"
+                    + "line and reason; explain says what each set option means and what it"
+                    + " changes. The files\n"
+                    + "of a FOLDER are held against each other too, as load takes them;\n"
+                    + "load makes the files of a folder the configuration of a scheduler object,"
+                    + " show prints them.")
             .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
-            .value("--home", "DIR", "home folder, for load and show (default as for up)");
+            .value("--home", "DIR", "home folder, for load and show (default as for up)")
+            .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
     GivenOptions options = SampleQuestion.add(known).parse(args);
     List<String> operands = options.operands();
     if (operands.isEmpty() || !VERBS.contains(operands.get(0))) {
@@ -98,6 +107,17 @@ public final class PolicyWord implements Word {
       System.err.println("millrace policy: " + folder + ": there is no such folder");
       return 1;
     }
+    Map<String, String> texts;
+    try {
+      texts = texts(folder);
+    } catch (ConfigurationRefused e) {
+      System.err.println("millrace policy: " + e.getMessage());
+      return 1;
+    }
+    Optional<PolicyDialect> dialect = Dialects.of(texts);
+    if (dialect.isPresent()) {
+      return new DialectLoad(home, scheduler, folder).load(dialect.get(), texts, console);
+    }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
     files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
     return gateway(home, folder, words, console);
@@ -126,29 +146,27 @@ public final class PolicyWord implements Word {
   private static int read(GivenOptions options, String file, Console console)
       throws IOException, UsageException {
     String verb = options.operands().get(0);
+    boolean asPbs = options.has("--as-pbs");
     try {
       Path path = Path.of(file);
-      boolean reservable =
-          Files.isRegularFile(path) && ReservableText.describes(PolicyText.read(path));
-      SampleQuestion.onlyWhen(reservable, options);
-      if (reservable) {
-        ReservableText read = ReservableText.of(file, PolicyText.read(path));
-        (verb.equals("check")
-                ? read.check()
-                : read.explain(SampleQuestion.of(options, Clock.systemDefaultZone())))
-            .forEach(console::say);
+      if (other(options, path, console)) {
         return 0;
       }
-      Optional<Path> config = OriginPolicy.config(path);
-      if (config.isPresent()) {
-        OriginPolicy policy = OriginPolicy.read(config.get());
-        policy.notes().forEach(note -> System.err.println("millrace policy: note: " + note));
-        say(verb, file, policy.summary(), policy.explanation(), console);
-        return 0;
+      Map<String, String> texts = texts(path);
+      Optional<PolicyDialect> dialect = Dialects.of(texts);
+      if (dialect.isPresent()) {
+        return say(verb, file, dialect.get().read(texts, asPbs), console);
+      }
+      if (asPbs) {
+        throw new ConfigurationRefused(file, 0, ONLY_PBS);
       }
       PolicyText policy =
-          Files.isDirectory(path) ? together(path) : PolicyText.parse(file, text(path));
-      say(verb, file, policy.summary(), policy.explain(), console);
+          Files.isDirectory(path) ? together(path, texts) : PolicyText.parse(file, text(path));
+      if (verb.equals("check")) {
+        console.say(file + ": " + policy.summary());
+      } else {
+        policy.explain().forEach(console::say);
+      }
       return 0;
     } catch (ConfigurationRefused e) {
       System.err.println("millrace policy: " + e.getMessage());
@@ -156,20 +174,67 @@ public final class PolicyWord implements Word {
     }
   }
 
-  private static void say(
-      String verb, String file, String summary, List<String> explanation, Console console) {
-    if (verb.equals("check")) {
-      console.say(file + ": " + summary);
-    } else {
-      explanation.forEach(console::say);
+  /** Says what an Origin2000 scheduler's config or a reservable.ad says; false for other texts. */
+  private static boolean other(GivenOptions options, Path path, Console console)
+      throws IOException, UsageException {
+    boolean check = options.operands().get(0).equals("check");
+    boolean reservable =
+        Files.isRegularFile(path) && ReservableText.describes(PolicyText.read(path));
+    SampleQuestion.onlyWhen(reservable, options);
+    if (reservable) {
+      ReservableText read = ReservableText.of(path.toString(), PolicyText.read(path));
+      (check ? read.check() : read.explain(SampleQuestion.of(options, Clock.systemDefaultZone())))
+          .forEach(console::say);
+      return true;
     }
+    Optional<Path> config = OriginPolicy.config(path);
+    if (config.isEmpty()) {
+      return false;
+    }
+    if (options.has("--as-pbs")) {
+      throw new ConfigurationRefused(path.toString(), 0, ONLY_PBS);
+    }
+    OriginPolicy policy = OriginPolicy.read(config.get());
+    policy.notes().forEach(note -> System.err.println("millrace policy: note: " + note));
+    (check ? List.of(path + ": " + policy.summary()) : policy.explanation()).forEach(console::say);
+    return true;
   }
 
-  private static PolicyText together(Path folder) throws IOException {
-    Map<String, String> texts = new LinkedHashMap<>();
-    for (Path file : files(folder)) {
-      texts.put(file.getFileName().toString(), text(file));
+  /** Says what a policy of another dialect than Grid Engine's says. */
+  private static int say(String verb, String file, PolicyDialect.Reading reading, Console console) {
+    String folder = Files.isDirectory(Path.of(file)) ? file + "/" : parent(file);
+    reading.notes().forEach(line -> System.err.println("millrace policy: note: " + folder + line));
+    if (!reading.refusals().isEmpty()) {
+      reading.refusals().forEach(line -> System.err.println("millrace policy: " + folder + line));
+      return 1;
     }
+    if (verb.equals("check")) {
+      console.say(file + ": " + reading.summary());
+    } else {
+      reading.explanation().forEach(console::say);
+    }
+    return 0;
+  }
+
+  private static String parent(String file) {
+    return file.substring(0, file.lastIndexOf('/') + 1);
+  }
+
+  /** The texts of a file, or of the files of a folder, by their names. */
+  private static Map<String, String> texts(Path path) throws IOException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    if (!Files.isDirectory(path)) {
+      texts.put(path.getFileName().toString(), text(path));
+      return texts;
+    }
+    List<String> names = files(path).stream().map(it -> it.getFileName().toString()).toList();
+    for (String name : Dialects.filesOf(names)) {
+      texts.put(name, text(path.resolve(name)));
+    }
+    return texts;
+  }
+
+  private static PolicyText together(Path folder, Map<String, String> texts) {
     try {
       return PolicyText.together(texts);
     } catch (ConfigurationRefused e) {

@@ -144,6 +144,9 @@ final class PolicyFile {
     if (known.name().equals(AttributeTable.FORMULA)) {
       checkFormula(value, where);
     }
+    if (known.name().equals(AttributeTable.JOB_SORT_KEY)) {
+      checkKeys(normal, where);
+    }
     if (known.name().equals(AttributeTable.FORMULA_THRESHOLD)) {
       throw new IOException(where + "jobs under a threshold would never run");
     }
@@ -166,6 +169,16 @@ final class PolicyFile {
       }
     } catch (SortFormula.BadFormula e) {
       throw new IOException(where + "no formula: " + e.getMessage(), e);
+    }
+  }
+
+  /** Checks keys of jobs, of which those of a trace have as little as formulas find. */
+  private static void checkKeys(String text, String where) throws IOException {
+    for (String key : text.split(", ")) {
+      String name = key.substring(0, key.indexOf(' '));
+      if (!name.equals("ncpus") && !name.equals("walltime")) {
+        throw new IOException(where + "jobs of a trace have no " + name);
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /**
  * One pass over the jobs that wait, as far as anything can have changed for them. The state takes
@@ -30,13 +31,15 @@ public final class Cycle {
   private final ReadyOrder gapOrder;
 
   private final long workUnits;
+  private final LongConsumer looked;
   private boolean tried;
   private boolean limitHit;
 
-  private Cycle(SchedulerBooks books, CycleSearches bench, long nowMs, long workUnits) {
-    this.books = books;
+  private Cycle(SchedulerState state, long nowMs, long workUnits, LongConsumer looked) {
+    this.looked = looked;
+    this.books = state.books();
     this.policy = books.policy();
-    this.bench = bench;
+    this.bench = state.bench();
     this.workUnits = workUnits;
     bench.begin();
     this.attempts = new StartAttempts(books, bench, nowMs);
@@ -54,10 +57,22 @@ public final class Cycle {
    * @param workUnits bound: no further job is tried once they are used up; at least one is
    */
   public static CycleDecisions run(SchedulerState state, Instant now, long workUnits) {
+    return run(state, now, workUnits, null);
+  }
+
+  /**
+   * The same, and tells which jobs were looked at, one by one and in their order.
+   *
+   * @param looked hears the number of each; only under a policy that goes through the jobs one by
+   *     one
+   */
+  public static CycleDecisions run(
+      SchedulerState state, Instant now, long workUnits, LongConsumer looked) {
     SchedulerBooks books = state.books();
     long nowMs = books.time().notBefore(now.toEpochMilli());
     books.holdings().overdue(nowMs);
-    Cycle cycle = new Cycle(books, state.bench(), nowMs, workUnits);
+    books.rearrangement().turnOfCalendar(nowMs);
+    Cycle cycle = new Cycle(state, nowMs, workUnits, looked);
     cycle.work();
     books.claims().note(nowMs);
     return new CycleDecisions(
@@ -78,6 +93,10 @@ public final class Cycle {
     attempts.wake();
     books.ready().wakeSeveralKinds();
     books.ready().wakeHopeful();
+    if (policy.site() != null && policy.site().oneByOne()) {
+      new TurnPass(books, bench, attempts, promisePass, looked).run(this::endsBefore);
+      return;
+    }
     boolean inOrder = policy.promiseDepth() > 0 || !policy.passes();
     if (inOrder || books.promiseBook().size() > 0 || books.promiseFacts().hasAdopted()) {
       boolean done = inTheOrder();
@@ -181,6 +200,14 @@ public final class Cycle {
       return 0;
     }
     return gapOrder.before(one.owner, one.slot, other.owner, other.slot) ? -1 : 1;
+  }
+
+  private boolean endsBefore(ClassState owner) {
+    if (outOfUnits()) {
+      postpone(owner);
+      return true;
+    }
+    return false;
   }
 
   private boolean outOfUnits() {

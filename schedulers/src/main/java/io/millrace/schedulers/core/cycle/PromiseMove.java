@@ -2,7 +2,9 @@ package io.millrace.schedulers.core.cycle;
 
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.policy.Calendar;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.EarlierStartSearch;
 import io.millrace.schedulers.core.state.SchedulerBooks;
@@ -23,6 +25,10 @@ final class PromiseMove {
   private final ResourceReleases releases;
   private final StartAttempts attempts;
   private final Policy policy;
+
+  /** When jobs may run; null for always. What earlier searches found is not kept then. */
+  private final Calendar calendar;
+
   private final long nowMs;
 
   PromiseMove(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
@@ -33,6 +39,8 @@ final class PromiseMove {
     this.attempts = attempts;
     this.policy = books.policy();
     this.nowMs = nowMs;
+    SiteRules site = policy.site();
+    this.calendar = site == null ? null : site.calendar();
   }
 
   /** True when another promise than this one may be possible. */
@@ -46,7 +54,7 @@ final class PromiseMove {
     long number = books.book().jobs().number(slot);
     long fromMs = held == null ? UsageProfile.NEVER : bench.earliest().foundMs();
     Promise promise = new Promise(number, owner, held, fromMs, books.names());
-    if (held != null && !policy.endsOneByOne()) {
+    if (held != null && !policy.endsOneByOne() && calendar == null) {
       promise.foresee(bench.earliest().foresight(held));
     }
     searched(promise, pool);
@@ -82,11 +90,14 @@ final class PromiseMove {
     if (better != null) {
       long foundMs = known ? bench.earlier().foundMs() : bench.earliest().foundMs();
       Promise moved = new Promise(promise.jobNumber(), owner, better, foundMs, books.names());
-      moved.foresee(known ? bench.earlier().foresight(better) : bench.earliest().foresight(better));
+      moved.foresee(
+          calendar != null
+              ? null
+              : known ? bench.earlier().foresight(better) : bench.earliest().foresight(better));
       return moved(promise, moved, pool);
     }
     if (!known) {
-      promise.foresee(bench.earliest().foresight(promise));
+      promise.foresee(calendar == null ? bench.earliest().foresight(promise) : null);
     } else {
       boolean looked = fromMs < promise.fromMs();
       promise.foresee(looked ? bench.earlier().foresight(null) : bench.earlier().stays());
@@ -179,6 +190,7 @@ final class PromiseMove {
   }
 
   private JobAllocation search(ClassState owner, Pool pool, long beforeMs) {
+    bench.earliest().within(calendar, owner.queue().name());
     return bench.earliest().search(owner.shape(), pool, nowMs, beforeMs, policy.endsOneByOne());
   }
 

@@ -4,10 +4,11 @@ import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.search.CycleSearches;
-import io.millrace.schedulers.core.search.OrderWalk;
+import io.millrace.schedulers.core.search.JobWalk;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.node.AllocationBook;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
@@ -15,7 +16,9 @@ import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schedulers.core.state.promise.PromiseBook;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -46,6 +49,11 @@ final class PromisePass {
   /** Number of considered jobs whose promise is kept. */
   private int kept;
 
+  /** How many of them are in queues with a number of promises of their own, by queue. */
+  private final Map<QueueState, Integer> keptInQueues = new HashMap<>();
+
+  private int keptApart;
+
   private boolean barred;
 
   PromisePass(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
@@ -69,8 +77,40 @@ final class PromisePass {
     return !barred && (kept < policy.promiseDepth() || !policy.passes());
   }
 
+  /** True when a job of a queue still gets a promise if it cannot start. */
+  boolean wantsMore(QueueState queue) {
+    return policy.promiseDepth() > 0
+        && (queue.backfillDepth() >= 0
+            ? keptInQueues.getOrDefault(queue, 0) < queue.backfillDepth()
+            : kept - keptApart < policy.promiseDepth());
+  }
+
+  /** True when a job holds back all others, because nobody may pass it. */
+  boolean barred() {
+    return barred;
+  }
+
+  /** A job that is reached after the last promise loses the one that it may have. */
+  void tooLate(int slot) {
+    Promise promise = promises.of(books.book().jobs().number(slot));
+    if (promise != null) {
+      upkeep.drop(promise);
+    }
+  }
+
+  /** The jobs of a class lose their promises. */
+  void dropAll(ClassState owner) {
+    upkeep.dropAll(owner);
+  }
+
+  /** True when a job that was considered has a promise. */
+  boolean keeps(int slot) {
+    Promise promise = promises.of(books.book().jobs().number(slot));
+    return promise != null && promise.isKeptIn(bench.cycle());
+  }
+
   /** Considers the job at which the walk over the ready queue stands. */
-  void consider(OrderWalk walk) {
+  void consider(JobWalk walk) {
     bench.work().add(1);
     ClassState owner = walk.owner();
     if (owner.backingOff()) {
@@ -96,7 +136,7 @@ final class PromisePass {
     }
     int slot = walk.slot();
     Promise promise = promises.of(books.book().jobs().number(slot));
-    if (promise != null && kept >= policy.promiseDepth()) {
+    if (promise != null && !mayKeep(owner)) {
       upkeep.drop(promise);
       promise = null;
     }
@@ -186,7 +226,7 @@ final class PromisePass {
   }
 
   /** Starts a job whose promised time has come. */
-  private void due(Promise promise, OrderWalk walk, int slot, ClassState owner, Pool pool) {
+  private void due(Promise promise, JobWalk walk, int slot, ClassState owner, Pool pool) {
     promises.remove(promise);
     boolean onTime = nowMs - promise.fromMs() <= AllocationBook.OVERRUN_MS;
     if (onTime && bench.earliest().holds(promise, pool, nowMs)) {
@@ -201,7 +241,7 @@ final class PromisePass {
   }
 
   /** Starts a job that has no promise, or makes a promise for it. */
-  private void first(OrderWalk walk, int slot, ClassState owner, Pool pool, boolean fresh) {
+  private void first(JobWalk walk, int slot, ClassState owner, Pool pool, boolean fresh) {
     attempts.wake();
     boolean untried =
         owner.dirty()
@@ -237,7 +277,7 @@ final class PromisePass {
     Promise promise = null;
     if (attempts.never(owner, pool)) {
       walk.skipClass();
-    } else if (kept < policy.promiseDepth()) {
+    } else if (mayKeep(owner)) {
       promise = move.make(slot, owner, pool);
       made.add(promise);
       keep(promise, pool);
@@ -251,6 +291,10 @@ final class PromisePass {
     upkeep.putBack();
   }
 
+  private boolean mayKeep(ClassState owner) {
+    return policy.site() == null ? kept < policy.promiseDepth() : wantsMore(owner.queue());
+  }
+
   /** A shortage of resources lasts until the promised start. */
   private static Shortage until(Shortage shortage, Promise promise) {
     boolean known = promise != null && promise.dated() && shortage.untilMs() == Shortage.UNKNOWN;
@@ -262,6 +306,10 @@ final class PromisePass {
     promise.keptIn(bench.cycle());
     kept++;
     ClassState owner = promise.owner();
+    if (owner.queue().backfillDepth() >= 0) {
+      keptApart++;
+      keptInQueues.merge(owner.queue(), 1, Integer::sum);
+    }
     if (promise.dated()) {
       books.eligibility().keep(owner);
     }

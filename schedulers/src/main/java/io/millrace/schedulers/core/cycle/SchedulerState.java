@@ -4,17 +4,24 @@ import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.ShardFollower;
+import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.ShortageEnds;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.ShardChanges;
 import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.job.JobSlots;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.core.state.limit.LimitGate;
+import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schemas.common.NodeShare;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * What one scheduler knows of its shard, for those who run it. Changed by {@link #facts}, by {@link
@@ -67,6 +74,11 @@ public final class SchedulerState {
     return books.policy();
   }
 
+  /** Sets the policy that holds while the scheduler object names none. */
+  public void standard(Policy policy) {
+    books.rearrangement().standard(policy);
+  }
+
   public ReasonBook reasons() {
     return books.reasons();
   }
@@ -85,11 +97,13 @@ public final class SchedulerState {
   }
 
   /**
-   * Time at which the next promised start is due, or a stopped job should be gone; {@link
-   * UsageProfile#NEVER} when there is no such thing.
+   * Time at which the next promised start is due, a stopped job should be gone, or other jobs may
+   * run; {@link UsageProfile#NEVER} when there is no such thing.
    */
   public long nextPromiseMs() {
-    return Math.min(books.promiseBook().nextStartMs(), books.preemption().expiryMs());
+    return Math.min(
+        Math.min(books.promiseBook().nextStartMs(), books.preemption().expiryMs()),
+        books.rearrangement().calendarMs());
   }
 
   /** All promises that are held, by start and job. */
@@ -103,6 +117,51 @@ public final class SchedulerState {
    */
   public void adopt(long number, long fromMs, List<NodeShare> shares) {
     books.promiseFacts().adopt(number, fromMs, shares);
+  }
+
+  /**
+   * Sets resources that jobs ask for and nodes are not asked about; before the jobs are known.
+   *
+   * @param resources names
+   */
+  public void unchecked(Set<String> resources) {
+    books.names().unchecked(resources);
+  }
+
+  /** Sets how long jobs have waited for resources, seconds by their numbers, for formulas. */
+  public void eligible(LongToDoubleFunction seconds) {
+    books.keys().eligible(seconds);
+  }
+
+  /** What is free of consumable resources on all usable nodes together, by name. */
+  public Map<String, Long> freeNow() {
+    Map<String, Long> sums = new TreeMap<>();
+    for (Pool pool : books.nodes().pools()) {
+      for (int i = 0; i < books.names().size(); i++) {
+        if (pool.sumCapacity(i) > 0) {
+          sums.merge(books.names().name(i), pool.free().sum(i), Long::sum);
+        }
+      }
+    }
+    return sums;
+  }
+
+  /** What there is of a resource on all usable nodes together. */
+  public long capacity(String resource) {
+    int number = books.names().number(resource);
+    return books.nodes().pools().stream().mapToLong(pool -> pool.sumCapacity(number)).sum();
+  }
+
+  /** True when some usable node has a processor free. */
+  public boolean anyNodeFree() {
+    int processors = books.names().number("ncpus");
+    return books.nodes().pools().stream().anyMatch(pool -> pool.free().most(processors) > 0);
+  }
+
+  /** Why the class of a job waits; null when no cycle has left it. */
+  public Shortage shortage(long number) {
+    int slot = books.book().jobs().find(number);
+    return slot == JobSlots.NONE ? null : books.book().classOf(slot).shortage();
   }
 
   /** Jobs that have not finished. */

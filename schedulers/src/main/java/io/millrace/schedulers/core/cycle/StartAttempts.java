@@ -4,6 +4,8 @@ import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.policy.Calendar;
+import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
@@ -30,6 +32,7 @@ final class StartAttempts {
   private final List<CycleDecisions.Left> left = new ArrayList<>();
   private final List<Preempt> preempted = new ArrayList<>();
   private final VictimSearch victims;
+  private final SiteRules site;
 
   /**
    * Jobs that were started while the ready queue was being walked; they are removed from it
@@ -45,6 +48,7 @@ final class StartAttempts {
     this.bench = bench;
     this.nowMs = nowMs;
     this.room = books.room();
+    this.site = books.policy().site();
     this.victims = new VictimSearch(books, bench, this, nowMs);
   }
 
@@ -70,8 +74,8 @@ final class StartAttempts {
    * Why no job of the class may be tried in backfill (a limit, a closed queue, ...); null when one
    * may.
    */
-  private Shortage closed(ClassState owner, Pool pool) {
-    Shortage shut = shut(owner, owner.waiting().first(), pool);
+  private Shortage closed(ClassState owner, int slot, Pool pool) {
+    Shortage shut = shut(owner, slot, pool);
     return shut != null ? shut : books.eligibility().shortage(owner);
   }
 
@@ -115,7 +119,7 @@ final class StartAttempts {
       return false;
     }
     Pool pool = books.poolOf(owner.queue());
-    Shortage closed = closed(owner, pool);
+    Shortage closed = closed(owner, owner.waiting().first(), pool);
     JobAllocation held = closed == null ? place(owner, pool) : null;
     if (closed == null && held == null && claim(owner.waiting().first(), owner, pool)) {
       take();
@@ -131,6 +135,42 @@ final class StartAttempts {
     toTake.clear();
     books.jobFacts().taken(slot);
     return true;
+  }
+
+  /**
+   * Tries a job that was reached in a walk; it stays in the ready queue until {@link #take}, and is
+   * left where it does not start.
+   *
+   * @param mayPreempt whether others may be stopped for it
+   * @return true when it starts
+   */
+  boolean startReached(ClassState owner, int slot, boolean mayPreempt) {
+    bench.work().add(1);
+    Pool pool = books.poolOf(owner.queue());
+    Shortage closed = closed(owner, slot, pool);
+    JobAllocation held = closed == null ? place(owner, pool) : null;
+    if (held != null) {
+      start(slot, held, UsageProfile.end(nowMs, owner.shape().walltimeMs()));
+      return true;
+    }
+    if (closed == null && mayPreempt && claim(slot, owner, pool)) {
+      return true;
+    }
+    owner.blocked(bench.cycle());
+    leave(owner, closed != null ? closed : shortage(owner, pool));
+    return false;
+  }
+
+  /** True when running jobs are to be stopped for a job that was reached in this cycle. */
+  boolean claims(int slot) {
+    return books.preemption().claim(books.book().jobs().number(slot)) != null;
+  }
+
+  /** What the calendar says of a start now; null when it allows it. */
+  Calendar.Refusal refusal(ClassState owner) {
+    return site == null || site.calendar() == null
+        ? null
+        : site.calendar().refusal(owner.queue().name(), owner.shape().walltimeMs(), nowMs);
   }
 
   /** Room for a job of the class from now to its end; null when there is none. */
@@ -175,6 +215,10 @@ final class StartAttempts {
    * about later tries and is not remembered.
    */
   JobAllocation placeAnew(ClassState owner, Pool pool) {
+    if (refusal(owner) != null) {
+      bench.fit().foundNothing();
+      return null;
+    }
     if (bench.diagnosis().isShort(owner.shape(), pool)) {
       bench.fit().foundNothing();
       return null;
@@ -186,6 +230,9 @@ final class StartAttempts {
   /** Starts a job; it stays in the ready queue until {@link #take}. */
   void start(int slot, JobAllocation held, long endMs) {
     long number = books.book().jobs().number(slot);
+    if (site != null) {
+      books.poolOf(books.book().classOf(slot).queue()).ranking().used(held);
+    }
     starts.add(new Start(number, held, books.names()));
     books.jobFacts().proposed(slot, held, endMs);
     toTake.add(slot);
@@ -255,7 +302,7 @@ final class StartAttempts {
 
   /** False when an earlier search has shown that preemption cannot help a job of the class. */
   boolean mayClaim(ClassState owner) {
-    return books.preemption().active() && !owner.helplessAt(bench.hope());
+    return books.preemption().active() && !owner.helplessAt(bench.hope()) && refusal(owner) == null;
   }
 
   /**
@@ -279,7 +326,15 @@ final class StartAttempts {
     toTake.clear();
   }
 
+  /**
+   * Why no job of the class starts now. Where too little is free in all, that is the reason even
+   * for one that may not run at this time.
+   */
   Shortage shortage(ClassState owner, Pool pool) {
+    Calendar.Refusal refusal = refusal(owner);
+    if (refusal != null && !bench.diagnosis().isShort(owner.shape(), pool)) {
+      return Shortage.untilChange(refusal.code(), refusal.subject()).until(refusal.untilMs());
+    }
     long endMs = UsageProfile.end(nowMs, owner.shape().walltimeMs());
     return bench.diagnosis().of(owner.shape(), pool, endMs, books.promiseBook().dated() > 0);
   }

@@ -43,11 +43,16 @@ final class VictimSearch {
   /** The nodes that a job gets, and the runs that have to end before it gets them. */
   record Found(JobAllocation held, List<Long> waitsFor, List<Preempt> preempted) {}
 
-  /** The lowest level first, then those that began last. */
+  private static final Comparator<Candidate> BEGAN_LAST =
+      Comparator.comparingInt((Candidate it) -> -it.level()).thenComparingLong(it -> -it.startMs());
+
+  /** The lowest level first, then those that began last, then the younger job. */
   private static final Comparator<Candidate> FIRST_TO_GO =
-      Comparator.comparingInt((Candidate it) -> -it.level())
-          .thenComparingLong(it -> -it.startMs())
-          .thenComparingLong(it -> -it.hold().number());
+      BEGAN_LAST.thenComparingLong(it -> -it.hold().number());
+
+  /** The same, but of runs that began together the older job's, as PBS lists them. */
+  private static final Comparator<Candidate> FIRST_TO_GO_AS_LISTED =
+      BEGAN_LAST.thenComparingLong(it -> it.hold().number());
 
   private final SchedulerBooks books;
   private final StartAttempts attempts;
@@ -252,7 +257,7 @@ final class VictimSearch {
         }
       }
     }
-    all.sort(FIRST_TO_GO);
+    all.sort(books.policy().site() == null ? FIRST_TO_GO : FIRST_TO_GO_AS_LISTED);
     leaving.addAll(all);
     return leaving;
   }

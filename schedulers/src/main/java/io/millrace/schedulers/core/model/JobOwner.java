@@ -3,14 +3,29 @@ package io.millrace.schedulers.core.model;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.resources.RequestClass;
 
-/** Owner of a job as run limits see it. */
-public record JobOwner(String user, String group, String project) {
+/**
+ * Owner of a job as run limits and fair share see it.
+ *
+ * @param entity whose share it uses; empty where nobody asks
+ */
+public record JobOwner(String user, String group, String project, String entity) {
 
   /** Used where no limit tells owners apart. */
-  public static final JobOwner ANYBODY = new JobOwner("", "", "");
+  public static final JobOwner ANYBODY = new JobOwner("", "", "", "");
 
   public static JobOwner of(JobSpec spec) {
-    return new JobOwner(RequestClass.userOf(spec.getOwner()), spec.getGroup(), spec.getProject());
+    return new JobOwner(
+        RequestClass.userOf(spec.getOwner()), spec.getGroup(), spec.getProject(), "");
+  }
+
+  /** A copy that uses the share of an entity. */
+  public JobOwner of(String whose) {
+    return whose.equals(entity) ? this : new JobOwner(user, group, project, whose);
+  }
+
+  /** A copy of which only the entity is told apart. */
+  public JobOwner entityOnly() {
+    return entity.isEmpty() ? ANYBODY : new JobOwner("", "", "", entity);
   }
 
   /** The user, group or project name by which a limit knows the owner. */
@@ -25,6 +40,10 @@ public record JobOwner(String user, String group, String project) {
 
   /** The owner's part of a class key. */
   public String key() {
-    return this == ANYBODY ? "" : RequestClass.owner(user, group, project);
+    return this == ANYBODY ? "" : RequestClass.owner(user, group, project) + whose();
+  }
+
+  private String whose() {
+    return entity.isEmpty() ? "" : "/" + entity;
   }
 }

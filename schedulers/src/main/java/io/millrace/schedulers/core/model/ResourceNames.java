@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Numbers for the names of resources, so that amounts are arrays. Grows by the resources that nodes
@@ -17,6 +18,7 @@ public final class ResourceNames {
 
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<String> names = new ArrayList<>();
+  private Set<String> unchecked = Set.of();
 
   private static final int SHARED_MAX = 4096;
 
@@ -76,7 +78,12 @@ public final class ResourceNames {
 
   /** True when nodes have the resource without limit, so that none can run short of it. */
   public boolean withoutLimit(int number) {
-    return NodeAmounts.withoutLimit(names.get(number));
+    return NodeAmounts.withoutLimit(names.get(number)) || unchecked.contains(names.get(number));
+  }
+
+  /** Sets further resources of which no node can run short; holds for requests read from now on. */
+  public void unchecked(Set<String> resources) {
+    unchecked = Set.copyOf(resources);
   }
 
   public static long at(long[] amounts, int number) {

@@ -1,5 +1,7 @@
 package io.millrace.schedulers.core.model;
 
+import io.millrace.schedulers.core.policy.JobSequence;
+import io.millrace.schedulers.core.policy.KeyedPolicy;
 import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
@@ -159,9 +161,27 @@ public record SchedulerSettings(
   }
 
   /**
-   * The policy that was chosen; {@code strict_ordering} wins over a policy named in {@code policy}.
+   * The policy that was chosen; {@code strict_ordering} wins over a policy named in {@code policy},
+   * and keys of jobs over the order of both.
    */
   private static Optional<Policy> policy(ClusterObject scheduler, ClusterObject server) {
+    Optional<Policy> named = named(scheduler, server);
+    JobSequence sequence =
+        new JobSequence(
+            isTrue(scheduler, AttributeTable.BY_QUEUE),
+            isTrue(scheduler, AttributeTable.ROUND_ROBIN),
+            false,
+            false,
+            JobSequence.keys(ObjectAttributes.text(scheduler, AttributeTable.JOB_SORT_KEY, "")));
+    boolean keyed = sequence.byQueue() || sequence.roundRobin() || !sequence.keys().isEmpty();
+    return keyed ? Optional.of(new KeyedPolicy(named.orElse(Policies.STANDARD), sequence)) : named;
+  }
+
+  private static boolean isTrue(ClusterObject scheduler, String attribute) {
+    return ObjectAttributes.text(scheduler, attribute, "False").equalsIgnoreCase("true");
+  }
+
+  private static Optional<Policy> named(ClusterObject scheduler, ClusterObject server) {
     if (ObjectAttributes.text(scheduler, "strict_ordering", "False").equalsIgnoreCase("true")) {
       long everywhere =
           server == null

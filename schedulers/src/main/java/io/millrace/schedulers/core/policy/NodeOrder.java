@@ -9,12 +9,16 @@ import java.util.regex.Pattern;
 
 /**
  * The order in which nodes with room are taken: by the first key, among equals by the next, and
- * then by name.
+ * then by name or by age.
  *
  * <p>{@code ncpus LOW unused} packs jobs on the fullest nodes, {@code ncpus HIGH unused} spreads
  * them over the emptiest.
+ *
+ * @param byCreation true when of equal nodes the older comes first, false for the order of names
+ * @param inTurn true when each job goes to the host behind the one that was used last, in the order
+ *     of the hosts' names
  */
-public record NodeOrder(List<Key> keys) {
+public record NodeOrder(List<Key> keys, boolean byCreation, boolean inTurn) {
 
   /** Which amount of a node's resource is compared. */
   public enum Part {
@@ -34,8 +38,16 @@ public record NodeOrder(List<Key> keys) {
    */
   public record Key(String resource, boolean high, Part part) {}
 
+  /** An order in which names decide between equal nodes. */
+  public NodeOrder(List<Key> keys) {
+    this(keys, false, false);
+  }
+
   /** Key word that stands for the node's attribute {@code priority}. */
   public static final String PRIORITY = "sort_priority";
+
+  /** Key word that stands for the node's attribute {@code last_used_time}. */
+  public static final String LAST_USED = "last_used_time";
 
   /** Nodes by name, so that jobs are packed on the first ones. */
   public static final NodeOrder BY_NAME = new NodeOrder(List.of());

@@ -49,6 +49,11 @@ public interface Policy {
     return false;
   }
 
+  /** What the site's own policy says; null for a policy that says no more than this interface. */
+  default SiteRules site() {
+    return null;
+  }
+
   /** Order in which nodes with room are taken. */
   default NodeOrder nodeOrder() {
     return NodeOrder.BY_NAME;

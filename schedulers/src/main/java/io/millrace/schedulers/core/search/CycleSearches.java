@@ -16,6 +16,7 @@ public final class CycleSearches {
   private final EarlierStartSearch earlier;
   private final Diagnosis diagnosis;
   private final OrderWalk walk;
+  private final TurnWalk turns;
   private final Suitability suitability;
   private int cycle;
   private int hope;
@@ -31,6 +32,7 @@ public final class CycleSearches {
     earlier = new EarlierStartSearch(window, fit, events, work);
     diagnosis = new Diagnosis(window, fit, names, work);
     walk = new OrderWalk(books.book());
+    turns = new TurnWalk(books.book(), books.keys());
   }
 
   /** Begins the next cycle. */
@@ -81,6 +83,11 @@ public final class CycleSearches {
 
   public OrderWalk walk() {
     return walk;
+  }
+
+  /** The walk in an order that changes with each start. */
+  public TurnWalk turns() {
+    return turns;
   }
 
   public Suitability suitability() {

@@ -3,6 +3,7 @@ package io.millrace.schedulers.core.search;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.policy.Calendar;
 import io.millrace.schedulers.core.state.node.FreeTree;
 import io.millrace.schedulers.core.state.node.HostState;
 import io.millrace.schedulers.core.state.node.JobAllocation;
@@ -36,6 +37,10 @@ public final class EarliestStartSearch {
   private final WorkCount work;
   private final Suitability suitability;
 
+  /** When jobs of {@link #queue} may run; null for always. */
+  private Calendar calendar;
+
+  private String queue;
   private RequestShape shape;
   private Pool pool;
   private boolean single;
@@ -70,6 +75,27 @@ public final class EarliestStartSearch {
   }
 
   /**
+   * Sets when jobs may run, for the next searches.
+   *
+   * @param when null for always
+   * @param ofQueue name of the queue of the jobs that are searched for
+   */
+  public void within(Calendar when, String ofQueue) {
+    calendar = when;
+    queue = ofQueue;
+  }
+
+  /** The next time after this one at which more may be possible. */
+  private long next(long afterMs) {
+    long atMs = walk.next(afterMs);
+    return calendar == null ? atMs : Math.min(atMs, calendar.nextChangeMs(afterMs));
+  }
+
+  private boolean mayRun(long atMs) {
+    return calendar == null || calendar.refusal(queue, shape.walltimeMs(), atMs) == null;
+  }
+
+  /**
    * Earliest start after now and before a time.
    *
    * @param beforeMs {@link UsageProfile#NEVER} for any time
@@ -87,12 +113,12 @@ public final class EarliestStartSearch {
     countAll();
     shortfalls.clear();
     shortfalls.add(nowMs, Math.max(1, missing()));
-    long at = walk.next(nowMs);
+    long at = next(nowMs);
     while (at < beforeMs) {
       walk.moveTo(at);
       recount();
       int missing = missing();
-      if (missing <= 0) {
+      if (missing <= 0 && mayRun(at)) {
         JobAllocation held = fit.place(shape, pool, rooms[0]);
         if (held != null) {
           foundMs = at;
@@ -100,7 +126,7 @@ public final class EarliestStartSearch {
         }
       }
       shortfalls.add(at, Math.max(1, missing));
-      at = walk.next(at);
+      at = next(at);
     }
     return null;
   }

@@ -89,6 +89,9 @@ public final class FirstFitSearch {
     if (shape.grouped()) {
       return placeInGroup(shape, pool, ranked);
     }
+    if (free != null && pool.ranking().inTurn() && arrangement == Arrangement.FREE) {
+      return placeInTurn(shape, pool);
+    }
     if (arrangement == Arrangement.FREE && shape.kinds().length == 1) {
       return ranked ? fillBest(shape, pool, free) : fill(shape, pool.nodes(), free);
     }
@@ -114,6 +117,19 @@ public final class FirstFitSearch {
    */
   JobAllocation place(RequestShape shape, Pool pool, int[] rooms) {
     return counts(shape) ? fill(shape, pool.nodes(), rooms) : place(shape, pool, (FreeTree) null);
+  }
+
+  /** From the host on whose turn it is. */
+  private JobAllocation placeInTurn(RequestShape shape, Pool pool) {
+    NodeState[] nodes = pool.ranking().fromTurn(pool.nodes());
+    work.add(nodes.length);
+    if (shape.kinds().length == 1) {
+      return fill(shape, nodes, (FreeTree) null);
+    }
+    window.beginPlacement();
+    List<Placed> placed = spread(shape, nodes, Arrangement.FREE, null);
+    window.endPlacement();
+    return placed == null ? null : held(shape, placed);
   }
 
   private JobAllocation fill(RequestShape shape, NodeState[] nodes, int[] rooms) {

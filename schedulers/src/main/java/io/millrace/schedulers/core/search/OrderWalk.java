@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Walks all waiting jobs in the policy's order without changing the heaps in which they stand: what
  * has been walked costs, what lies behind does not.
  */
-public final class OrderWalk {
+public final class OrderWalk implements JobWalk {
 
   private final JobBook book;
   private final ReadyOrder order;
@@ -29,6 +29,7 @@ public final class OrderWalk {
     this.order = book.sequence();
   }
 
+  @Override
   public void restart() {
     Arrays.fill(owners, 0, size, null);
     size = 0;
@@ -38,7 +39,7 @@ public final class OrderWalk {
     }
   }
 
-  /** Moves to the next waiting job; false when there is none. */
+  @Override
   public boolean next() {
     if (owner != null) {
       extend();
@@ -58,16 +59,17 @@ public final class OrderWalk {
     return true;
   }
 
+  @Override
   public ClassState owner() {
     return owner;
   }
 
-  /** Slot of the job at which the walk stands. */
+  @Override
   public int slot() {
     return owner.waiting().slot(index);
   }
 
-  /** Skips the rest of the class of the present job. */
+  @Override
   public void skipClass() {
     skipped = true;
   }

@@ -2,6 +2,7 @@ package io.millrace.schedulers.core.search;
 
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.node.JobAllocation;
@@ -66,6 +67,8 @@ public final class ShortageEnds {
 
   private long search(ClassState owner, Pool pool) {
     long nowMs = books.time().latestMs();
+    SiteRules site = books.policy().site();
+    earliest.within(site == null ? null : site.calendar(), owner.queue().name());
     JobAllocation held = earliest.search(owner.shape(), pool, nowMs, UsageProfile.NEVER, false);
     return held == null || earliest.foundMs() <= nowMs ? Shortage.UNKNOWN : earliest.foundMs();
   }

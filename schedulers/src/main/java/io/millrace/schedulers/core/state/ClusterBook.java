@@ -76,7 +76,8 @@ public final class ClusterBook {
     return serverLimits;
   }
 
-  Collection<QueueState> queues() {
+  /** All queues that are known. */
+  public Collection<QueueState> queues() {
     return queues.values();
   }
 
@@ -229,6 +230,8 @@ public final class ClusterBook {
     }
     limit(queue, LimitRules.of(object));
     queue.prioritised(ObjectAttributes.signed(object, "Priority", 0));
+    queue.createdBy(object.getCreated());
+    queue.backfills((int) ObjectAttributes.signed(object, "backfill_depth", -1));
     queue.starts(
         !route && ObjectAttributes.text(object, "started", "False").equalsIgnoreCase("true"));
     queue.eachClass(changed);

@@ -7,8 +7,10 @@ import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.state.job.JobBook;
 import io.millrace.schedulers.core.state.job.JobRequest;
 import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.job.PreemptedJobs;
 import io.millrace.schedulers.core.state.job.QueuePlace;
 import io.millrace.schedulers.core.state.job.QueueState;
+import io.millrace.schedulers.core.state.job.ShareBook;
 import io.millrace.schedulers.core.state.job.SuspendedJobRuns;
 import io.millrace.schedulers.core.state.node.AllocationBook;
 import io.millrace.schedulers.core.state.node.JobAllocation;
@@ -46,6 +48,8 @@ public final class JobChanges {
   private final SuspendedJobRuns suspended = new SuspendedJobRuns();
   private final PreemptionClaims claims;
   private final PreemptionBook preemption;
+  private final ShareBook shares;
+  private final PreemptedJobs preempted;
   private int proposed;
 
   JobChanges(SchedulerBooks books) {
@@ -57,6 +61,8 @@ public final class JobChanges {
     this.names = books.names();
     this.claims = books.claims();
     this.preemption = books.preemption();
+    this.shares = books.shares();
+    this.preempted = books.preempted();
   }
 
   void job(Job job) {
@@ -93,7 +99,7 @@ public final class JobChanges {
     QueuePlace place = new QueuePlace(spec.getPriority(), job.getRank());
     JobRequest asked = new JobRequest.Recorded(request);
     promises.forget(job.getNumber());
-    JobOwner account = JobOwner.of(spec);
+    JobOwner account = shares.owner(spec);
     book.add(job.getNumber(), cluster.queue(spec.getQueue()), place, asked, account, flags);
     int slot = book.jobs().find(job.getNumber());
     if (job.getAllocation() != null && (flags & JobSlots.RUNNING) != 0) {
@@ -128,7 +134,7 @@ public final class JobChanges {
     QueuePlace place = new QueuePlace(spec.getPriority(), book.jobs().rank(slot));
     JobRequest asked = new JobRequest.Recorded(suspended.altered(number, spec.getRequest()));
     forget(number);
-    book.change(slot, cluster.queue(spec.getQueue()), place, asked, JobOwner.of(spec));
+    book.change(slot, cluster.queue(spec.getQueue()), place, asked, shares.owner(spec));
     book.jobs().once(slot, !spec.getRerunnable());
     preemption.touch();
     long endMs = holdings.endMs(number);
@@ -159,6 +165,7 @@ public final class JobChanges {
       book.remove(slot);
     }
     suspended.remove(number);
+    preempted.remove(number);
     preemption.gone(number);
     release(number);
   }
@@ -180,6 +187,7 @@ public final class JobChanges {
       book.flag(slot, JobSlots.PROPOSED, false);
       book.granted(slot, chunks(allocation.getShares()));
     }
+    preempted.remove(number);
     preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
     preemption.touch();
     promises.touch();
@@ -201,13 +209,21 @@ public final class JobChanges {
       flag(number, JobSlots.HELD, run.held());
       flag(number, JobSlots.SUSPENDED, false);
     }
-    preemption.gone(number);
+    leavesFor(number);
     release(number);
     flag(number, JobSlots.RUNNING, false);
   }
 
-  void suspended(long number, RunSuspended fact) {
+  /** A run has ended and the job waits again, perhaps because another one was to start. */
+  private void leavesFor(long number) {
+    if (preemption.stopped(number)) {
+      preempted.add(number);
+    }
     preemption.gone(number);
+  }
+
+  void suspended(long number, RunSuspended fact) {
+    leavesFor(number);
     release(number);
     int slot = book.jobs().find(number);
     if (slot == JobSlots.NONE) {
@@ -241,6 +257,7 @@ public final class JobChanges {
       proposed--;
     }
     forget(number);
+    preempted.remove(number);
     preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
     preemption.touch();
     book.flag(slot, JobSlots.RUNNING, true);

@@ -2,6 +2,7 @@ package io.millrace.schedulers.core.state;
 
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.limit.Eligibility;
 import io.millrace.schedulers.core.state.node.Pool;
@@ -14,8 +15,11 @@ import io.millrace.schemas.common.ClusterObject;
 public final class Rearrangement {
 
   private final SchedulerBooks books;
-  private final Policy standard;
+  private Policy standard;
   private Policy policy;
+
+  /** Next moment at which other jobs may run by the policy's calendar. */
+  private long calendarMs = Long.MAX_VALUE;
 
   /**
    * @param standard policy that is used while the scheduler object names none
@@ -31,6 +35,42 @@ public final class Rearrangement {
     return policy;
   }
 
+  /** Sets the policy that is used while the scheduler object names none. */
+  public void standard(Policy other) {
+    standard = other;
+    settingsChanged();
+    relevel();
+  }
+
+  /** Next moment at which other jobs may run; {@link Long#MAX_VALUE} for none. */
+  public long calendarMs() {
+    return calendarMs;
+  }
+
+  /** Has every class considered again when other jobs may run than in the last cycle. */
+  public void turnOfCalendar(long nowMs) {
+    SiteRules site = policy.site();
+    if (site != null && site.calendar() != null && nowMs >= calendarMs) {
+      calendarMs = site.calendar().nextChangeMs(nowMs);
+      retryAll();
+    }
+  }
+
+  /**
+   * Takes over what the site's own policy says.
+   *
+   * @return true when the order of jobs may be another
+   */
+  private boolean site(SiteRules rules) {
+    calendarMs = rules == null || rules.calendar() == null ? Long.MAX_VALUE : Long.MIN_VALUE;
+    books.shares().set(rules == null ? null : rules.shares());
+    boolean other = books.keys().sequence(rules == null ? null : rules.sequence());
+    if (books.eligibility().share(books.shares().on())) {
+      books.promiseFacts().over(() -> books.book().regroup(books.names()));
+    }
+    return other;
+  }
+
   /** Has every waiting class considered again and every promise searched again. */
   public void retryAll() {
     books.cluster().eachClass(books.ready()::retry);
@@ -43,6 +83,7 @@ public final class Rearrangement {
     Policy chosen = settings.policy().orElse(standard);
     boolean other = !chosen.equals(policy);
     policy = chosen;
+    other |= site(policy.site());
     if (books.keys().set(policy.order(), settings.formula()) || other) {
       books.book().reorder();
       // What promises leave on their nodes depends on how the policy counts ends of runs.
@@ -76,13 +117,14 @@ public final class Rearrangement {
 
   /** Recomputes preemption levels when other jobs run than at the last computation. */
   public void grade() {
-    if (books.preemption().gradeDue()) {
+    if (books.preemption().gradeDue() || books.preemption().byShares()) {
       gradeAll();
     }
   }
 
   private void gradeAll() {
     books.preemption().grade();
+    books.keys().normalLevel(books.preemption().normalLevel());
     boolean[] any = {false};
     books
         .book()
@@ -104,9 +146,15 @@ public final class Rearrangement {
   void queueWritten(ClusterObject object) {
     QueueState queue = books.cluster().queue(object.getName());
     long before = queue.priority();
+    long createdBefore = queue.created();
     books.cluster().written(object);
-    if (queue.priority() != before) {
-      queue.eachClass(books.book()::reorder);
+    if (queue.priority() != before || queue.created() != createdBefore) {
+      if (books.keys().sequence() == null) {
+        queue.eachClass(books.book()::reorder);
+      } else {
+        // Keys are read from the queue, so that the places of all its classes change at once.
+        books.book().reorder();
+      }
       orderChanged();
     }
     books.promiseFacts().searchAll();

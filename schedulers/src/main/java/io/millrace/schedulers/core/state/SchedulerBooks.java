@@ -7,8 +7,10 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobBook;
 import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.job.PreemptedJobs;
 import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.job.ReasonBook;
+import io.millrace.schedulers.core.state.job.ShareBook;
 import io.millrace.schedulers.core.state.job.SortKeys;
 import io.millrace.schedulers.core.state.limit.Eligibility;
 import io.millrace.schedulers.core.state.node.AllocationBook;
@@ -32,10 +34,12 @@ public final class SchedulerBooks {
   private final ResourceNames names = new ResourceNames();
   private final NodeTable nodes = new NodeTable(names, this::poolChanged, this::rebound);
   private final Eligibility eligibility = new Eligibility(nodes, names, this::serves, this::wake);
-  private final PreemptionBook preemption = new PreemptionBook(eligibility);
+  private final ShareBook shares = new ShareBook();
+  private final PreemptionBook preemption = new PreemptionBook(eligibility, shares);
   private final AllocationBook holdings = new AllocationBook(nodes, names);
   private final PromiseBook promiseBook = new PromiseBook(eligibility);
   private final ReasonBook reasons;
+  private final PreemptedJobs preempted = new PreemptedJobs();
   private final SortKeys keys;
   private final JobBook jobs;
   private final ClusterBook cluster;
@@ -66,7 +70,7 @@ public final class SchedulerBooks {
         new ClusterBook(scheduler, nodes, this::retry, this::settingsChanged, this::limitsChanged);
     this.ready = new ReadyQueue(cluster, eligibility, preemption, reasons, time);
     JobSlots table = new JobSlots();
-    this.keys = new SortKeys(names, table, policy.order());
+    this.keys = new SortKeys(names, table, policy.order(), shares, preempted);
     this.jobs =
         new JobBook(
             names,
@@ -134,6 +138,16 @@ public final class SchedulerBooks {
   /** The order of the ready queue. */
   public SortKeys keys() {
     return keys;
+  }
+
+  /** Whose share jobs use. */
+  public ShareBook shares() {
+    return shares;
+  }
+
+  /** Waiting jobs that were preempted. */
+  public PreemptedJobs preempted() {
+    return preempted;
   }
 
   public JobBook book() {

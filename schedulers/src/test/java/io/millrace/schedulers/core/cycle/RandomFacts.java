@@ -362,6 +362,9 @@ final class RandomFacts {
           "queue_priority - job_priority",
           "1 / (ncpus - 2)");
 
+  private static final List<String> JOB_KEYS =
+      List.of("", "ncpus HIGH", "job_priority HIGH, walltime LOW", "preempt_priority LOW, mem LOW");
+
   private void changeScheduler() {
     int kind = random.nextInt(9);
     if (kind == 8) {
@@ -389,6 +392,11 @@ final class RandomFacts {
       }
     } else if (kind < 5) {
       attributes.put("policy", anyOf(Policies.names()));
+    }
+    if (random.nextInt(3) == 0) {
+      attributes.put("by_queue", random.nextBoolean() ? "True" : "False");
+      attributes.put("job_sort_key", anyOf(JOB_KEYS));
+      attributes.put("round_robin", random.nextInt(3) == 0 ? "True" : "False");
     }
     if (random.nextInt(3) == 0) {
       attributes.put("job_sort_formula", anyOf(FORMULAS));

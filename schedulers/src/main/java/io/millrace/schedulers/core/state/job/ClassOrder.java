@@ -40,6 +40,13 @@ public final class ClassOrder {
     }
   }
 
+  /** Sorts all classes again: the places of several may have changed at once. */
+  void rebuild() {
+    for (int index = (size >>> 1) - 1; index >= 0; index--) {
+      down(index);
+    }
+  }
+
   private void remove(ClassState owner) {
     int index = owner.orderIndex();
     if (index == JobSlots.NONE) {

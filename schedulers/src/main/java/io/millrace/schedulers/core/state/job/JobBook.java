@@ -82,7 +82,20 @@ public final class JobBook {
 
   /** Sorts all waiting jobs again, because the order has changed. */
   public void reorder() {
-    classes.each(this::reorder);
+    classes.each(
+        owner -> {
+          owner.waiting().reorder(owner, jobs, sequence);
+          if (owner.waiting().size() > 0) {
+            sequence.firstChanged(owner);
+          }
+        });
+    order.rebuild();
+    classes.each(
+        owner -> {
+          if (owner.waiting().size() > 0) {
+            otherFirst.accept(owner);
+          }
+        });
   }
 
   /** Sorts the jobs of one class again. */

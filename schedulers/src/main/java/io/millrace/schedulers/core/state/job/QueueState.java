@@ -14,6 +14,8 @@ public final class QueueState {
   private boolean started;
   private LimitRules limits = LimitRules.NONE;
   private long priority;
+  private long created;
+  private int backfillDepth = -1;
   private Pool pool;
   private long poolAt;
 
@@ -67,6 +69,24 @@ public final class QueueState {
 
   public void prioritised(long nowPriority) {
     priority = nowPriority;
+  }
+
+  /** Number of the change that created the queue: a later one has a larger number. */
+  public long created() {
+    return created;
+  }
+
+  public void createdBy(long change) {
+    created = change;
+  }
+
+  /** How many of its jobs get promises of their own; -1 when those of the scheduler count. */
+  public int backfillDepth() {
+    return backfillDepth;
+  }
+
+  public void backfills(int depth) {
+    backfillDepth = depth;
   }
 
   /** Pool that served the queue when it was last looked up; null for none. */

@@ -5,6 +5,8 @@ import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.JobOrder;
+import io.millrace.schedulers.core.policy.JobSequence;
+import io.millrace.schedulers.core.share.ShareTree;
 import io.millrace.schemas.pbs.attributes.SortFormula;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
@@ -15,11 +17,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * The order of the ready queue by one sort key, then by rank. The key comes from the policy, or
  * from {@code job_sort_formula} instead. It depends only on the job's class and priority, so it is
  * computed when the first job of a class changes and not in each cycle.
+ *
+ * <p>A policy with a {@link JobSequence} orders by several keys, which are compared one by one.
  */
 public final class SortKeys implements ReadyOrder {
 
@@ -39,6 +44,9 @@ public final class SortKeys implements ReadyOrder {
   /** Sort key and rank of each class's first waiting job, side by side. */
   private long[] firsts = new long[64];
 
+  /** Seconds for which a job has waited for resources, by its number. */
+  private LongToDoubleFunction eligibleS = job -> 0;
+
   private double threshold = Double.NEGATIVE_INFINITY;
   private ResourceTable resources = ResourceTable.standard();
 
@@ -54,15 +62,85 @@ public final class SortKeys implements ReadyOrder {
   private static final int OF_JOB = -2;
   private static final int TIME = -3;
   private static final int CHUNKS = -4;
+  private static final int PERCENTAGE = -5;
+  private static final int TREE_USAGE = -6;
+  private static final int FACTOR = -7;
+  private static final int ELIGIBLE_TIME = -8;
+  private static final int ACCRUE_TYPE = -9;
 
-  public SortKeys(ResourceNames names, JobSlots jobs, JobOrder order) {
+  /** PBS's number for a job that waits for resources. */
+  private static final double ELIGIBLE = 2;
+
+  private final ShareBook shares;
+  private final KeyOrder keyed;
+
+  /** True when the policy orders by the keys of {@link #keyed} and not by one number. */
+  private boolean severalKeys;
+
+  /**
+   * @param order the policy's, until another is set
+   * @param preempted jobs that come first in their level, where a policy has several keys
+   */
+  public SortKeys(
+      ResourceNames names,
+      JobSlots jobs,
+      JobOrder order,
+      ShareBook shares,
+      PreemptedJobs preempted) {
     this.names = names;
     this.jobs = jobs;
     this.order = order;
+    this.shares = shares;
+    this.keyed = new KeyOrder(names, jobs, shares, preempted, this);
+  }
+
+  /** The keys of the policy; null when it orders by one number. */
+  public JobSequence sequence() {
+    return keyed.sequence();
+  }
+
+  /**
+   * Sets the keys of the policy; null for a policy that orders by one number.
+   *
+   * @return true when they are others than before
+   */
+  public boolean sequence(JobSequence other) {
+    boolean changed = !Objects.equals(other, keyed.sequence());
+    keyed.set(other);
+    severalKeys = other != null;
+    return changed;
+  }
+
+  /**
+   * Compares two jobs by the keys of the policy.
+   *
+   * @param standing of the job's entity, as {@link #standing} said before
+   */
+  public int compare(
+      ClassState a, int slot, double[] standing, ClassState b, int other, double[] otherStanding) {
+    return keyed.compare(a, slot, standing, b, other, otherStanding);
+  }
+
+  /** Standing of the entity of a class in this cycle; null where fair share does not decide. */
+  public double[] standing(ClassState owner) {
+    return keyed.sequence().byShares() ? ShareTree.standing(shares.of(owner)) : null;
+  }
+
+  /** Queues in the order in which they take turns. */
+  public static int queuesInTurn(QueueState a, QueueState b) {
+    return KeyOrder.inServer(a, b);
+  }
+
+  /** Sets the level of jobs that nothing lifts or lowers. */
+  public void normalLevel(int level) {
+    keyed.normalLevel(level);
   }
 
   @Override
   public boolean before(ClassState a, int slot, ClassState b, int other) {
+    if (severalKeys) {
+      return keyed.compare(a, slot, b, other) < 0;
+    }
     if (a == b) {
       return beforeInClass(a, slot, other);
     }
@@ -91,6 +169,9 @@ public final class SortKeys implements ReadyOrder {
 
   @Override
   public boolean firstBefore(ClassState a, ClassState b) {
+    if (severalKeys) {
+      return keyed.compare(a, a.waiting().first(), b, b.waiting().first()) < 0;
+    }
     int at = 2 * a.id();
     int other = 2 * b.id();
     return firsts[at] != firsts[other]
@@ -100,6 +181,9 @@ public final class SortKeys implements ReadyOrder {
 
   @Override
   public void firstChanged(ClassState owner) {
+    if (severalKeys) {
+      return;
+    }
     int at = 2 * owner.id();
     if (at + 1 >= firsts.length) {
       firsts = Arrays.copyOf(firsts, Math.max(at + 2, firsts.length + (firsts.length >> 1)));
@@ -140,7 +224,7 @@ public final class SortKeys implements ReadyOrder {
     for (int i = 0; i < numbers.length; i++) {
       String name = wanted.get(i);
       numbers[i] = number(name);
-      units[i] = unit(resources.find(name).map(ResourceDefinition::kind).orElse(ResourceKind.LONG));
+      units[i] = unit(resources, name);
     }
   }
 
@@ -150,8 +234,18 @@ public final class SortKeys implements ReadyOrder {
       case SortFormula.JOB_PRIORITY -> OF_JOB;
       case "walltime" -> TIME;
       case "nodect", "nchunk" -> CHUNKS;
+      case "fairshare_perc", "fair_share_perc" -> PERCENTAGE;
+      case "fairshare_tree_usage" -> TREE_USAGE;
+      case "fairshare_factor" -> FACTOR;
+      case "eligible_time" -> ELIGIBLE_TIME;
+      case "accrue_type" -> ACCRUE_TYPE;
       default -> names.number(name);
     };
+  }
+
+  /** By what amounts of a resource are divided in a formula. */
+  static double unit(ResourceTable resources, String name) {
+    return unit(resources.find(name).map(ResourceDefinition::kind).orElse(ResourceKind.LONG));
   }
 
   private static double unit(ResourceKind kind) {
@@ -192,7 +286,31 @@ public final class SortKeys implements ReadyOrder {
   }
 
   /** Value of the formula for a job. */
+  double valueOf(ClassState owner, int slot) {
+    return value(owner, jobs.priority(slot), slot);
+  }
+
+  /** Sets how long jobs have waited for resources, seconds by their numbers. */
+  public void eligible(LongToDoubleFunction seconds) {
+    eligibleS = seconds;
+  }
+
+  /** True when the formula's values change with time alone, or with what entities use. */
+  public boolean changesWithTime() {
+    for (int number : numbers) {
+      if (number <= PERCENTAGE && formula != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private double value(ClassState owner, int priority) {
+    return value(owner, priority, JobSlots.NONE);
+  }
+
+  /** Value of the formula for a job; a job without a slot has not waited. */
+  private double value(ClassState owner, int priority, int slot) {
     double[] values = new double[numbers.length];
     for (int i = 0; i < values.length; i++) {
       values[i] =
@@ -201,6 +319,12 @@ public final class SortKeys implements ReadyOrder {
             case OF_JOB -> priority;
             case TIME -> seconds(owner.shape().walltimeMs());
             case CHUNKS -> owner.shape().chunks();
+            case PERCENTAGE -> shares.on() ? shares.of(owner).percentage() : 0;
+            case TREE_USAGE -> shares.on() ? shares.of(owner).treeUsage() : 0;
+            case ELIGIBLE_TIME ->
+                slot == JobSlots.NONE ? 0 : eligibleS.applyAsDouble(jobs.number(slot));
+            case ACCRUE_TYPE -> ELIGIBLE;
+            case FACTOR -> shares.on() ? ShareTree.factor(shares.of(owner)) : 0;
             default -> owner.shape().total(numbers[i]) / units[i];
           };
     }

@@ -70,6 +70,9 @@ public final class Eligibility implements RunCounter {
   /** True when there is any limit; {@code personal} when one tells owners apart. */
   private boolean active;
 
+  /** True when jobs of different entities of fair share are in different classes. */
+  private boolean shared;
+
   private boolean personal;
 
   /** True when there is any soft limit. */
@@ -100,7 +103,18 @@ public final class Eligibility implements RunCounter {
 
   @Override
   public JobOwner seen(JobOwner account) {
-    return personal ? account : JobOwner.ANYBODY;
+    return personal ? account : shared ? account.entityOnly() : JobOwner.ANYBODY;
+  }
+
+  /**
+   * Sets whether jobs of different entities of fair share are told apart.
+   *
+   * @return true when that has changed
+   */
+  public boolean share(boolean on) {
+    boolean before = shared;
+    shared = on;
+    return before != on;
   }
 
   /**

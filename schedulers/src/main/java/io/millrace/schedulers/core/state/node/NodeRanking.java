@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core.state.node;
 
+import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.policy.NodeOrder;
 import java.util.ArrayList;
@@ -20,23 +21,55 @@ public final class NodeRanking {
 
   private static final Comparator<NodeState> NAME = Comparator.comparing(it -> it.name());
 
-  static final NodeRanking BY_NAME = new NodeRanking(NodeOrder.BY_NAME, new ResourceNames());
+  /** Older nodes first, or where the order depends on what runs, as the cycle found them. */
+  private static final Comparator<NodeState> TURN =
+      Comparator.<NodeState>comparingInt(NodeState::turn)
+          .thenComparingLong(NodeState::created)
+          .thenComparing(NAME);
+
+  static final NodeRanking BY_NAME =
+      new NodeRanking(NodeOrder.BY_NAME, new ResourceNames(), new HostTurn());
 
   private final NodeOrder order;
   private final Comparator<NodeState> comparator;
 
+  /** Decides between equal nodes. */
+  private final Comparator<NodeState> last;
+
   /** True when the order depends on what runs, which is asked for each job that is tried. */
   private final boolean changesWithRuns;
 
-  NodeRanking(NodeOrder order, ResourceNames names) {
+  private final HostTurn turn;
+
+  /**
+   * @param turn knows which host was used last, whatever the order
+   */
+  NodeRanking(NodeOrder order, ResourceNames names, HostTurn turn) {
     this.order = order;
+    this.turn = turn;
     this.changesWithRuns = order.changesWithRuns();
     Comparator<NodeState> all = null;
     for (NodeOrder.Key key : order.keys()) {
       Comparator<NodeState> one = comparator(key, names);
       all = all == null ? one : all.thenComparing(one);
     }
-    this.comparator = all == null ? NAME : all.thenComparing(NAME);
+    this.last = order.byCreation() ? TURN : NAME;
+    this.comparator = all == null ? last : all.thenComparing(last);
+  }
+
+  /**
+   * Begins a cycle: nodes that become equal in the course of it stay as they stand now.
+   *
+   * @param nodes of a pool
+   */
+  public void beginCycle(NodeState[] nodes) {
+    for (NodeState node : nodes) {
+      node.turn(0);
+    }
+    NodeState[] sorted = sorted(nodes);
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i].turn(i);
+    }
   }
 
   NodeOrder order() {
@@ -50,9 +83,26 @@ public final class NodeRanking {
     return changesWithRuns;
   }
 
+  /** True when hosts are used one after another. */
+  public boolean inTurn() {
+    return order.inTurn();
+  }
+
+  /** The nodes of a pool from the host on whose turn it is. */
+  public NodeState[] fromTurn(NodeState[] nodes) {
+    return turn.from(nodes);
+  }
+
+  /** A job starts on nodes. */
+  public void used(JobAllocation held) {
+    if (order.inTurn() && !held.takes().isEmpty()) {
+      turn.used(held.takes().get(held.takes().size() - 1).node());
+    }
+  }
+
   /** The order by static attributes. */
   Comparator<NodeState> lasting() {
-    return changesWithRuns() ? NAME : comparator;
+    return changesWithRuns() ? last : comparator;
   }
 
   /** Sorts nodes, best first, by what runs now. */
@@ -83,15 +133,30 @@ public final class NodeRanking {
         .toArray(NodeState[][]::new);
   }
 
+  private static long lastUsed(NodeState node) {
+    return node.object() == null
+        ? 0
+        : ObjectAttributes.signed(node.object(), NodeOrder.LAST_USED, 0);
+  }
+
+  /** What a node has of a resource, also of one that no run takes away. */
+  private static long total(NodeState node, int resource, String name) {
+    long amount = ResourceNames.at(node.capacity(), resource);
+    String shown = amount == 0 ? node.properties().get(name) : null;
+    return shown != null && shown.matches("\\d{1,18}") ? Long.parseLong(shown) : amount;
+  }
+
   private static Comparator<NodeState> comparator(NodeOrder.Key key, ResourceNames names) {
     Comparator<NodeState> least;
     if (key.resource().equals(NodeOrder.PRIORITY)) {
       least = Comparator.comparingLong(it -> it.priority());
+    } else if (key.resource().equals(NodeOrder.LAST_USED)) {
+      least = Comparator.comparingLong(NodeRanking::lastUsed);
     } else {
       int resource = names.number(key.resource());
       least =
           switch (key.part()) {
-            case TOTAL -> Comparator.comparingLong(it -> ResourceNames.at(it.capacity(), resource));
+            case TOTAL -> Comparator.comparingLong(it -> total(it, resource, key.resource()));
             case ASSIGNED -> Comparator.comparingLong(it -> ResourceNames.at(it.used(), resource));
             case UNUSED -> Comparator.comparingLong(it -> ResourceNames.at(it.free(), resource));
           };

@@ -19,6 +19,7 @@ public final class NodeState {
   private final String name;
   private Node node;
   private ClusterObject object;
+  private int turn;
   private HostState host;
   private PoolKey key = PoolKey.unbound(DefaultNames.PARTITION);
   private NodePool pool;
@@ -61,6 +62,20 @@ public final class NodeState {
    */
   Node node() {
     return node;
+  }
+
+  /** Number of the change that created it; 0 when it is not defined. */
+  long created() {
+    return object == null ? 0 : object.getCreated();
+  }
+
+  /** Place among the nodes of its pool when the cycle began, where that decides; else 0. */
+  int turn() {
+    return turn;
+  }
+
+  void turn(int now) {
+    turn = now;
   }
 
   /** The node's object with its attributes; null when it is not defined. */

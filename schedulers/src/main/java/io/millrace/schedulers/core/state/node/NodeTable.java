@@ -38,6 +38,7 @@ public final class NodeTable {
 
   private ResourceTable resources = ResourceTable.standard();
   private NodeRanking ranking = NodeRanking.BY_NAME;
+  private final HostTurn turn = new HostTurn();
   private int nextId;
 
   public NodeTable(ResourceNames names, Consumer<Pool> changed, Runnable rebound) {
@@ -84,7 +85,7 @@ public final class NodeTable {
   /** Sets the order in which nodes are taken. */
   public void rank(NodeOrder order) {
     if (!order.equals(ranking.order())) {
-      ranking = new NodeRanking(order, names);
+      ranking = new NodeRanking(order, names, turn);
       for (Pool pool : pools.values()) {
         pool.rank(ranking);
         changed.accept(pool);

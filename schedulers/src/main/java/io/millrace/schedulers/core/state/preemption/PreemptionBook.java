@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.Preemption;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.QueueState;
+import io.millrace.schedulers.core.state.job.ShareBook;
 import io.millrace.schedulers.core.state.limit.Eligibility;
 import io.millrace.schemas.pbs.attributes.PreemptLevels.Mark;
 import java.util.ArrayList;
@@ -50,8 +51,20 @@ public final class PreemptionBook {
   /** True when something has happened since the last cycle that can help a hopeful class. */
   private boolean touched;
 
-  public PreemptionBook(Eligibility eligibility) {
+  /** Whether the entity of a class has used more than its share. */
+  private final ShareBook shares;
+
+  /** True when what entities have used takes part in deciding levels. */
+  private boolean byShares;
+
+  public PreemptionBook(Eligibility eligibility, ShareBook shares) {
     this.eligibility = eligibility;
+    this.shares = shares;
+  }
+
+  /** True when levels depend on what entities have used, which only a new cycle changes. */
+  public boolean byShares() {
+    return byShares;
   }
 
   /** Preemption rule in use; {@link Preemption#NONE} while no class can be above another. */
@@ -83,6 +96,8 @@ public final class PreemptionBook {
         rule.levels().names(Mark.SERVER_SOFTLIMITS) || rule.levels().names(Mark.QUEUE_SOFTLIMITS);
     graded = named && eligibility.soft();
     active |= graded;
+    byShares = rule.levels().names(Mark.FAIRSHARE) && shares.on();
+    active |= byShares;
     touched = true;
     gradedAt = eligibility.softChanges();
     return before || active;
@@ -103,6 +118,11 @@ public final class PreemptionBook {
   /** Records that levels were computed again. */
   public void grade() {
     gradedAt = eligibility.softChanges();
+  }
+
+  /** Level of jobs that nothing lifts or lowers. */
+  public int normalLevel() {
+    return active ? rule.level(EnumSet.noneOf(Mark.class), Long.MIN_VALUE) : 0;
   }
 
   /** Level of the jobs of a class, whether they wait or run; 0 is the highest. */
@@ -128,6 +148,9 @@ public final class PreemptionBook {
     }
     if (graded && eligibility.over(owner, false, oneMore)) {
       marks.add(Mark.QUEUE_SOFTLIMITS);
+    }
+    if (byShares && shares.isOver(owner)) {
+      marks.add(Mark.FAIRSHARE);
     }
     return rule.level(marks, owner.queue().priority());
   }

@@ -55,6 +55,15 @@ public final class AttributeTable {
   /** Attribute of scheduler objects: jobs whose formula value is not above it wait. */
   public static final String FORMULA_THRESHOLD = "job_sort_formula_threshold";
 
+  /** Attribute of scheduler objects: queue after queue. */
+  public static final String BY_QUEUE = "by_queue";
+
+  /** Attribute of scheduler objects: queues of equal Priority take turns. */
+  public static final String ROUND_ROBIN = "round_robin";
+
+  /** Attribute of scheduler objects: keys by which jobs are sorted. */
+  public static final String JOB_SORT_KEY = "job_sort_key";
+
   /** Attribute of queue and server: the most output of a run; the queue's counts before. */
   public static final String MAX_OUTPUT = "max_output";
 
@@ -190,6 +199,10 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA_THRESHOLD, FLOAT, MANAGER),
+          // PBS sets these three in sched_config.
+          of(ObjectKind.SCHEDULER, BY_QUEUE, BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, ROUND_ROBIN, BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, JOB_SORT_KEY, AttributeType.JOB_SORT_KEY, MANAGER),
           of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
           // PBS sets preemptive_sched in sched_config.
           of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),

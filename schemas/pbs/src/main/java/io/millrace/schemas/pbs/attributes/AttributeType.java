@@ -123,6 +123,22 @@ public enum AttributeType {
       return Optional.of(keys.toString());
     }
   },
+  /** The order of jobs: {@code resource HIGH|LOW}, several with commas. */
+  JOB_SORT_KEY {
+    @Override
+    public Optional<String> normalise(String text) {
+      StringBuilder keys = new StringBuilder();
+      for (String key : text.split(",", -1)) {
+        String[] words = key.strip().split("\\s+");
+        String high = words.length == 2 ? words[1].toUpperCase(Locale.ROOT) : "";
+        if (!words[0].matches("[A-Za-z][A-Za-z0-9_-]*") || !Set.of("HIGH", "LOW").contains(high)) {
+          return Optional.empty();
+        }
+        keys.append(keys.isEmpty() ? "" : ", ").append(words[0]).append(' ').append(high);
+      }
+      return Optional.of(keys.toString());
+    }
+  },
   /** Name of a scheduling policy. */
   POLICY {
     @Override

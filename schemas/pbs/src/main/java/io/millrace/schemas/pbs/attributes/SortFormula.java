@@ -62,6 +62,15 @@ public final class SortFormula {
     return new SortFormula(text.replaceAll("\\s", " ").stripTrailing());
   }
 
+  /** The formula {@code 0}. */
+  public static SortFormula zero() {
+    try {
+      return of("0");
+    } catch (BadFormula e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /**
    * Names whose values the formula needs, each once; {@link #value} takes the values in this order.
    */

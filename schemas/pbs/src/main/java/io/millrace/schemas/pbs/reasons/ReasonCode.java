@@ -57,6 +57,21 @@ public enum ReasonCode {
    * threshold.
    */
   UNDER_THRESHOLD,
+  /** The entity to which the jobs belong is entitled to nothing. Subject: entity. */
+  NO_SHARES,
+  /** It is dedicated time and the queue is not for it, or the other way round. Subject: queue. */
+  DEDICATED_TIME,
+  /** The job would run into a dedicated time, or beyond its end. Subject: queue. */
+  CROSSES_DEDICATED,
+  /** The queue is for prime time. Subject: queue. */
+  PRIME_ONLY,
+  /** The queue is for non-prime time. Subject: queue. */
+  NON_PRIME_ONLY,
+  /**
+   * The job would run from prime into non-prime time, or back. Subject: PBS's word for the period
+   * that it would run into.
+   */
+  CROSSES_PERIOD,
   /** The cycle used up its units of work before it reached the class. */
   WORK_LIMIT,
   /**

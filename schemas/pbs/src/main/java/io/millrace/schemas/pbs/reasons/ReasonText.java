@@ -39,6 +39,12 @@ public final class ReasonText {
       case STRICT_ORDER -> "Not Running: Job would break strict sorted order";
       case UNDER_THRESHOLD -> "Not Running: Job is under job_sort_formula threshold value";
       case PREEMPTING -> "Not Running: Waiting for preempted jobs to be stopped";
+      case NO_SHARES -> "Can Never Run: Job has zero shares for fairshare";
+      case DEDICATED_TIME -> "Not Running: Dedicated time conflict";
+      case CROSSES_DEDICATED -> "Not Running: Job would cross dedicated time boundary";
+      case PRIME_ONLY -> "Not Running: Job will run in primetime only";
+      case NON_PRIME_ONLY -> "Not Running: Job will run in nonprimetime only";
+      case CROSSES_PERIOD -> "Not Running: Job will cross into " + reason.getSubject();
       case SCHEDULING_OFF, WORK_LIMIT, BACKING_OFF -> "";
     };
   }
@@ -97,14 +103,7 @@ public final class ReasonText {
       case NEVER_FITS, TOTAL_INSUFFICIENT, NODE_INSUFFICIENT ->
           insufficient(code.get(), reason, table, until(reason, time));
       case PLACE_INSUFFICIENT -> placeInsufficient(reason) + until(reason, time) + ".";
-      case PLACE_NEVER ->
-          "It can never run here: place="
-              + subject
-              + " needs "
-              + reason.getNeeded()
-              + " suitable nodes, and there are "
-              + reason.getTotal()
-              + ".";
+      case PLACE_NEVER -> placeNever(reason);
       case WOULD_DELAY ->
           "It would fit now, but would delay job "
               + subject
@@ -118,6 +117,13 @@ public final class ReasonText {
               + subject
               + ".";
       case WORK_LIMIT -> "The last cycle used up its units of work before it came to this job.";
+      case NO_SHARES,
+          DEDICATED_TIME,
+          CROSSES_DEDICATED,
+          PRIME_ONLY,
+          NON_PRIME_ONLY,
+          CROSSES_PERIOD ->
+          ofSite(code.get(), reason, until(reason, time));
       case PREEMPTING ->
           "It waits for "
               + reason.getNeeded()
@@ -128,6 +134,21 @@ public final class ReasonText {
           "The server refused to run a job like this ("
               + (subject.equals("0") ? "which its scheduler does not hear" : "code " + subject)
               + "); it is tried again after a pause.";
+    };
+  }
+
+  /** The words for what the calendar or the shares of a site say. */
+  private static String ofSite(ReasonCode code, ClassReason reason, String until) {
+    String subject = reason.getSubject();
+    return switch (code) {
+      case NO_SHARES ->
+          "It can never run here: " + subject + " is entitled to no share of the cluster.";
+      case DEDICATED_TIME ->
+          "Jobs of queue " + subject + " do not run now, by the dedicated times" + until + ".";
+      case CROSSES_DEDICATED -> "It would run into a dedicated time, or beyond the end of one.";
+      case PRIME_ONLY -> "Jobs of queue " + subject + " run in prime time only.";
+      case NON_PRIME_ONLY -> "Jobs of queue " + subject + " run in non-prime time only.";
+      default -> "It would not end before " + subject + " begins.";
     };
   }
 
@@ -156,6 +177,16 @@ public final class ReasonText {
         + total
         + ")"
         + until
+        + ".";
+  }
+
+  private static String placeNever(ClassReason reason) {
+    return "It can never run here: place="
+        + reason.getSubject()
+        + " needs "
+        + reason.getNeeded()
+        + " suitable nodes, and there are "
+        + reason.getTotal()
         + ".";
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Custom resources. Those of PBS cannot be changed. One cannot be deleted, or get another type or
@@ -109,9 +110,11 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
     return users;
   }
 
+  private static final Set<String> SORT_KEYS = Set.of("node_sort_key", AttributeTable.JOB_SORT_KEY);
+
   private static boolean names(Attribute attribute, String resource) {
     return attribute.getName().endsWith("." + resource)
-        || attribute.getName().equals("node_sort_key")
+        || SORT_KEYS.contains(attribute.getName())
             && List.of(attribute.getValue().split("[^\\w-]+")).contains(resource)
         || attribute.getName().equals(AttributeTable.FORMULA)
             && SortFormulas.names(attribute.getValue(), resource);

@@ -21,10 +21,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Scheduler objects: each in one shard, with all partitions that it serves. */
 record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   static final List<String> SHARED_WITH_SERVER = List.of("scheduling", "scheduler_iteration");
+
+  /** Keys of job_sort_key that are no resources of hosts. */
+  private static final Set<String> JOB_KEYS =
+      Set.of("job_priority", "preempt_priority", "walltime");
+
   private static final int NAME_MAX = 15;
 
   /**
@@ -71,6 +77,9 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (definition.type() == AttributeType.NODE_SORT_KEY) {
       refuseUnsortable(value);
     }
+    if (definition.type() == AttributeType.JOB_SORT_KEY) {
+      refuseUnknownKeys(value);
+    }
     if (definition.type() == AttributeType.PREEMPT_ORDER) {
       refuseCheckpointing(value);
     }
@@ -116,10 +125,30 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
   }
 
-  private void refuseUnsortable(String keys) throws RejectedChange {
+  /** Keys of jobs are numeric resources of hosts, and a few words. */
+  private void refuseUnknownKeys(String keys) throws RejectedChange {
+    for (String key : keys.split(", ")) {
+      String name = key.substring(0, key.indexOf(' '));
+      if (name.equals("fair_share_perc")) {
+        throw new RejectedChange(
+            PbsError.ILLEGAL_VALUE, ": " + name + " in job_sort_key: there is no fair share here");
+      }
+      Optional<ResourceDefinition> resource = resources().find(name);
+      boolean amount = resource.map(it -> it.onHost() && it.kind().numeric()).orElse(false);
+      if (!JOB_KEYS.contains(name) && !amount) {
+        throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name);
+      }
+    }
+  }
+
+  private ResourceTable resources() {
     List<ClusterObject> custom = new ArrayList<>();
     Nodes.each(draft.view(), ObjectKind.RESOURCE, custom::add);
-    ResourceTable resources = ResourceTable.of(custom);
+    return ResourceTable.of(custom);
+  }
+
+  private void refuseUnsortable(String keys) throws RejectedChange {
+    ResourceTable resources = resources();
     for (String key : keys.split(", ")) {
       String name = key.substring(0, key.indexOf(' '));
       Optional<ResourceDefinition> resource = resources.find(name);

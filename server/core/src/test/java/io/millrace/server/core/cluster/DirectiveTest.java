@@ -463,6 +463,26 @@ class DirectiveTest {
         RESOURCE,
         "lic");
     shards.must(UNSET, SCHED, "default", "node_sort_key");
+    shards.must(SET, SCHED, "default", "job_sort_key=ncpus high, lic LOW");
+    refused(
+        "15014 Illegal attribute or resource value: resource lic is set on scheduler default",
+        DELETE,
+        RESOURCE,
+        "lic");
+    shards.must(UNSET, SCHED, "default", "job_sort_key");
+    shards.must(SET, SCHED, "default", "job_sort_key=job_priority HIGH, walltime LOW");
+    refused("15035 Unknown resource cput", SET, SCHED, "default", "job_sort_key=cput HIGH");
+    refused(
+        "15014 Illegal attribute or resource value", SET, SCHED, "default", "job_sort_key=ncpus");
+    refused(
+        "15014 Illegal attribute or resource value: fair_share_perc in job_sort_key: there is no"
+            + " fair share here",
+        SET,
+        SCHED,
+        "default",
+        "job_sort_key=fair_share_perc HIGH");
+    shards.must(SET, SCHED, "default", "by_queue=true");
+    shards.must(SET, SCHED, "default", "round_robin=false");
     shards.must(DELETE, RESOURCE, "lic");
     refused("15035 Unknown resource", DELETE, RESOURCE, "lic");
     refused("15014 Illegal attribute or resource value", CREATE, RESOURCE, "x", "type=thing");

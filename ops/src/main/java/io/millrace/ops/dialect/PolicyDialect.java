@@ -1,0 +1,51 @@
+package io.millrace.ops.dialect;
+
+import io.millrace.schemas.common.Attribute;
+import java.util.List;
+import java.util.Map;
+
+/** A language in which a site writes its policy down. */
+public interface PolicyDialect {
+
+  /**
+   * What a policy's texts say.
+   *
+   * @param summary one line for those that are right
+   * @param explanation lines: what each setting means and changes
+   * @param notes lines about what was accepted
+   * @param refusals lines: file, line and reason; empty when the texts are right
+   */
+  record Reading(
+      String summary, List<String> explanation, List<String> notes, List<String> refusals) {}
+
+  /**
+   * Which files of a folder belong to a policy in this language, by their names; empty when the
+   * names do not tell.
+   */
+  List<String> filesOf(List<String> names);
+
+  /**
+   * True when the texts are in this language.
+   *
+   * @param texts by the names of their files, without folders
+   */
+  boolean knows(Map<String, String> texts);
+
+  /**
+   * Reads the texts together.
+   *
+   * @param lenient true to take wrong lines as the program takes them that the texts were made for
+   */
+  Reading read(Map<String, String> texts, boolean lenient);
+
+  /**
+   * What a scheduler object is told of a policy.
+   *
+   * @param attributes to be set; one without a value is unset
+   * @param left lines about what the object does not obey
+   */
+  record Loading(List<Attribute> attributes, List<String> left) {}
+
+  /** What a scheduler object is told of texts that were read without refusals. */
+  Loading load(Map<String, String> texts);
+}

@@ -1,0 +1,61 @@
+package io.millrace.schedulers.core.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An order of jobs by several keys: the level of preemption; those that were preempted; the
+ * formula; fair share; the keys in turn; the order of submission.
+ *
+ * @param byQueue all jobs of a queue come before those of the next, but for jobs above the normal
+ *     level and such as were preempted, which come first whatever their queue
+ * @param roundRobin queues of equal Priority take turns; counts before {@code byQueue}
+ * @param byShares whether fair share decides
+ * @param preemptedFirst whether jobs that were preempted come before others of their level
+ * @param keys what decides after it
+ */
+public record JobSequence(
+    boolean byQueue, boolean roundRobin, boolean byShares, boolean preemptedFirst, List<Key> keys) {
+
+  /** Key: the job's own priority. */
+  public static final String JOB_PRIORITY = "job_priority";
+
+  /** Key: what the job's entity is entitled to. */
+  public static final String SHARES = "fair_share_perc";
+
+  /** Key: the level of preemption. */
+  public static final String LEVEL = "preempt_priority";
+
+  /**
+   * One key.
+   *
+   * @param name of a resource, or one of the words above
+   * @param high true when jobs with more come first
+   */
+  public record Key(String name, boolean high) {}
+
+  private static final Pattern KEY = Pattern.compile("\\s*(\\S+)\\s+(HIGH|LOW)\\s*");
+
+  public JobSequence {
+    keys = List.copyOf(keys);
+  }
+
+  /** Reads keys such as {@code ncpus HIGH, job_priority HIGH}; empty when the text has none. */
+  public static List<Key> keys(String text) {
+    List<Key> keys = new ArrayList<>();
+    for (String word : text.split(",", -1)) {
+      Matcher matcher = KEY.matcher(word);
+      if (matcher.matches()) {
+        keys.add(new Key(matcher.group(1), matcher.group(2).equals("HIGH")));
+      }
+    }
+    return List.copyOf(keys);
+  }
+
+  /** True when the order changes with each start. */
+  public boolean changesWithStarts() {
+    return byShares || roundRobin;
+  }
+}

@@ -1,0 +1,155 @@
+package io.millrace.schedulers.core.state.job;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.policy.JobSequence;
+import io.millrace.schedulers.core.share.ShareTree;
+import java.util.List;
+
+/** The order of jobs by the keys of a {@link JobSequence}. */
+final class KeyOrder {
+
+  private static final int PRIORITY = -1;
+  private static final int SHARES = -2;
+  private static final int LEVEL = -3;
+  private static final int TIME = -4;
+
+  private final ResourceNames names;
+  private final JobSlots jobs;
+  private final ShareBook shares;
+  private final PreemptedJobs preempted;
+  private final SortKeys worth;
+  private JobSequence sequence;
+  private int[] numbers = {};
+  private int normalLevel;
+
+  KeyOrder(
+      ResourceNames names,
+      JobSlots jobs,
+      ShareBook shares,
+      PreemptedJobs preempted,
+      SortKeys worth) {
+    this.names = names;
+    this.jobs = jobs;
+    this.shares = shares;
+    this.preempted = preempted;
+    this.worth = worth;
+  }
+
+  JobSequence sequence() {
+    return sequence;
+  }
+
+  /** Sets the sequence; null for none. */
+  void set(JobSequence other) {
+    sequence = other;
+    List<JobSequence.Key> keys = other == null ? List.of() : other.keys();
+    numbers = keys.stream().mapToInt(key -> number(key.name())).toArray();
+  }
+
+  /** Sets the level of jobs that nothing lifts or lowers. */
+  void normalLevel(int level) {
+    normalLevel = level;
+  }
+
+  private int number(String name) {
+    return switch (name) {
+      case JobSequence.JOB_PRIORITY -> PRIORITY;
+      case JobSequence.SHARES -> SHARES;
+      case JobSequence.LEVEL -> LEVEL;
+      case "walltime" -> TIME;
+      default -> names.number(name);
+    };
+  }
+
+  /** Below 0 when the job of the first class comes first. */
+  int compare(ClassState a, int slot, ClassState b, int other) {
+    return compare(a, slot, null, b, other, null);
+  }
+
+  /**
+   * Below 0 when the job of the first class comes first.
+   *
+   * @param standing of the job's entity; null for what it is now
+   */
+  int compare(
+      ClassState a, int slot, double[] standing, ClassState b, int other, double[] otherStanding) {
+    int order = compareQueues(a, slot, b, other);
+    if (order == 0) {
+      order = compareLevels(a, slot, b, other);
+    }
+    if (order == 0 && sequence.byShares()) {
+      order = standing == null ? shares.compare(a, b) : ShareTree.compare(standing, otherStanding);
+    }
+    return order == 0 ? compareKeys(a, slot, b, other) : order;
+  }
+
+  private int compareQueues(ClassState a, int slot, ClassState b, int other) {
+    if (sequence.roundRobin()) {
+      return a.queue() == b.queue() ? 0 : inServer(a.queue(), b.queue());
+    }
+    if (!sequence.byQueue() || a.queue() == b.queue()) {
+      return 0;
+    }
+    boolean lifted = lifted(a, slot);
+    if (lifted != lifted(b, other)) {
+      return lifted ? -1 : 1;
+    }
+    return lifted ? 0 : inServer(a.queue(), b.queue());
+  }
+
+  private boolean preemptedCount() {
+    return sequence.preemptedFirst() && !preempted.isEmpty();
+  }
+
+  /** True for a job that comes before those of all queues. */
+  private boolean lifted(ClassState owner, int slot) {
+    return owner.level() < normalLevel
+        || preemptedCount() && preempted.turn(jobs.number(slot)) != Long.MAX_VALUE;
+  }
+
+  /** Queues by Priority, equal ones in the order of their creation. */
+  static int inServer(QueueState a, QueueState b) {
+    int order = Long.compare(b.priority(), a.priority());
+    if (order == 0) {
+      order = Long.compare(a.created(), b.created());
+    }
+    return order == 0 ? a.name().compareTo(b.name()) : order;
+  }
+
+  private int compareLevels(ClassState a, int slot, ClassState b, int other) {
+    int order = Integer.compare(a.level(), b.level());
+    if (order == 0 && preemptedCount()) {
+      order = Long.compare(preempted.turn(jobs.number(slot)), preempted.turn(jobs.number(other)));
+    }
+    if (order == 0 && worth.byFormula()) {
+      order = Double.compare(worth.valueOf(b, other), worth.valueOf(a, slot));
+    }
+    return order;
+  }
+
+  private int compareKeys(ClassState a, int slot, ClassState b, int other) {
+    int order = 0;
+    for (int i = 0; i < numbers.length && order == 0; i++) {
+      order = Double.compare(value(i, a, slot), value(i, b, other));
+      order = sequence.keys().get(i).high() ? -order : order;
+    }
+    return order == 0 ? Long.compare(jobs.rank(slot), jobs.rank(other)) : order;
+  }
+
+  private double value(int key, ClassState owner, int slot) {
+    return switch (numbers[key]) {
+      case PRIORITY -> jobs.priority(slot);
+      case SHARES -> shares.on() ? shares.of(owner).percentage() : 0;
+      // A higher level has a smaller number here, and a larger one in PBS.
+      case LEVEL -> -owner.level();
+      case TIME -> time(owner.shape().walltimeMs());
+      default -> owner.shape().total(numbers[key]);
+    };
+  }
+
+  /** A job without a walltime asks for none. */
+  private static double time(long walltimeMs) {
+    return walltimeMs == UsageProfile.FOREVER ? 0 : walltimeMs;
+  }
+}
