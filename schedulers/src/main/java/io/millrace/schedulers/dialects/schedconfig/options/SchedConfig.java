@@ -115,7 +115,7 @@ public final class SchedConfig {
   /** Seconds; {@link #ENDLESS_S} for a time without end. */
   public long seconds(String name, SitePeriod period) {
     String text = text(name, period);
-    return TimeText.seconds(text).orElse(ENDLESS_S);
+    return DurationText.seconds(text).orElse(ENDLESS_S);
   }
 
   public double factor(String name) {

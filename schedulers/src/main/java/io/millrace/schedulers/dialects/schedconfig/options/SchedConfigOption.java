@@ -41,7 +41,8 @@ public record SchedConfigOption(
   /** True for a value in normal form that is the usual one. */
   public boolean isUsual(String value) {
     return value.equals(usual)
-        || form == ValueForm.TIME && TimeText.seconds(value).equals(TimeText.seconds(usual));
+        || form == ValueForm.TIME
+            && DurationText.seconds(value).equals(DurationText.seconds(usual));
   }
 
   /** True when a second line adds to the first, and does not replace it. */

@@ -38,7 +38,7 @@ public final class SchedConfigText {
   private static String quoted(SchedConfigOption option, String value) {
     String shown =
         option.form() == ValueForm.TIME && value.matches("\\d+")
-            ? TimeText.of(Long.parseLong(value))
+            ? DurationText.of(Long.parseLong(value))
             : value;
     boolean plain =
         option.form() == ValueForm.TIME

@@ -90,8 +90,8 @@ final class ValueReader {
   }
 
   private static Judged time(String value) {
-    OptionalLong seconds = TimeText.seconds(value);
-    if (TimeText.proper(value)) {
+    OptionalLong seconds = DurationText.seconds(value);
+    if (DurationText.proper(value)) {
       return Judged.right(Long.toString(seconds.getAsLong()));
     }
     return seconds.isPresent()

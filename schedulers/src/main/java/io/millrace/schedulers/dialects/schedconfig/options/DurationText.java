@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Lengths of time as sched_config writes them. */
-final class TimeText {
+final class DurationText {
 
   private static final Pattern PARTS =
       Pattern.compile("(?:(?<h>\\d{1,12}):)?(?<m>\\d{1,12}):(?<s>\\d{1,12})|(?<all>\\d{1,15})");
 
-  private TimeText() {}
+  private DurationText() {}
 
   /** True for a time with a colon, which is how the file wants it. */
   static boolean proper(String text) {
