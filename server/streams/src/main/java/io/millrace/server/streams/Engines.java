@@ -94,7 +94,7 @@ final class Engines {
       boolean scheduler = written.getObject().getKind() == ObjectKind.SCHEDULER;
       stale |= scheduler;
       if (scheduler) {
-        impossible.remove(written.getObject().getName());
+        watch.changed(written.getObject().getName());
       }
     } else if (fact instanceof ObjectDeleted deleted) {
       stale |= deleted.getKind() == ObjectKind.SCHEDULER;
@@ -112,7 +112,7 @@ final class Engines {
   /** Ends an engine that cannot go on. */
   private void dismiss(SchedulingEngine engine) {
     if (!engine.alive()) {
-      watch.ended(engine.scheduler(), engine.epoch());
+      watch.ended(engine.scheduler(), engine.epoch(), "its thread has ended");
     }
     leave(engine.scheduler());
   }
@@ -195,7 +195,7 @@ final class Engines {
     for (String scheduler : here) {
       boolean elsewhere = watch.elsewhere(scheduler);
       apart |= elsewhere;
-      boolean waits = elsewhere || watch.pauses(scheduler) || impossible.contains(scheduler);
+      boolean waits = elsewhere || watch.pauses(scheduler);
       if (!seated.containsKey(scheduler) && !waits) {
         missing.add(start(scheduler));
       }
@@ -226,9 +226,6 @@ final class Engines {
     return notes;
   }
 
-  /** Schedulers whose engine could not be made. */
-  private final Set<String> impossible = new HashSet<>();
-
   private StartEngine start(String scheduler) {
     return new StartEngine(meta(scheduler), scheduler, false, false, server);
   }
@@ -258,9 +255,10 @@ final class Engines {
       talking.add(scheduler);
       watch.seated(scheduler);
     } catch (RuntimeException e) {
-      // A shard goes on without an engine; with another object it is tried again.
+      // A shard goes on without an engine; it is tried again, at once with another object.
       LOG.error("engine {} cannot be started", scheduler, e);
-      impossible.add(scheduler);
+      String why = e.toString().lines().findFirst().orElse("");
+      watch.ended(scheduler, state.getEpoch(), "it cannot be started: " + why);
     }
   }
 

@@ -8,16 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.StartEngine;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.EngineCondition;
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.Shard;
+import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.streams.engine.EngineLiveness;
 import io.millrace.server.streams.engine.EngineWatch;
@@ -164,20 +170,32 @@ class EnginesTest {
   }
 
   @Test
-  void aShardGoesOnWithoutAnEngineThatCannotBeMade() {
+  void anEngineThatCannotBeMadeIsSaidAndTriedAgainAfterAPause() {
     Engines without =
         new Engines(
             tables,
             (seat, snapshot) -> {
-              throw new IllegalArgumentException("no such engine");
+              throw new IllegalArgumentException("no such\nengine");
             },
             () -> {},
             new EngineWatch(tables, heard),
             "here");
-    tell(without.missing().get(0));
-    without.seat("default");
+    for (int i = 0; i < 3; i++) {
+      assertTrue(i == 0 || without.look());
+      tell(without.missing().get(0));
+      without.seat("default");
+      assertTrue(without.look());
+      NoteEngine note = without.notes().get(0);
+      assertEquals(
+          "it cannot be started: java.lang.IllegalArgumentException: no such", note.getWhy());
+      tell(note);
+    }
     assertFalse(without.look());
+    assertEquals("NEEDS_ATTENTION", tables.schedulers().get("default").getComment());
     assertEquals(List.of(), without.missing(), "it is not tried again and again");
+    ClusterObject object = tables.objects().get(Keys.object(ObjectKind.SCHEDULER, "default"));
+    without.hear(List.of(new ObjectWritten(new FactMeta(), object)));
+    assertEquals(1, without.missing().size(), "another object may do");
   }
 
   /** As the shard does it when it was woken. */

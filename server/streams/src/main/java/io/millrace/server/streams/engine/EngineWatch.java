@@ -8,10 +8,9 @@ import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
@@ -58,7 +57,10 @@ public final class EngineWatch {
   private final LongSupplier nanos;
   private final List<Note> seen = new ArrayList<>();
   private final List<Note> ended = new ArrayList<>();
-  private final Set<String> takenOver = new HashSet<>();
+
+  /** Epochs of the engines apart whose places the server's own ones are to take. */
+  private final Map<String, Long> takenOver = new HashMap<>();
+
   private final Map<String, Ends> ends = new HashMap<>();
 
   /** Since when each engine, by scheduler object and epoch, has worked without a break. */
@@ -87,8 +89,8 @@ public final class EngineWatch {
     if (state == null || state.getEpoch() == 0) {
       return heard.expected(); // none has come yet
     }
-    boolean keeps = begun || heard.expected() || takeoverS(scheduler) == 0;
-    return state.getApart() && keeps && !takenOver.contains(scheduler);
+    boolean keeps = begun || heard.expected() || takeoverS(scheduler) <= 0;
+    return state.getApart() && keeps && !isTakenOver(scheduler, state);
   }
 
   /**
@@ -99,8 +101,8 @@ public final class EngineWatch {
     return before != null && before.notBeforeNanos() - nanos.getAsLong() > 0;
   }
 
-  /** An engine beside the shard has ended by itself. */
-  public void ended(String scheduler, long epoch) {
+  /** An engine beside the shard has ended by itself, or could not even begin. */
+  public void ended(String scheduler, long epoch, String why) {
     Ends before = ends.getOrDefault(scheduler, new Ends(0, 0));
     int count = before.count() + 1;
     long pause =
@@ -108,7 +110,12 @@ public final class EngineWatch {
             ? 0
             : Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(count - AT_ONCE, 6));
     ends.put(scheduler, new Ends(count, nanos.getAsLong() + pause));
-    ended.add(new Note(scheduler, epoch, EngineCondition.FAILED, "its thread has ended"));
+    ended.add(new Note(scheduler, epoch, EngineCondition.FAILED, why));
+  }
+
+  /** With another scheduler object the next engine need not wait. */
+  public void changed(String scheduler) {
+    ends.remove(scheduler);
   }
 
   /** An engine has been seated beside the shard. */
@@ -164,6 +171,7 @@ public final class EngineWatch {
       case SILENT -> {
         if (heard.beats(name, state.getEpoch())) {
           note(name, state, EngineCondition.WORKS, "it shows signs of life again");
+          takenOver.remove(name);
           return false;
         }
       }
@@ -172,7 +180,16 @@ public final class EngineWatch {
     long takeoverS = takeoverS(name);
     boolean due =
         state.getCondition() != EngineCondition.WORKS && takeoverS > 0 && unheardS >= takeoverS;
-    return due && takenOver.add(name);
+    if (!due || isTakenOver(name, state)) {
+      return false;
+    }
+    takenOver.put(name, state.getEpoch());
+    return true;
+  }
+
+  /** Another engine apart that comes has another epoch, and its place is its own. */
+  private boolean isTakenOver(String scheduler, Scheduler state) {
+    return Objects.equals(takenOver.get(scheduler), state.getEpoch());
   }
 
   private boolean pauseEnded(String name) {

@@ -164,7 +164,7 @@ class EngineWatchTest {
     scheduler(false, EngineCondition.FAILED);
     long pauseS = 0;
     for (int i = 1; i <= 12; i++) {
-      watch.ended("s2", i);
+      watch.ended("s2", i, "its thread has ended");
       pauseS = i < 3 ? 0 : Math.min(60, 1L << (i - 3));
       assertEquals(pauseS > 0, watch.pauses("s2"), "after " + i);
       nanos += TimeUnit.SECONDS.toNanos(pauseS);
