@@ -1,5 +1,6 @@
 package io.millrace.server.core.handover;
 
+import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.AnswersTaken;
 import io.millrace.schemas.fact.FormerQueueForgotten;
@@ -31,11 +32,16 @@ import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
+import io.millrace.server.core.work.LeavingWork;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Applies both sides of hand-overs. */
 public final class Appliers {
+
+  /** After a refusal; the other shard has heard of most changes by then. */
+  private static final long LEAVING_PAUSE_MS = 1_000;
+
   /** Kind of the timers of marks of jobs that were here; the subject is the key of the job. */
   private static final String MARK_TIMER = "whereabouts";
 
@@ -93,6 +99,11 @@ public final class Appliers {
     after.setOfferedQueue("");
     after.setWaiting(null);
     JobRecords.replace(state, before, after);
+    leaveAgain(state, fact.getMeta(), LeavingWork.JOB + fact.getJobId());
+  }
+
+  private static void leaveAgain(State state, FactMeta refused, String what) {
+    Timers.set(state, refused.getAtMs() + LEAVING_PAUSE_MS, LeavingWork.WORK, what);
   }
 
   public void apply(State state, QueuesArrived fact) {
@@ -155,6 +166,7 @@ public final class Appliers {
     Node node = Copies.of(state.nodes().get(fact.getName()));
     node.setOfferedTo(-1);
     state.nodes().put(fact.getName(), node);
+    leaveAgain(state, fact.getMeta(), LeavingWork.NODE + fact.getName());
   }
 
   private static Job job(State state, String jobId) {

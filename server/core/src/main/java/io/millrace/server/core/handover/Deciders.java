@@ -139,7 +139,9 @@ public final class Deciders {
     } else {
       decision.fact(new JobKept(c.stamp(), job.getId(), command.getCode()));
       // Its queue may have moved on while the offer travelled.
-      LeavingWork.job(c, job.getId(), decision);
+      if (!isAt(c, PartitionTable.queue(c.view(), job.getSpec().getQueue()), command.getFrom())) {
+        LeavingWork.job(c, job.getId(), decision);
+      }
       ArrayWork.soon(c, job, decision);
     }
     routed(c, job, command.getCode(), decision);
@@ -239,8 +241,24 @@ public final class Deciders {
       return decision.fact(new NodeHandedOver(c.stamp(), command.getName(), command.getFrom()));
     }
     decision.fact(new NodeKept(c.stamp(), command.getName()));
-    LeavingWork.node(c, command.getName(), decision);
+    if (!isAt(c, PartitionTable.node(c.view(), command.getName()), command.getFrom())) {
+      LeavingWork.node(c, command.getName(), decision);
+    }
     return decision;
+  }
+
+  /**
+   * Whether a queue or node belongs to the shard that refused it, as far as is known here: then it
+   * is asked again after a pause, since two shards that know different things would not come to
+   * rest otherwise.
+   */
+  private static boolean isAt(Context c, ClusterObject queueOrNode, int shard) {
+    return queueOrNode != null && PartitionTable.shardOf(c.view(), queueOrNode) == shard;
+  }
+
+  /** Offers again what was refused, if it still has to leave. */
+  public Decision leaving(Context c, Timer timer) {
+    return Decision.fired(c, timer).goOn(c, LeavingWork.WORK, timer.getSubject());
   }
 
   /** By now the birth shard knows where the job is. */
