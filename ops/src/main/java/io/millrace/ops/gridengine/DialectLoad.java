@@ -34,6 +34,9 @@ final class DialectLoad {
   int load(PolicyDialect dialect, Map<String, String> texts, Console console)
       throws IOException, UsageException, InterruptedException {
     PolicyDialect.Reading reading = dialect.read(texts, false);
+    reading
+        .notes()
+        .forEach(line -> System.err.println("millrace policy: note: " + folder + "/" + line));
     if (!reading.refusals().isEmpty()) {
       reading
           .refusals()

@@ -77,6 +77,9 @@ public final class PolicyWord implements Word {
       throw options.wrong("FILE is missing");
     }
     SampleQuestion.onlyWhen(operands.get(0).equals("explain"), options);
+    if (options.has("--as-pbs") && !List.of("check", "explain").contains(operands.get(0))) {
+      throw options.wrong("--as-pbs is for check and explain");
+    }
     if (operands.get(0).equals("load")) {
       if (operands.size() != 3) {
         throw options.wrong("load takes the name of a scheduler object and a folder");
@@ -109,12 +112,20 @@ public final class PolicyWord implements Word {
     }
     Map<String, String> texts;
     try {
+      if (OriginPolicy.config(folder).isPresent()) {
+        throw new ConfigurationRefused(
+            folder.toString(), 0, "an Origin2000 scheduler's files can be checked, not loaded yet");
+      }
       texts = texts(folder);
     } catch (ConfigurationRefused e) {
       System.err.println("millrace policy: " + e.getMessage());
       return 1;
     }
     Optional<PolicyDialect> dialect = Dialects.of(texts);
+    if (dialect.isPresent() && !texts.containsKey("sched_config")) {
+      System.err.println("millrace policy: " + folder + ": there is no sched_config in it");
+      return 1;
+    }
     if (dialect.isPresent()) {
       return new DialectLoad(home, scheduler, folder).load(dialect.get(), texts, console);
     }
@@ -181,6 +192,9 @@ public final class PolicyWord implements Word {
     boolean reservable =
         Files.isRegularFile(path) && ReservableText.describes(PolicyText.read(path));
     SampleQuestion.onlyWhen(reservable, options);
+    if (reservable && options.has("--as-pbs")) {
+      throw new ConfigurationRefused(path.toString(), 0, ONLY_PBS);
+    }
     if (reservable) {
       ReservableText read = ReservableText.of(path.toString(), PolicyText.read(path));
       (check ? read.check() : read.explain(SampleQuestion.of(options, Clock.systemDefaultZone())))

@@ -35,7 +35,6 @@ public final class SchedConfigDialect implements PolicyDialect {
   @Override
   public boolean knows(Map<String, String> texts) {
     return texts.containsKey(SitePolicyFolder.SCHED_CONFIG)
-        || texts.values().stream().anyMatch(SchedConfigText::describes)
         || texts.size() == 1 && !file(texts.values().iterator().next()).isEmpty();
   }
 
