@@ -59,6 +59,39 @@ final class OriginCase {
     return state.path("scheduler_started").asLong();
   }
 
+  /**
+   * A whole number that an object of the case must have.
+   *
+   * @throws ConfigurationRefused when it is missing or something else
+   */
+  long whole(JsonNode object, String key) {
+    JsonNode value = object.path(key);
+    if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+      throw lacks(object, key, "a whole number");
+    }
+    return value.asLong();
+  }
+
+  /**
+   * A word that an object of the case must have.
+   *
+   * @throws ConfigurationRefused when it is missing or something else
+   */
+  String word(JsonNode object, String key) {
+    if (!object.path(key).isTextual()) {
+      throw lacks(object, key, "a word");
+    }
+    return object.get(key).asText();
+  }
+
+  private ConfigurationRefused lacks(JsonNode object, String key, String what) {
+    String text = object.toString();
+    return new ConfigurationRefused(
+        file(),
+        0,
+        text.substring(0, Math.min(60, text.length())) + " must have '" + key + "', " + what);
+  }
+
   OriginPlace place() {
     String zone = state.path("time_zone").asText("UTC");
     try {

@@ -62,7 +62,7 @@ final class OriginCaseSession implements OriginOutside {
       for (JsonNode change : cycle.path("before")) {
         change(change);
       }
-      cycles.add(cycle(cycle.path("now").asLong(), cycle.path("command").asInt()));
+      cycles.add(cycle(given.whole(cycle, "now"), (int) given.whole(cycle, "command")));
     }
     return root;
   }
@@ -75,8 +75,8 @@ final class OriginCaseSession implements OriginOutside {
   private void change(JsonNode change) throws IOException {
     switch (change.path("op").asText()) {
       case "replace_file" -> {
-        String name = change.path("to").asText();
-        files.replace(name, change.path("from").asText());
+        String name = given.word(change, "to");
+        files.replace(name, given.word(change, "from"));
         if (name.equals(OriginTexts.HOLIDAYS)) {
           holidays = OriginTexts.holidays(files);
         }

@@ -12,6 +12,7 @@ import io.millrace.schedulers.dialects.origin2000.usage.PastUsage;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schemas.HostName;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,16 +34,24 @@ public record OriginPolicy(List<String> notes, String summary, List<String> expl
 
   private static final String CONFIG = "config";
 
+  /** What is looked at to tell the kind of a text; comments before the first option fit into it. */
+  private static final int BEGINNING = 64 << 10;
+
   /**
    * The config that a path means, its own or that of the folder; empty when it is a text of another
    * kind.
    */
   public static Optional<Path> config(Path path) throws IOException {
     Path file = Files.isDirectory(path) ? path.resolve(CONFIG) : path;
-    return Files.isRegularFile(file)
-            && describes(Files.readString(file, StandardCharsets.ISO_8859_1))
+    return Files.isRegularFile(file) && describes(beginning(file))
         ? Optional.of(file)
         : Optional.empty();
+  }
+
+  private static String beginning(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(BEGINNING), StandardCharsets.ISO_8859_1);
+    }
   }
 
   /** Whether the first line that says something begins with an option, but for its case. */

@@ -123,4 +123,28 @@ class OriginCaseCommandTest {
     Files.writeString(folder.resolve("state.json"), "{");
     assertEquals(1, run());
   }
+
+  @Test
+  void whatACycleOrAChangeLacksIsNamed() throws Exception {
+    lacks("\"now\": 942177660, ", "'now', a whole number");
+    lacks("\"from\": \"quiet\", ", "'from', a word");
+    Files.writeString(
+        folder.resolve("state.json"), STATE.replace("942177600, \"command\"", "1.5, \"command\""));
+    assertEquals(1, run());
+  }
+
+  private void lacks(String cut, String named) throws Exception {
+    assertTrue(STATE.contains(cut));
+    Files.writeString(folder.resolve("state.json"), STATE.replace(cut, ""));
+    PrintStream before = System.err;
+    ByteArrayOutputStream error = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(error, true, StandardCharsets.UTF_8));
+    try {
+      assertEquals(1, run());
+    } finally {
+      System.setErr(before);
+    }
+    String text = error.toString(StandardCharsets.UTF_8) + said.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("must have " + named), text);
+  }
 }

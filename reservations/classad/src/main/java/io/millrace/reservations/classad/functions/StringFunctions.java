@@ -138,21 +138,12 @@ final class StringFunctions {
   }
 
   private static Value compare(Arguments arguments, boolean withCase) {
-    if (arguments.count() != 2) {
-      return Scalar.ERROR;
-    }
-    Value one = arguments.value(0);
-    Value other = arguments.value(1);
-    if (one.is(Kind.UNDEFINED) || other.is(Kind.UNDEFINED)) {
-      return Scalar.UNDEFINED;
-    }
-    String left = Conversion.text(arguments.evaluator(), one);
-    String right = Conversion.text(arguments.evaluator(), other);
-    if (left == null || right == null) {
-      return Scalar.ERROR;
-    }
-    int order = withCase ? left.compareTo(right) : NaturalOrder.withoutCase(left, right);
-    return Scalar.of((long) Integer.signum(order));
+    return TwoTexts.of(
+        arguments,
+        (left, right) -> {
+          int order = withCase ? left.compareTo(right) : NaturalOrder.withoutCase(left, right);
+          return Scalar.of((long) Integer.signum(order));
+        });
   }
 
   private static Value splitAt(Value value, boolean slot) {

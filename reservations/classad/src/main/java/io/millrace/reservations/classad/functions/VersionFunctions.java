@@ -25,21 +25,12 @@ final class VersionFunctions {
   private VersionFunctions() {}
 
   private static Value compared(Arguments arguments, IntPredicate test) {
-    if (arguments.count() != 2) {
-      return Scalar.ERROR;
-    }
-    Value one = arguments.value(0);
-    Value other = arguments.value(1);
-    if (one.is(Kind.UNDEFINED) || other.is(Kind.UNDEFINED)) {
-      return Scalar.UNDEFINED;
-    }
-    String left = Conversion.text(arguments.evaluator(), one);
-    String right = Conversion.text(arguments.evaluator(), other);
-    if (left == null || right == null) {
-      return Scalar.ERROR;
-    }
-    int order = NaturalOrder.versions(left, right);
-    return test == null ? Scalar.of((long) order) : Scalar.of(test.test(order));
+    return TwoTexts.of(
+        arguments,
+        (left, right) -> {
+          int order = NaturalOrder.versions(left, right);
+          return test == null ? Scalar.of((long) order) : Scalar.of(test.test(order));
+        });
   }
 
   private static Value inRange(Arguments arguments) {
