@@ -30,7 +30,8 @@ public final class Bench {
       cycle           one cycle with 100 promises, of everything and after one end
       timeline        1,000 promises of slots on 10,000 hosts that are all busy
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
-      simulate        jobs a second of workload traces through the cycle\
+      simulate        jobs a second of workload traces through the cycle
+      campaigns       what a campaign gets of idle processors, by each predictor (virtual time)\
       """;
 
   private Bench() {}
@@ -43,6 +44,10 @@ public final class Bench {
     GivenOptions options = options().parse(arguments);
     if (options.operands().size() != 1) {
       throw options.wrong("one NAME is needed:\n" + NAMES);
+    }
+    CampaignHarvest.onlyHere(options.operands().get(0), options);
+    if (options.operands().get(0).equals("campaigns")) {
+      return compute(CampaignHarvest.of(options, traces(options)), options, console);
     }
     if (options.operands().get(0).equals("simulate")) {
       return compute(traceReplay(options), options, console);
@@ -99,13 +104,16 @@ public final class Bench {
   }
 
   private static Computation traceReplay(GivenOptions options) throws IOException, UsageException {
-    Path usual = Path.of(System.getProperty("millrace.checkout", "."), "../shared/traces");
     List<SimulatedPolicy> policies = new ArrayList<>();
     for (String word : options.get("--policies").orElse("easy").split(",", -1)) {
       policies.add(NamedPolicy.read(word, options));
     }
-    return new TraceReplay(
-        options.get("--traces").map(Path::of).orElse(usual).normalize(), policies);
+    return new TraceReplay(traces(options), policies);
+  }
+
+  private static Path traces(GivenOptions options) {
+    Path usual = Path.of(System.getProperty("millrace.checkout", "."), "../shared/traces");
+    return options.get("--traces").map(Path::of).orElse(usual).normalize();
   }
 
   private static List<BenchFigures> measure(
@@ -136,8 +144,12 @@ public final class Bench {
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
         .value("--jobs", "N", "throughput and deep-queue: number of jobs")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
-        .value("--traces", "DIR", "simulate: folder of traces (default ../shared/traces)")
+        .value(
+            "--traces", "DIR", "simulate, campaigns: folder of traces (default ../shared/traces)")
         .value("--policies", "A,B,...", "simulate: default easy")
+        .value("--trace", "FILE", "campaigns: trace of the local jobs (default KTH-SP2)")
+        .value("--days", "A-B", "campaigns: from day A of the trace to day B (default 60-90)")
+        .value("--seed", "N", "campaigns: of the tasks' run times, one more each run (default 1)")
         .flag("--keep", "the folder stays")
         .flag("--json", "one JSON object on standard output, the rest on standard error");
   }
@@ -179,7 +191,8 @@ public final class Bench {
   }
 
   private static String line(String name, double value) {
-    return String.format(Locale.ROOT, "%-44s %12.1f", name, value);
+    // Shares lie between 0 and 1.
+    return String.format(Locale.ROOT, value < 1 ? "%-44s %12.3f" : "%-44s %12.1f", name, value);
   }
 
   private static String text(BenchFigures figures) {
