@@ -1,0 +1,155 @@
+package io.millrace.connectors.bridge.cluster;
+
+import io.millrace.connectors.bridge.system.AccountCommands;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What a cluster file says.
+ *
+ * @param kind of its system
+ * @param values of all keys that are given or have a usual value
+ * @param users accounts there by users here
+ */
+public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<String, String> users) {
+
+  private static final long BYTES_MOST = 1L << 20;
+  private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
+
+  private record Line(int number, String value) {}
+
+  /** Reads a file. */
+  public static ClusterFile read(Path path, List<OutsideKind> kinds)
+      throws IOException, ClusterFault {
+    if (Files.size(path) > BYTES_MOST) {
+      throw new ClusterFault(path + ": more than 1 MiB: this is no cluster file");
+    }
+    try {
+      return parse(path.toString(), Files.readAllLines(path), kinds);
+    } catch (CharacterCodingException e) {
+      throw new ClusterFault(path + ": this is no text in UTF-8");
+    }
+  }
+
+  static ClusterFile parse(String file, List<String> lines, List<OutsideKind> kinds)
+      throws ClusterFault {
+    Map<String, Line> given = given(file, lines);
+    List<String> systems = kinds.stream().map(OutsideKind::name).sorted().toList();
+    List<ClusterKey> keys = new ArrayList<>(ClusterKeys.common(systems));
+    Line system = given.get("system");
+    Optional<OutsideKind> kind =
+        kinds.stream().filter(it -> system != null && it.name().equals(system.value)).findFirst();
+    kind.ifPresent(it -> keys.addAll(it.keys()));
+    Map<String, String> values = new LinkedHashMap<>();
+    Map<String, String> users = new LinkedHashMap<>();
+    for (Map.Entry<String, Line> each : given.entrySet()) {
+      String name = each.getKey();
+      String at = file + ":" + each.getValue().number + ": ";
+      ClusterKey key = keys.stream().filter(it -> isOf(name, it)).findFirst().orElse(null);
+      if (key == null && kind.isEmpty()) {
+        // Of which system it could be a key is said by the line on the system.
+        continue;
+      }
+      if (key == null) {
+        throw new ClusterFault(
+            at + "there is no key '" + name + "'" + nearest(name, keys) + " for " + system.value);
+      }
+      Optional<String> wrong = key.form().wrong(each.getValue().value);
+      if (wrong.isPresent()) {
+        throw new ClusterFault(at + name + " " + wrong.get());
+      }
+      if (key.name().equals(ClusterKeys.USER)) {
+        users.put(name.substring(ClusterKeys.USER.length()), each.getValue().value);
+      } else {
+        values.put(name, each.getValue().value);
+      }
+    }
+    for (ClusterKey key : keys) {
+      boolean absent =
+          key.name().equals(ClusterKeys.USER) ? users.isEmpty() : !values.containsKey(key.name());
+      if (absent && key.required()) {
+        throw new ClusterFault(file + ": " + key.name() + " is missing");
+      }
+      key.usual().filter(it -> absent).ifPresent(it -> values.put(key.name(), it));
+    }
+    return new ClusterFile(kind.orElseThrow(), Map.copyOf(values), users);
+  }
+
+  private static Map<String, Line> given(String file, List<String> lines) throws ClusterFault {
+    Map<String, Line> given = new LinkedHashMap<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      String at = file + ":" + (i + 1) + ": ";
+      int equals = line.indexOf('=');
+      if (equals <= 0) {
+        throw new ClusterFault(at + "this is not KEY = VALUE");
+      }
+      String key = line.substring(0, equals).strip();
+      if (given.containsKey(key)) {
+        throw new ClusterFault(at + key + " stands in line " + given.get(key).number + " already");
+      }
+      given.put(key, new Line(i + 1, line.substring(equals + 1).strip()));
+    }
+    return given;
+  }
+
+  private static boolean isOf(String name, ClusterKey key) {
+    if (!key.name().equals(ClusterKeys.USER)) {
+      return name.equals(key.name());
+    }
+    return name.startsWith(ClusterKeys.USER)
+        && USER_NAME.matcher(name.substring(ClusterKeys.USER.length())).matches();
+  }
+
+  private static String nearest(String name, List<ClusterKey> keys) {
+    return keys.stream()
+        .map(ClusterKey::name)
+        .filter(it -> it.replace("_", "").equalsIgnoreCase(name.replaceAll("[-_ ]", "")))
+        .findFirst()
+        .map(it -> " (is it " + (it.equals(ClusterKeys.USER) ? "user.NAME" : it) + "?)")
+        .orElse("");
+  }
+
+  public String name() {
+    return values.get("name");
+  }
+
+  /** Value of a key that has one in each file. */
+  public String text(String key) {
+    return Optional.ofNullable(values.get(key)).orElseThrow();
+  }
+
+  public Optional<String> given(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  public long number(String key) {
+    return Long.parseLong(text(key));
+  }
+
+  /** Path of one of the system's programs. */
+  public String program(String name) {
+    return text("commands") + "/" + name;
+  }
+
+  /** How commands are started. */
+  public AccountCommands commands(Map<String, String> environment) {
+    return new AccountCommands(
+        text("as").equals("sudo") ? Optional.of(text("sudo")) : Optional.empty(),
+        environment,
+        Duration.ofSeconds(number("command_limit_s")),
+        Math.toIntExact(number("output_most_mib") << 20));
+  }
+}

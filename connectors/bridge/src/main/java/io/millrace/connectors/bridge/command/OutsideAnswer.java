@@ -1,0 +1,75 @@
+package io.millrace.connectors.bridge.command;
+
+import java.time.Duration;
+
+/**
+ * What is known of a command that was started.
+ *
+ * @param ending how it came to an end, as far as we saw
+ * @param status exit status; of no meaning unless the answer is whole
+ * @param out what it printed
+ * @param err what it printed to standard error; the reason when it was not started
+ * @param took from start to end
+ */
+public record OutsideAnswer(Ending ending, int status, String out, String err, Duration took) {
+
+  private static final int SAID_MOST = 16 * 1024;
+
+  /** How a command came to an end. */
+  public enum Ending {
+    /** It ended by itself, and all of its output is there. */
+    EXITED,
+    /** It was ended at its time limit; what it asked for may have been carried out. */
+    TIMED_OUT,
+    /** It printed more than the bound, or its output broke off. */
+    CUT,
+    /** It could not be started: nothing was carried out. */
+    NOT_STARTED
+  }
+
+  public boolean isWhole() {
+    return ending == Ending.EXITED;
+  }
+
+  /** Whole, and the command says that it went well. */
+  public boolean isGood() {
+    return isWhole() && status == 0;
+  }
+
+  /** What it printed, on both outputs, as far as anybody would read it. */
+  public String said() {
+    return (head(out) + head(err)).strip();
+  }
+
+  /** What it printed to standard error, as far as anybody would read it. */
+  public String complaint() {
+    return head(err);
+  }
+
+  private static String head(String text) {
+    return text.length() <= SAID_MOST ? text : text.substring(0, SAID_MOST);
+  }
+
+  /** One line on what went wrong. */
+  public String trouble() {
+    return switch (ending) {
+      case TIMED_OUT -> "no answer within " + took.toSeconds() + " s";
+      case CUT -> "the answer was cut off";
+      case NOT_STARTED -> firstLine(err);
+      case EXITED -> {
+        String said = firstLine(err.isBlank() ? out : err);
+        yield said.isEmpty() ? "exit status " + status : said;
+      }
+    };
+  }
+
+  private static String firstLine(String text) {
+    String line = text.strip().lines().findFirst().orElse("").strip();
+    StringBuilder clean = new StringBuilder();
+    line.codePoints()
+        .limit(300)
+        .map(it -> Character.isISOControl(it) ? '?' : it)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
+  }
+}

@@ -1,0 +1,152 @@
+package io.millrace.connectors.bridge.command;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Starts processes of this machine, without a shell and in an environment of their own. */
+public final class ProcessRunner implements CommandRunner {
+
+  private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
+
+  /** What a killed process is given to vanish, and what its pipes are given to close. */
+  private static final long GRACE_MS = 2_000;
+
+  @Override
+  public OutsideAnswer run(OutsideCommand command) throws InterruptedException {
+    long begin = System.nanoTime();
+    ProcessBuilder builder = new ProcessBuilder(command.words()).directory(new File("/"));
+    Map<String, String> environment = builder.environment();
+    environment.clear();
+    environment.put("PATH", PATH);
+    environment.put("LC_ALL", "C.UTF-8");
+    environment.putAll(command.environment());
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      return new OutsideAnswer(Ending.NOT_STARTED, -1, "", reason(command, e), took(begin));
+    }
+    try {
+      return await(process, command, begin);
+    } finally {
+      end(process);
+    }
+  }
+
+  private static OutsideAnswer await(Process process, OutsideCommand command, long begin)
+      throws InterruptedException {
+    Output out = new Output(process.getInputStream(), command.outputMost(), process);
+    Output err = new Output(process.getErrorStream(), command.outputMost(), process);
+    Thread writer = new Thread(() -> write(process, command.input()), "outside-command-input");
+    writer.setDaemon(true);
+    writer.start();
+    out.start();
+    err.start();
+    boolean ended = process.waitFor(command.limit().toMillis(), TimeUnit.MILLISECONDS);
+    if (!ended) {
+      end(process);
+    }
+    out.thread.join(GRACE_MS);
+    err.thread.join(GRACE_MS);
+    Ending ending = Ending.EXITED;
+    if (!ended) {
+      ending = Ending.TIMED_OUT;
+    } else if (!out.isWhole() || !err.isWhole()) {
+      ending = Ending.CUT;
+    }
+    int status = ended ? process.exitValue() : -1;
+    return new OutsideAnswer(ending, status, out.text(), err.text(), took(begin));
+  }
+
+  private static void write(Process process, byte[] input) {
+    try (OutputStream to = process.getOutputStream()) {
+      to.write(input);
+    } catch (IOException e) {
+      // The command did not want it; its answer says what it made of that.
+    }
+  }
+
+  /** Ends a process and what it has started. */
+  private static void end(Process process) throws InterruptedException {
+    if (!process.isAlive()) {
+      return;
+    }
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+    if (!process.waitFor(GRACE_MS, TimeUnit.MILLISECONDS)) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+
+  private static String reason(OutsideCommand command, IOException e) {
+    String said = String.valueOf(e.getMessage());
+    int at = said.indexOf("error=");
+    int comma = said.indexOf(", ", at);
+    String why = at >= 0 && comma > at ? said.substring(comma + 2) : said;
+    return command.words().get(0) + ": " + why;
+  }
+
+  private static Duration took(long begin) {
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  /** One output of a process, read to its end or to its bound. */
+  private static final class Output {
+    private final InputStream from;
+    private final int most;
+    private final Process process;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final AtomicBoolean whole = new AtomicBoolean();
+    private final Thread thread = new Thread(this::read, "outside-command-output");
+
+    Output(InputStream from, int most, Process process) {
+      this.from = from;
+      this.most = most;
+      this.process = process;
+    }
+
+    void start() {
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void read() {
+      byte[] part = new byte[8192];
+      try {
+        for (int got = from.read(part); got >= 0; got = from.read(part)) {
+          synchronized (bytes) {
+            int room = most - bytes.size();
+            bytes.write(part, 0, Math.min(got, room));
+            if (got > room) {
+              process.destroy();
+              return;
+            }
+          }
+        }
+        whole.set(true);
+      } catch (IOException e) {
+        // The stream was closed under us: the output is not whole.
+      }
+    }
+
+    boolean isWhole() {
+      return whole.get();
+    }
+
+    String text() {
+      synchronized (bytes) {
+        return bytes.toString(StandardCharsets.UTF_8);
+      }
+    }
+  }
+}

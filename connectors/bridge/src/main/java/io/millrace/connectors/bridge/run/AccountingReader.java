@@ -1,0 +1,65 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Reads logs and accounting on, and knows how far that is known to be complete. */
+final class AccountingReader {
+
+  /** Pieces that one step reads, so that a long file does not keep the bridge from other work. */
+  private static final int PIECES = 16;
+
+  /** What takes the changes. */
+  interface Taker {
+    void take(OutsideChanges changes) throws IOException, InterruptedException;
+  }
+
+  private final BridgeParts parts;
+  private Instant readAt = Instant.MIN;
+  private Instant gapAt = Instant.MIN;
+  private String trouble = "";
+
+  AccountingReader(BridgeParts parts) {
+    this.parts = parts;
+  }
+
+  void read(Taker taker) throws IOException, InterruptedException {
+    for (int i = 0; i < PIECES; i++) {
+      Instant begun = parts.clock().instant();
+      Told<OutsideChanges> told = parts.system().changes(parts.journal().cursor());
+      if (told instanceof Told.Nothing<OutsideChanges> nothing) {
+        trouble = nothing.why();
+        return;
+      }
+      OutsideChanges changes = ((Told.Answered<OutsideChanges>) told).value();
+      trouble = "";
+      if (changes.gap()) {
+        gapAt = begun;
+      }
+      taker.take(changes);
+      parts.journal().cursor(changes.cursor());
+      if (changes.atEnd()) {
+        readAt = begun;
+        return;
+      }
+    }
+  }
+
+  /** Whether all that was written until a moment has been read, or nothing is ever written. */
+  boolean isReadSince(Instant moment) {
+    return !parts.system().hasAccounting() || !readAt.isBefore(moment);
+  }
+
+  /** Whether each end after a moment must have left a record that we have read. */
+  boolean isCompleteSince(Instant moment) {
+    return parts.system().hasAccounting() && gapAt.isBefore(moment);
+  }
+
+  /** Why it cannot be read. */
+  Optional<String> trouble() {
+    return Optional.of(trouble).filter(it -> !it.isEmpty());
+  }
+}

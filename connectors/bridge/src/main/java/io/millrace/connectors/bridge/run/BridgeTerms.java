@@ -1,0 +1,23 @@
+package io.millrace.connectors.bridge.run;
+
+import java.time.Duration;
+
+/**
+ * Bounds and times of a bridge.
+ *
+ * @param queryLeast shortest time between two questions for the whole queue
+ * @param queryMost longest
+ * @param settle how long after an unclear submission the look for its tag counts as final
+ * @param accountingDelay for how long accounting is read after a run is missed in the queue
+ * @param waitingMost runs that may wait outside
+ * @param waitingMostAccount the same for each account
+ * @param runsMost runs that are known at the same time
+ */
+public record BridgeTerms(
+    Duration queryLeast,
+    Duration queryMost,
+    Duration settle,
+    Duration accountingDelay,
+    int waitingMost,
+    int waitingMostAccount,
+    int runsMost) {}

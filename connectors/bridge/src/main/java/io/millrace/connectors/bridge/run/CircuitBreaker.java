@@ -1,0 +1,61 @@
+package io.millrace.connectors.bridge.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Whether an outside system is spoken to. After some failures in a row it is left alone but for one
+ * question now and then, in pauses that grow; one good answer closes the breaker again.
+ */
+public final class CircuitBreaker {
+
+  private static final int FAILURES = 3;
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
+
+  private int failures;
+  private Duration pause = FIRST_PAUSE;
+  private Instant next = Instant.MIN;
+  private Instant since;
+  private String why = "";
+
+  /** It has answered, whatever it said. */
+  void answered() {
+    failures = 0;
+    pause = FIRST_PAUSE;
+    since = null;
+    why = "";
+  }
+
+  /** It has not answered. */
+  void silent(String reason, Instant now) {
+    failures++;
+    since = since == null ? now : since;
+    why = reason;
+    if (isOpen()) {
+      next = now.plus(pause);
+      Duration longer = pause.multipliedBy(2);
+      pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+    }
+  }
+
+  public boolean isOpen() {
+    return failures >= FAILURES;
+  }
+
+  /** Whether a question may be asked now. */
+  boolean lets(Instant now) {
+    return !isOpen() || !now.isBefore(next);
+  }
+
+  /** Since when it is silent. */
+  public Optional<Instant> silentSince() {
+    return Optional.ofNullable(since);
+  }
+
+  /** Why it is silent; empty when it is not. */
+  public String reason() {
+    return why;
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32;
+
+/** A line of the journal: a check sum, a word that says what it is, and fields. */
+record JournalLine(String word, List<String> fields) {
+
+  private static final int RUN_FIELDS = 12;
+  private static final int ORDER_FIELDS = 8;
+
+  /** An empty field; no encoded text looks like it. */
+  private static final String EMPTY = "~";
+
+  /** The line with its check sum and its end. */
+  String written() {
+    StringBuilder text = new StringBuilder(word);
+    for (String field : fields) {
+      text.append(' ').append(URLEncoder.encode(field, StandardCharsets.UTF_8));
+      if (field.isEmpty()) {
+        text.append(EMPTY);
+      }
+    }
+    return sum(text.toString()) + " " + text + "\n";
+  }
+
+  /** Reads a line; empty when it is not as it was written. */
+  static Optional<JournalLine> read(String line) {
+    int blank = line.indexOf(' ');
+    if (blank < 0 || !sum(line.substring(blank + 1)).equals(line.substring(0, blank))) {
+      return Optional.empty();
+    }
+    String[] words = line.substring(blank + 1).split(" ");
+    List<String> fields = new ArrayList<>();
+    for (int i = 1; i < words.length; i++) {
+      fields.add(words[i].equals(EMPTY) ? "" : URLDecoder.decode(words[i], StandardCharsets.UTF_8));
+    }
+    return Optional.of(new JournalLine(words[0], fields));
+  }
+
+  private static String sum(String text) {
+    CRC32 sum = new CRC32();
+    sum.update(text.getBytes(StandardCharsets.UTF_8));
+    return String.format("%08x", sum.getValue());
+  }
+
+  /** What is to be run. It is written once for each run. */
+  static JournalLine order(OutsideSubmission order) {
+    List<String> fields = new ArrayList<>();
+    fields.add(order.tag().toString());
+    fields.add(order.account());
+    fields.add(order.name());
+    fields.add(order.queue().orElse(""));
+    fields.add(Integer.toString(order.slots()));
+    fields.add(order.wallSeconds().map(String::valueOf).orElse(""));
+    fields.add(order.work().folder());
+    fields.add(Base64.getEncoder().encodeToString(order.work().script()));
+    fields.add(Integer.toString(order.work().arguments().size()));
+    fields.addAll(order.work().arguments());
+    order
+        .work()
+        .environment()
+        .forEach(
+            (name, value) -> {
+              fields.add(name);
+              fields.add(value);
+            });
+    return new JournalLine("order", fields);
+  }
+
+  /** The submission that {@link #order} has written. */
+  OutsideSubmission submission() {
+    int arguments = ORDER_FIELDS + 1;
+    int variables = arguments + Integer.parseInt(fields.get(ORDER_FIELDS));
+    Map<String, String> environment = new LinkedHashMap<>();
+    for (int i = variables; i + 1 < fields.size(); i += 2) {
+      environment.put(fields.get(i), fields.get(i + 1));
+    }
+    return new OutsideSubmission(
+        tag(),
+        fields.get(1),
+        fields.get(2),
+        given(3),
+        Integer.parseInt(fields.get(4)),
+        given(5).map(Long::parseLong),
+        new OutsideSubmission.Work(
+            Base64.getDecoder().decode(fields.get(7)),
+            List.copyOf(fields.subList(arguments, variables)),
+            environment,
+            fields.get(6)));
+  }
+
+  /** All that changes of a run. */
+  static JournalLine run(OutsideRun run) {
+    return new JournalLine(
+        "run",
+        List.of(
+            run.tag().toString(),
+            run.state().name(),
+            run.since().toString(),
+            run.id().map(it -> Long.toString(it.number())).orElse(""),
+            run.submitted().map(Instant::toString).orElse(""),
+            Integer.toString(run.attempts()),
+            run.unclear().map(Instant::toString).orElse(""),
+            Boolean.toString(run.delete()),
+            run.end().map(it -> it.cause().name()).orElse(""),
+            run.end().map(it -> Integer.toString(it.status())).orElse(""),
+            run.end().map(it -> Integer.toString(it.signal())).orElse(""),
+            run.end().map(OutsideEnd::words).orElse("")));
+  }
+
+  /** The run that {@link #run} has written. */
+  OutsideRun run(OutsideSubmission order) {
+    if (fields.size() != RUN_FIELDS) {
+      throw new IllegalArgumentException(fields.size() + " fields of a run");
+    }
+    return new OutsideRun(
+        order,
+        OutsideRunState.valueOf(fields.get(1)),
+        Instant.parse(fields.get(2)),
+        given(3).map(Long::parseLong).map(OutsideId::of),
+        given(4).map(Instant::parse),
+        Integer.parseInt(fields.get(5)),
+        given(6).map(Instant::parse),
+        Boolean.parseBoolean(fields.get(7)),
+        given(8)
+            .map(
+                it ->
+                    new OutsideEnd(
+                        Integer.parseInt(fields.get(9)),
+                        Integer.parseInt(fields.get(10)),
+                        OutsideCause.valueOf(it),
+                        fields.get(11))));
+  }
+
+  OutsideTag tag() {
+    return OutsideTag.read(fields.get(0))
+        .orElseThrow(() -> new IllegalArgumentException(fields.get(0) + " is no tag"));
+  }
+
+  private Optional<String> given(int at) {
+    return Optional.of(fields.get(at)).filter(it -> !it.isEmpty());
+  }
+}

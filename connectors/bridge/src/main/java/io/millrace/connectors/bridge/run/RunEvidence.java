@@ -1,0 +1,175 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideMove;
+import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes states and ends of runs from what the outside system shows. */
+final class RunEvidence {
+
+  private final BridgeParts parts;
+  private final AccountingReader accounting;
+  private final QueryPace pace;
+
+  /** Since when the queue does not show a run that it should. */
+  private final Map<OutsideTag, Instant> missed = new HashMap<>();
+
+  RunEvidence(BridgeParts parts, AccountingReader accounting, QueryPace pace) {
+    this.parts = parts;
+    this.accounting = accounting;
+    this.pace = pace;
+  }
+
+  void forget(OutsideTag tag) {
+    missed.remove(tag);
+  }
+
+  void take(OutsideChanges changes) throws IOException {
+    for (OutsideMove move : changes.moves()) {
+      Optional<OutsideRun> run = runOf(move.tag(), move.account(), move.id());
+      if (run.isPresent()) {
+        see(run.get(), move.state());
+      }
+    }
+    for (OutsideRecord record : changes.records()) {
+      Optional<OutsideRun> run = runOf(record.tag(), record.account(), record.id());
+      if (run.isPresent() && record.certain()) {
+        end(run.get(), record.end());
+      } else if (run.isPresent()) {
+        parts.journal().put(run.get().recorded(record.end()));
+        pace.hurry();
+      }
+    }
+  }
+
+  /** The run that a line with a tag is about; it gets the number when it had none. */
+  private Optional<OutsideRun> runOf(Optional<OutsideTag> tag, String account, OutsideId id)
+      throws IOException {
+    Optional<OutsideRun> run =
+        tag.flatMap(parts.journal()::run)
+            .filter(it -> it.account().equals(account))
+            .filter(it -> it.state() != OutsideRunState.ENDED);
+    if (run.isEmpty() || run.get().id().equals(Optional.of(id))) {
+      return run;
+    }
+    if (run.get().state() == OutsideRunState.ABOUT_TO_SUBMIT) {
+      OutsideRun now = run.get().submittedAs(id, parts.clock().instant());
+      parts.journal().put(now);
+      return Optional.of(now);
+    }
+    return Optional.empty();
+  }
+
+  /** The queue has answered with all of its jobs, to a question that began at a moment. */
+  void take(List<OutsideJob> jobs, Instant begun) throws IOException, InterruptedException {
+    Map<OutsideId, OutsideJob> byId = new HashMap<>();
+    for (OutsideJob job : jobs) {
+      byId.put(job.id(), job);
+    }
+    for (OutsideRun run : parts.journal().outside()) {
+      if (run.submitted().filter(begun::isAfter).isEmpty()) {
+        continue;
+      }
+      OutsideJob job = byId.get(run.id().orElseThrow());
+      if (job != null && isOf(job, run)) {
+        missed.remove(run.tag());
+        shown(run, job);
+      } else {
+        missing(run, begun);
+      }
+    }
+  }
+
+  /** Numbers are used again: the same number of another account or tag is another job. */
+  private static boolean isOf(OutsideJob job, OutsideRun run) {
+    return job.account().equals(run.account())
+        && (job.tag().isEmpty() || job.tag().get().equals(run.tag()));
+  }
+
+  private void shown(OutsideRun run, OutsideJob job) throws IOException {
+    if (job.state() == OutsideState.ENDED) {
+      end(run, job.end().orElse(OutsideEnd.of(OutsideCause.UNKNOWN, job.word())));
+    } else {
+      see(run.withoutRecord(), job.state());
+    }
+  }
+
+  private void see(OutsideRun run, OutsideState state) throws IOException {
+    OutsideRunState to =
+        switch (state) {
+          case WAITING, HELD -> OutsideRunState.WAITING;
+          case RUNNING -> OutsideRunState.RUNNING;
+          case SUSPENDED -> OutsideRunState.SUSPENDED;
+          case ENDING, ENDED -> OutsideRunState.ENDING;
+        };
+    OutsideRun now = run.seen(to, parts.clock().instant());
+    if (!now.equals(parts.journal().run(run.tag()).orElse(null))) {
+      parts.journal().put(now);
+    }
+  }
+
+  /** The queue answers and does not show a run. */
+  private void missing(OutsideRun run, Instant begun) throws IOException, InterruptedException {
+    Instant since = missed.computeIfAbsent(run.tag(), it -> begun);
+    Optional<OutsideEnd> known =
+        parts.folders().exit(run.tag(), run.account()).or(run::end);
+    if (known.isPresent()) {
+      end(run, known.get());
+      return;
+    }
+    OutsideRun now = run.seen(OutsideRunState.NOT_HEARD_OF, parts.clock().instant());
+    if (now != run) {
+      parts.journal().put(now);
+    }
+    Instant sure = since.plus(parts.terms().accountingDelay());
+    if (begun.isBefore(sure) || !accounting.isReadSince(sure)) {
+      return;
+    }
+    if (parts.folders().close(run.tag(), run.account())
+        instanceof Told.Answered<RunFolders.Claim> claim) {
+      if (claim.value() == RunFolders.Claim.CLOSED) {
+        end(now, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
+      } else if (accounting.isCompleteSince(run.submitted().orElse(run.since()))) {
+        end(now, OutsideEnd.of(OutsideCause.UNKNOWN, "not known outside, and no record of it"));
+      }
+    }
+  }
+
+  /**
+   * Ends a run, unless another copy of it holds the claim: then the end is that of a copy which has
+   * run nothing, and the other one is the run.
+   */
+  private void end(OutsideRun run, OutsideEnd how) throws IOException {
+    Instant now = parts.clock().instant();
+    Optional<Long> begun = parts.folders().begunAs(run.tag(), run.account());
+    long number = run.id().map(OutsideId::number).orElse(-1L);
+    if (begun.isPresent() && begun.get() != number) {
+      parts.journal().put(run.submittedAs(OutsideId.of(begun.get()), now));
+    } else {
+      parts.journal().put(run.ended(how, now));
+    }
+    forget(run.tag());
+  }
+
+  /** The outside system is silent: its runs are not heard of, and that is all that is known. */
+  void silent() throws IOException {
+    for (OutsideRun run : parts.journal().outside()) {
+      if (run.state() != OutsideRunState.NOT_HEARD_OF) {
+        parts.journal().put(run.seen(OutsideRunState.NOT_HEARD_OF, parts.clock().instant()));
+      }
+    }
+  }
+}

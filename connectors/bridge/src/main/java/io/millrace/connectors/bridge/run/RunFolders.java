@@ -1,0 +1,27 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
+import java.util.Optional;
+
+/** The claims of runs and what their wrappers have written. */
+public interface RunFolders {
+
+  /** Who holds the claim of a run. */
+  enum Claim {
+    /** A wrapper does, or did: the script has begun. */
+    RUN,
+    /** We do, and no copy of the run can begin any more. */
+    CLOSED
+  }
+
+  /** Takes the claim, so that no copy can begin any more, or finds that it was taken. */
+  Told<Claim> close(OutsideTag tag, String account) throws InterruptedException;
+
+  /** Number of the outside job that has begun the script; empty when none has, or nobody knows. */
+  Optional<Long> begunAs(OutsideTag tag, String account);
+
+  /** How the wrapper says that the script has ended; empty when it has said nothing. */
+  Optional<OutsideEnd> exit(OutsideTag tag, String account);
+}

@@ -1,0 +1,277 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The runs of a cluster on disk: a file to which lines are added, each with a check sum, and which
+ * is written anew when most of it is of the past. A line at its end that is not whole was never
+ * told to anybody, and is cut off; a wrong line before it stops the bridge.
+ */
+public final class RunJournal implements Closeable {
+
+  private static final long SMALL = 1L << 20;
+  private static final int GROWTH = 4;
+
+  private final Path folder;
+  private final Path file;
+  private final FileChannel lock;
+  private final Map<OutsideTag, OutsideRun> runs = new LinkedHashMap<>();
+  private final Map<OutsideRunState, Map<OutsideTag, OutsideRun>> byState =
+      new EnumMap<>(OutsideRunState.class);
+  private final Map<OutsideTag, OutsideRun> toDelete = new LinkedHashMap<>();
+  private String cursor = "";
+  private FileChannel channel;
+  private long written;
+  private long afterCompaction;
+  private boolean unsynced;
+
+  private RunJournal(Path folder, FileChannel lock) {
+    this.folder = folder;
+    this.file = folder.resolve("journal");
+    this.lock = lock;
+  }
+
+  /**
+   * Opens the journal in a folder, and makes it when there is none.
+   *
+   * @throws IOException when another process has it, or a line before its last is wrong
+   */
+  public static RunJournal open(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    FileChannel lock = opened(folder.resolve("lock"));
+    try {
+      FileLock held = lock.tryLock();
+      if (held == null) {
+        throw new IOException(folder + ": another process has this journal");
+      }
+      RunJournal journal = new RunJournal(folder, lock);
+      journal.replay();
+      return journal;
+    } catch (OverlappingFileLockException e) {
+      lock.close();
+      throw new IOException(folder + ": this process has this journal already", e);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static FileChannel opened(Path path) throws IOException {
+    return FileChannel.open(
+        path,
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+  }
+
+  private void replay() throws IOException {
+    channel = opened(file);
+    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+    while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+      // Until the buffer is full or the file has ended.
+    }
+    byte[] all = bytes.array();
+    Map<OutsideTag, OutsideSubmission> orders = new LinkedHashMap<>();
+    int begin = 0;
+    for (int i = 0; i < all.length; i++) {
+      if (all[i] == '\n') {
+        String text = new String(all, begin, i - begin, StandardCharsets.UTF_8);
+        Optional<JournalLine> line = JournalLine.read(text);
+        if (line.isEmpty() && i + 1 < all.length) {
+          throw new IOException(file + ": the line at byte " + begin + " is damaged");
+        }
+        if (line.isEmpty()) {
+          break;
+        }
+        take(line.get(), orders);
+        begin = i + 1;
+      }
+    }
+    channel.truncate(begin);
+    channel.position(begin);
+    written = begin;
+    afterCompaction = begin;
+  }
+
+  private void take(JournalLine line, Map<OutsideTag, OutsideSubmission> orders)
+      throws IOException {
+    try {
+      switch (line.word()) {
+        case "order" -> orders.put(line.tag(), line.submission());
+        case "run" -> index(line.run(orders.get(line.tag())));
+        case "forgotten" -> {
+          unindex(line.tag());
+          orders.remove(line.tag());
+        }
+        case "cursor" -> cursor = line.fields().get(0);
+        default -> throw new IOException(file + ": '" + line.word() + "' is not known");
+      }
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new IOException(file + ": a line of " + line.word() + " makes no sense", e);
+    }
+  }
+
+  /** All runs that are not forgotten, in the order in which they came. */
+  public Collection<OutsideRun> runs() {
+    return List.copyOf(runs.values());
+  }
+
+  /** Runs in a state. */
+  Collection<OutsideRun> runs(OutsideRunState state) {
+    return List.copyOf(byState.getOrDefault(state, Map.of()).values());
+  }
+
+  int count(OutsideRunState state) {
+    return byState.getOrDefault(state, Map.of()).size();
+  }
+
+  /** Runs that are outside and not over. */
+  Collection<OutsideRun> outside() {
+    return Arrays.stream(OutsideRunState.values())
+        .filter(OutsideRunState::isOutside)
+        .flatMap(it -> runs(it).stream())
+        .toList();
+  }
+
+  /** Runs that are to be deleted and are not over. */
+  Collection<OutsideRun> toDelete() {
+    return List.copyOf(toDelete.values());
+  }
+
+  public int size() {
+    return runs.size();
+  }
+
+  public Optional<OutsideRun> run(OutsideTag tag) {
+    return Optional.ofNullable(runs.get(tag));
+  }
+
+  /** How far logs and accounting were read; what they said before stands in the runs. */
+  public String cursor() {
+    return cursor;
+  }
+
+  /** Notes a run as it is now. It is on disk after {@link #sync}. */
+  void put(OutsideRun run) throws IOException {
+    if (!runs.containsKey(run.tag())) {
+      append(JournalLine.order(run.order()));
+    }
+    append(JournalLine.run(run));
+    index(run);
+  }
+
+  private void index(OutsideRun run) {
+    OutsideRun before = runs.put(run.tag(), run);
+    if (before != null && before.state() != run.state()) {
+      byState.get(before.state()).remove(run.tag());
+    }
+    byState.computeIfAbsent(run.state(), it -> new LinkedHashMap<>()).put(run.tag(), run);
+    if (run.delete() && run.state() != OutsideRunState.ENDED) {
+      toDelete.put(run.tag(), run);
+    } else {
+      toDelete.remove(run.tag());
+    }
+  }
+
+  private OutsideRun unindex(OutsideTag tag) {
+    OutsideRun run = runs.remove(tag);
+    if (run != null) {
+      byState.get(run.state()).remove(tag);
+      toDelete.remove(tag);
+    }
+    return run;
+  }
+
+  void cursor(String now) throws IOException {
+    if (!now.equals(cursor)) {
+      append(new JournalLine("cursor", List.of(now)));
+      cursor = now;
+    }
+  }
+
+  void forget(OutsideTag tag) throws IOException {
+    if (unindex(tag) != null) {
+      append(new JournalLine("forgotten", List.of(tag.toString())));
+    }
+  }
+
+  private void append(JournalLine line) throws IOException {
+    write(channel, line);
+    unsynced = true;
+  }
+
+  private void write(FileChannel to, JournalLine line) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(line.written().getBytes(StandardCharsets.UTF_8));
+    written += bytes.remaining();
+    while (bytes.hasRemaining()) {
+      to.write(bytes);
+    }
+  }
+
+  /** Brings what was noted to the disk, and writes the file anew when it has grown. */
+  void sync() throws IOException {
+    if (!unsynced) {
+      return;
+    }
+    channel.force(false);
+    unsynced = false;
+    if (written > SMALL && written > GROWTH * afterCompaction) {
+      compact();
+    }
+  }
+
+  private void compact() throws IOException {
+    Path fresh = folder.resolve("journal.new");
+    Files.deleteIfExists(fresh);
+    FileChannel to = opened(fresh);
+    try {
+      written = 0;
+      for (OutsideRun run : runs.values()) {
+        write(to, JournalLine.order(run.order()));
+        write(to, JournalLine.run(run));
+      }
+      write(to, new JournalLine("cursor", List.of(cursor)));
+      to.force(true);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException e) {
+      to.close();
+      throw e;
+    }
+    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+      directory.force(true);
+    }
+    channel.close();
+    channel = to;
+    afterCompaction = written;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      sync();
+    } finally {
+      channel.close();
+      lock.close();
+    }
+  }
+}

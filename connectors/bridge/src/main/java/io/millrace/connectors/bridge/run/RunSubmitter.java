@@ -1,0 +1,195 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Brings runs into the outside system, each once. After an unclear answer a run is looked for by
+ * its tag; only when queue and accounting were read beyond the moment and know nothing of it, and
+ * no wrapper has taken its claim, is it submitted again.
+ */
+final class RunSubmitter {
+
+  /** Runs that are brought to the disk together before their submissions. */
+  private static final int BATCH = 32;
+
+  /** So often is a run submitted without a clear answer, in pauses that grow, before it is given up. */
+  private static final int ATTEMPTS = 20;
+
+  private final BridgeParts parts;
+  private final CircuitBreaker breaker;
+  private final AccountingReader accounting;
+  private final QueryPace looks;
+
+  RunSubmitter(BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting) {
+    this.parts = parts;
+    this.breaker = breaker;
+    this.accounting = accounting;
+    this.looks = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
+  }
+
+  /** Submits what is ordered and has a place. */
+  void submitDue() throws IOException, InterruptedException {
+    if (breaker.isOpen()) {
+      return;
+    }
+    List<OutsideRun> due = due();
+    List<OutsideRun> sent = new ArrayList<>();
+    for (OutsideRun run : due) {
+      OutsideRun about = run.aboutToSubmit(parts.clock().instant());
+      parts.journal().put(about);
+      sent.add(about);
+    }
+    parts.journal().sync();
+    for (OutsideRun run : sent) {
+      if (breaker.isOpen()) {
+        parts.journal().put(run.orderedAgain(parts.clock().instant()));
+      } else {
+        submit(run);
+      }
+    }
+  }
+
+  /** Runs that can be submitted now, in their order, within the bounds; ends those given up. */
+  private List<OutsideRun> due() throws IOException, InterruptedException {
+    for (OutsideRun run : parts.journal().toDelete()) {
+      if (run.state() == OutsideRunState.ORDERED) {
+        giveUp(run);
+      }
+    }
+    List<OutsideRun> due = new ArrayList<>();
+    if (parts.journal().count(OutsideRunState.ORDERED) == 0) {
+      return due;
+    }
+    Instant now = parts.clock().instant();
+    Map<String, Integer> waiting = new HashMap<>();
+    int all = 0;
+    for (OutsideRunState state : OutsideRunState.values()) {
+      if (state.isWaitingOutside()) {
+        for (OutsideRun run : parts.journal().runs(state)) {
+          waiting.merge(run.account(), 1, Integer::sum);
+          all++;
+        }
+      }
+    }
+    for (OutsideRun run : parts.journal().runs(OutsideRunState.ORDERED)) {
+      if (due.size() == BATCH || all >= parts.terms().waitingMost()) {
+        break;
+      }
+      if (run.attempts() >= ATTEMPTS) {
+        giveUp(run);
+      } else if (!now.isBefore(pauseEnd(run))
+          && waiting.getOrDefault(run.account(), 0) < parts.terms().waitingMostAccount()) {
+        waiting.merge(run.account(), 1, Integer::sum);
+        all++;
+        due.add(run);
+      }
+    }
+    return due;
+  }
+
+  private Instant pauseEnd(OutsideRun run) {
+    long pauses = Math.max(0, run.attempts() - 1);
+    return run.since().plus(parts.terms().settle().multipliedBy(pauses));
+  }
+
+  /** Ends a run that is not outside, once it is sure that no copy of it can begin. */
+  private void giveUp(OutsideRun run) throws IOException, InterruptedException {
+    OutsideEnd end =
+        run.delete()
+            ? OutsideEnd.of(OutsideCause.CANCELLED, "deleted before it was submitted")
+            : OutsideEnd.of(
+                OutsideCause.REFUSED, "no clear answer to " + run.attempts() + " submissions");
+    Instant now = parts.clock().instant();
+    if (run.attempts() == 0) {
+      parts.journal().put(run.ended(end, now));
+      return;
+    }
+    if (parts.folders().close(run.tag(), run.account())
+        instanceof Told.Answered<RunFolders.Claim> claim) {
+      if (claim.value() == RunFolders.Claim.CLOSED) {
+        parts.journal().put(run.ended(end, now));
+      } else {
+        adoptBegun(run, now);
+      }
+    }
+  }
+
+  private void submit(OutsideRun run) throws IOException, InterruptedException {
+    Submitted answer = parts.system().submit(run.order());
+    Instant now = parts.clock().instant();
+    if (answer instanceof Submitted.Accepted accepted) {
+      breaker.answered();
+      parts.journal().put(run.submittedAs(accepted.id(), now));
+    } else if (answer instanceof Submitted.Refused refused) {
+      breaker.answered();
+      parts.journal().put(run.ended(OutsideEnd.of(OutsideCause.REFUSED, refused.words()), now));
+    } else if (answer instanceof Submitted.NotSent not) {
+      breaker.silent(not.why(), now);
+      parts.journal().put(run.orderedAgain(now));
+    } else if (answer instanceof Submitted.Unclear unclear) {
+      breaker.silent(unclear.why(), now);
+      parts.journal().put(run.unclearSince(now));
+    }
+  }
+
+  /** Looks for runs of which nobody knows whether they were submitted. */
+  void lookDue() throws IOException, InterruptedException {
+    Instant begun = parts.clock().instant();
+    Collection<OutsideRun> open = parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT);
+    if (open.isEmpty() || !breaker.lets(begun) || !looks.isDue(begun)) {
+      return;
+    }
+    Told<List<OutsideJob>> told = parts.system().tagged();
+    Instant now = parts.clock().instant();
+    looks.asked(begun, Duration.between(begun, now));
+    if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
+      breaker.silent(nothing.why(), now);
+    } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
+      breaker.answered();
+      for (OutsideRun run : open) {
+        settle(run, answer.value(), begun);
+      }
+    }
+  }
+
+  private void settle(OutsideRun run, List<OutsideJob> jobs, Instant begun) throws IOException {
+    Instant now = parts.clock().instant();
+    Optional<OutsideId> found =
+        jobs.stream()
+            .filter(it -> it.tag().equals(Optional.of(run.tag())))
+            .filter(it -> it.account().equals(run.account()))
+            .map(OutsideJob::id)
+            .min(OutsideId::compareTo);
+    if (found.isPresent()) {
+      parts.journal().put(run.submittedAs(found.get(), now));
+      return;
+    }
+    Instant sure = run.unclear().orElse(run.since()).plus(parts.terms().settle());
+    if (!adoptBegun(run, now) && !begun.isBefore(sure) && accounting.isReadSince(sure)) {
+      parts.journal().put(run.orderedAgain(now));
+    }
+  }
+
+  /** A wrapper has taken the claim: the job that runs it is the one. */
+  private boolean adoptBegun(OutsideRun run, Instant now) throws IOException {
+    Optional<Long> begun = parts.folders().begunAs(run.tag(), run.account());
+    if (begun.isPresent()) {
+      parts.journal().put(run.submittedAs(OutsideId.of(begun.get()), now));
+    }
+    return begun.isPresent();
+  }
+}

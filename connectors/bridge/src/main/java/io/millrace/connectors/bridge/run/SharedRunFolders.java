@@ -1,0 +1,109 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.RunWrapper;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Folders of runs in a file system that the hosts of the outside system see too. */
+public final class SharedRunFolders implements RunFolders {
+
+  private static final Pattern STATUS = Pattern.compile("status=([0-9]{1,3})\nended=[0-9]{1,18}\n");
+
+  private static final Pattern ID = Pattern.compile("id=([0-9]{1,18})\n");
+
+  private static final int FILE_BYTES = 400;
+
+  private static final String BY_WRAPPER = "file of the wrapper";
+
+  private final String spool;
+  private final CommandRunner runner;
+  private final AccountCommands commands;
+
+  public SharedRunFolders(String spool, CommandRunner runner, AccountCommands commands) {
+    this.spool = spool;
+    this.runner = runner;
+    this.commands = commands;
+  }
+
+  @Override
+  public Told<Claim> close(OutsideTag tag, String account) throws InterruptedException {
+    Path folder = Path.of(RunWrapper.folder(spool, account, tag));
+    if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return holder(folder, account);
+    }
+    OutsideCommand command =
+        commands.as(account, List.of("/bin/mkdir", folder.toString()), new byte[0]);
+    OutsideAnswer answer = runner.run(command);
+    if (answer.isGood()) {
+      return Told.of(Claim.CLOSED);
+    }
+    if (answer.isWhole() && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return holder(folder, account);
+    }
+    return Told.nothing(folder + ": the claim cannot be taken: " + answer.trouble());
+  }
+
+  /**
+   * Whether a wrapper has made the folder. Between making it and writing the file claim it has not
+   * begun the script, but will; without the file it counts as begun.
+   */
+  private static Told<Claim> holder(Path folder, String account) {
+    try {
+      String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
+      return owner.equals(account)
+          ? Told.of(Claim.RUN)
+          : Told.nothing(folder + " belongs to " + owner + ", not to " + account);
+    } catch (IOException e) {
+      return Told.nothing(folder + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public Optional<Long> begunAs(OutsideTag tag, String account) {
+    Matcher said = ID.matcher(text(tag, account, "claim"));
+    return said.lookingAt() ? Optional.of(Long.parseLong(said.group(1))) : Optional.empty();
+  }
+
+  @Override
+  public Optional<OutsideEnd> exit(OutsideTag tag, String account) {
+    Matcher said = STATUS.matcher(text(tag, account, "exit"));
+    if (!said.matches()) {
+      return Optional.empty();
+    }
+    int status = Integer.parseInt(said.group(1));
+    return Optional.of(
+        status > 128 && status < 193
+            ? new OutsideEnd(-1, status - 128, OutsideCause.SIGNALLED, BY_WRAPPER)
+            : new OutsideEnd(status, 0, OutsideCause.EXITED, BY_WRAPPER));
+  }
+
+  /** What a file of a run says; empty when there is none, or it is of somebody else. */
+  private String text(OutsideTag tag, String account, String name) {
+    Path file = Path.of(RunWrapper.folder(spool, account, tag), name);
+    try (InputStream in =
+        Files.newInputStream(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      return Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName().equals(account)
+          ? new String(in.readNBytes(FILE_BYTES), StandardCharsets.US_ASCII)
+          : "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

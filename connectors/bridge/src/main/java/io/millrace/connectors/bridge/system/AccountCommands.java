@@ -1,0 +1,36 @@
+package io.millrace.connectors.bridge.system;
+
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes the commands of a cluster: in our own name, or in that of an account by sudo.
+ *
+ * @param sudo path of sudo; empty when all accounts are our own
+ * @param environment of all commands
+ * @param limit of their time
+ * @param outputMost bytes that they may print
+ */
+public record AccountCommands(
+    Optional<String> sudo, Map<String, String> environment, Duration limit, int outputMost) {
+
+  /** A command in our own name. */
+  public OutsideCommand own(List<String> words) {
+    return new OutsideCommand(words, new byte[0], environment, limit, outputMost);
+  }
+
+  /** A command in the name of an account. */
+  public OutsideCommand as(String account, List<String> words, byte[] input) {
+    if (!RunWrapper.PLAIN_ACCOUNT.matcher(account).matches()) {
+      throw new IllegalArgumentException(account + ": no name of an account");
+    }
+    List<String> all = new ArrayList<>();
+    sudo.ifPresent(it -> all.addAll(List.of(it, "-n", "-u", account, "--")));
+    all.addAll(words);
+    return new OutsideCommand(all, input, environment, limit, outputMost);
+  }
+}

@@ -1,0 +1,17 @@
+package io.millrace.connectors.bridge.system;
+
+/** What became of an order about a job. */
+public sealed interface Controlled {
+
+  /** It was carried out or will be; the words of the outside system. */
+  record Done(String words) implements Controlled {}
+
+  /** The outside system says no. */
+  record Refused(String words) implements Controlled {}
+
+  /** The outside system says that there is no such job, or that it has ended. */
+  record Gone(String words) implements Controlled {}
+
+  /** Nobody knows. */
+  record Unclear(String why) implements Controlled {}
+}

@@ -1,0 +1,30 @@
+package io.millrace.connectors.bridge.system;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A job as an outside system's queue shows it.
+ *
+ * @param id its number
+ * @param name as its owner called it
+ * @param account whose job it is
+ * @param tag the mark of a run, where the question shows it
+ * @param state what it does
+ * @param word the state in the outside system's own words
+ * @param submitted when it was submitted, where the question shows it
+ * @param place host or queue instance; empty when it has none
+ * @param slots processors or slots
+ * @param end how it ended, once it has
+ */
+public record OutsideJob(
+    OutsideId id,
+    String name,
+    String account,
+    Optional<OutsideTag> tag,
+    OutsideState state,
+    String word,
+    Optional<Instant> submitted,
+    String place,
+    long slots,
+    Optional<OutsideEnd> end) {}

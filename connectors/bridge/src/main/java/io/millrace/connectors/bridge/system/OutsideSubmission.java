@@ -1,0 +1,37 @@
+package io.millrace.connectors.bridge.system;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A run that is to be submitted.
+ *
+ * @param tag its mark
+ * @param account whose job it becomes
+ * @param name as its owner calls it; what the outside system does not take in a name is replaced
+ * @param queue queue or partition; empty for the usual one
+ * @param slots processors
+ * @param wallSeconds limit of its wall time; empty for none of its own
+ * @param work what it does
+ */
+public record OutsideSubmission(
+    OutsideTag tag,
+    String account,
+    String name,
+    Optional<String> queue,
+    int slots,
+    Optional<Long> wallSeconds,
+    Work work) {
+
+  /**
+   * What a run does.
+   *
+   * @param script text of the script, which names its interpreter in its first line
+   * @param arguments of the script
+   * @param environment variables beside those of the outside system
+   * @param folder where it begins
+   */
+  public record Work(
+      byte[] script, List<String> arguments, Map<String, String> environment, String folder) {}
+}

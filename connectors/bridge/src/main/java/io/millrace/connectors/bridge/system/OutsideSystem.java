@@ -1,0 +1,38 @@
+package io.millrace.connectors.bridge.system;
+
+import java.util.List;
+
+/**
+ * An outside system as the bridge sees it. Each method is one command of the system or a look into
+ * one of its files, bounded in time; none of them remembers anything between calls.
+ */
+public interface OutsideSystem {
+
+  /** Submits a run once. */
+  Submitted submit(OutsideSubmission submission) throws InterruptedException;
+
+  /**
+   * All jobs of the queue that have a tag of this cluster: those too that have ended and that the
+   * queue still shows.
+   */
+  Told<List<OutsideJob>> tagged() throws InterruptedException;
+
+  /** Does something to a job, in the name of its owner. */
+  Controlled control(OutsideId id, String account, OutsideAction action)
+      throws InterruptedException;
+
+  /**
+   * What was written since a cursor.
+   *
+   * @param cursor of an earlier answer, or empty for the present end
+   */
+  Told<OutsideChanges> changes(String cursor);
+
+  /** All jobs of the queue. */
+  Told<List<OutsideJob>> snapshot() throws InterruptedException;
+
+  Told<OutsideInventory> inventory() throws InterruptedException;
+
+  /** Whether accounting is read, so that a job without any record was never there. */
+  boolean hasAccounting();
+}

@@ -1,0 +1,125 @@
+package io.millrace.connectors.bridge.system;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The script that is submitted in place of a user's. It takes the run's claim by making the run's
+ * folder, which one process in the world can do, and only then runs the user's script; what it says
+ * about the end it writes into that folder. A second copy ends at once.
+ *
+ * <p>All words of the user stand in it as base64 and become arguments of {@code exec}: no shell
+ * ever parses one of them.
+ */
+public final class RunWrapper {
+
+  /** Exit status of a wrapper that found no place for its folder. */
+  public static final int NO_FOLDER = 73;
+
+  /** Paths that need no quotes anywhere. */
+  public static final Pattern PLAIN_PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+");
+
+  public static final Pattern PLAIN_ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
+
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private static final int LINE = 76;
+
+  private RunWrapper() {}
+
+  /** Folder of a run, whose making is its claim. */
+  public static String folder(String spool, String account, OutsideTag tag) {
+    return spool + "/" + account + "/" + tag;
+  }
+
+  /**
+   * The script for a run.
+   *
+   * @throws IllegalArgumentException when a variable has no name that a program could read, or a
+   *     word has a NUL in it
+   */
+  public static byte[] of(String spool, OutsideSubmission submission) {
+    String folder = folder(spool, submission.account(), submission.tag());
+    if (!PLAIN_PATH.matcher(folder).matches()) {
+      throw new IllegalArgumentException(folder + ": no plain path");
+    }
+    StringBuilder text = new StringBuilder(BEGIN.replace("@FOLDER@", folder));
+    text.append("/usr/bin/base64 -d > \"$folder/script\" <<'END'\n");
+    append(text, submission.work().script());
+    text.append("END\n/bin/chmod 700 \"$folder/script\" || die 'cannot write the script'\n");
+    text.append("mapfile -d '' -t words < <(/usr/bin/base64 -d <<'END'\n");
+    append(text, words(folder, submission.work()));
+    text.append("END\n)\n");
+    return text.append(END).toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] words(String folder, OutsideSubmission.Work work) {
+    ByteArrayOutputStream words = new ByteArrayOutputStream();
+    add(words, work.folder());
+    add(words, "/usr/bin/env");
+    for (Map.Entry<String, String> variable : work.environment().entrySet()) {
+      if (!VARIABLE.matcher(variable.getKey()).matches()) {
+        throw new IllegalArgumentException(variable.getKey() + ": no name of a variable");
+      }
+      add(words, variable.getKey() + "=" + variable.getValue());
+    }
+    add(words, folder + "/script");
+    work.arguments().forEach(it -> add(words, it));
+    return words.toByteArray();
+  }
+
+  private static void add(ByteArrayOutputStream words, String word) {
+    if (word.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("a word with a NUL in it");
+    }
+    words.writeBytes(word.getBytes(StandardCharsets.UTF_8));
+    words.write(0);
+  }
+
+  private static void append(StringBuilder text, byte[] bytes) {
+    text.append(Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes)).append('\n');
+  }
+
+  private static final String BEGIN =
+      """
+      #!/bin/bash
+      # A run of Millrace. The folder is its claim: whoever makes it runs the script, once.
+      # Signals are for the script, which gets them too; this shell stays to say how it ended.
+      trap : TERM INT HUP USR1 USR2 XCPU
+      folder=@FOLDER@
+      die() { echo "millrace: $1" >&2; exit 73; }
+      usual=$(umask)
+      umask 022
+      if ! /bin/mkdir "$folder" 2>/dev/null; then
+        [ -d "$folder" ] || die "cannot make $folder"
+        echo "millrace: this run has begun elsewhere, or was given up" >&2
+        exit 0
+      fi
+      printf 'id=%s\\nhost=%s\\nbegan=%s\\n' "${SLURM_JOB_ID:-$JOB_ID}" "$HOSTNAME" \\
+        "$(/bin/date +%s)" > "$folder/claim" || die "cannot write $folder/claim"
+      """;
+
+  private static final String END =
+      """
+      umask "$usual"
+      if cd -- "${words[0]}"; then
+        "${words[@]:1}" > "$folder/stdout" 2> "$folder/stderr" < /dev/null &
+        child=$!
+        while :; do
+          wait $child; said=$?
+          [ $said = 127 ] && [ -n "$status" ] && break
+          status=$said
+          kill -0 $child 2>/dev/null || break
+        done
+      else
+        status=1
+      fi
+      umask 022
+      printf 'status=%s\\nended=%s\\n' "$status" "$(/bin/date +%s)" > "$folder/exit.new" &&
+        /bin/mv "$folder/exit.new" "$folder/exit"
+      exit "$status"
+      """;
+}

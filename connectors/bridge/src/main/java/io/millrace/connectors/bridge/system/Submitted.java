@@ -1,0 +1,17 @@
+package io.millrace.connectors.bridge.system;
+
+/** What became of a submission, as far as the outside system's answer tells. */
+public sealed interface Submitted {
+
+  /** It was taken, under this id. */
+  record Accepted(OutsideId id) implements Submitted {}
+
+  /** The outside system has looked at it and does not want it; nothing is there. */
+  record Refused(String words) implements Submitted {}
+
+  /** It may have been taken or not. Only a look for its tag tells. */
+  record Unclear(String why) implements Submitted {}
+
+  /** It cannot have been taken: the command was never started. */
+  record NotSent(String why) implements Submitted {}
+}

@@ -1,0 +1,145 @@
+package io.millrace.connectors.bridge.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClusterFileTest {
+
+  private static final List<String> GOOD =
+      List.of(
+          "# a cluster",
+          "name = c1",
+          "system=rust",
+          "",
+          " spool = /shared/mr ",
+          "user.bob@site = bob",
+          "user.alice = alice");
+
+  /** A kind of system with one key of its own. */
+  private static final class Rust implements OutsideKind {
+    @Override
+    public String name() {
+      return "rust";
+    }
+
+    @Override
+    public List<ClusterKey> keys() {
+      return List.of(
+          ClusterKey.optional(
+              "oxide", new ClusterKey.TextForm(Pattern.compile("[a-z]+"), "small letters"), "?"));
+    }
+
+    @Override
+    public OutsideSystem open(ClusterFile file, CommandRunner runner) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<String> programs() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> programsOfAccounts() {
+      return List.of();
+    }
+
+    @Override
+    public List<CheckLine> check(ClusterFile file, CommandRunner runner) {
+      return List.of();
+    }
+  }
+
+  private static ClusterFile parse(List<String> lines) throws ClusterFault {
+    return ClusterFile.parse("F", lines, List.of(new Rust()));
+  }
+
+  @Test
+  void whatItSays() throws ClusterFault {
+    ClusterFile file = parse(GOOD);
+    assertEquals("c1", file.name());
+    assertEquals("/shared/mr", file.text("spool"));
+    assertEquals(20, file.number("command_limit_s"));
+    assertEquals(Optional.empty(), file.given("oxide"));
+    assertEquals(Map.of("alice", "alice", "bob@site", "bob"), file.users());
+    assertEquals("/usr/bin/rq", file.program("rq"));
+  }
+
+  /** A line that is put behind the good ones, or in place of one with the same key. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "name = C1 | F:2: name is a small letter and up to 14 small letters, digits and hyphens,"
+            + " not 'C1'",
+        "system = pbs | F:3: system is one of rust, not 'pbs'",
+        "spool = shared/mr | F:5: spool is an absolute path of letters, digits, dots, hyphens and"
+            + " underscores, not 'shared/mr'",
+        "spool = /a/$(id) | F:5: spool is an absolute path of letters, digits, dots, hyphens and"
+            + " underscores, not '/a/$(id)'",
+        "user.alice = -root | F:7: user.alice is the name of an account, not '-root'",
+        "command_limit_s = 0 | F:8: command_limit_s takes a number from 1 to 600, not '0'",
+        "command_limit_s = 9999999999999999999 | F:8: command_limit_s takes a number from 1 to 600,"
+            + " not '9999999999999999999'",
+        "commandLimitS = 5 | F:8: there is no key 'commandLimitS' (is it command_limit_s?) for"
+            + " rust",
+        "sge_root = /x | F:8: there is no key 'sge_root' for rust",
+        "oxide = A | F:8: oxide is small letters, not 'A'",
+        "as = root | F:8: as is one of self, sudo, not 'root'",
+        "nonsense | F:8: this is not KEY = VALUE",
+        "=5 | F:8: this is not KEY = VALUE",
+        "user. = alice | F:8: there is no key 'user.' (is it user.NAME?) for rust",
+      })
+  void badInput(String line, String said) {
+    List<String> lines = new ArrayList<>(GOOD);
+    String key = line.split("=")[0].strip();
+    int at = -1;
+    for (int i = 0; i < lines.size(); i++) {
+      if (!key.isEmpty() && lines.get(i).split("=")[0].strip().equals(key)) {
+        at = i;
+      }
+    }
+    if (at >= 0) {
+      lines.set(at, line);
+    } else {
+      lines.add(line);
+    }
+    ClusterFault fault = assertThrows(ClusterFault.class, () -> parse(lines));
+    assertEquals(said, fault.getMessage());
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    for (int i : List.of(1, 2, 4)) {
+      List<String> lines = new ArrayList<>(GOOD);
+      String key = lines.remove(i).split("=")[0].strip();
+      assertEquals(
+          "F: " + key + " is missing",
+          assertThrows(ClusterFault.class, () -> parse(lines)).getMessage());
+    }
+    List<String> nobody = GOOD.subList(0, 5);
+    assertEquals(
+        "F: user. is missing", assertThrows(ClusterFault.class, () -> parse(nobody)).getMessage());
+  }
+
+  @Test
+  void twiceTheSameKeyIsRefused() {
+    List<String> lines = new ArrayList<>(GOOD);
+    lines.add("name = c2");
+    assertEquals(
+        "F:8: name stands in line 2 already",
+        assertThrows(ClusterFault.class, () -> parse(lines)).getMessage());
+  }
+}

@@ -1,0 +1,76 @@
+package io.millrace.connectors.bridge.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProcessRunnerTest {
+
+  private static OutsideAnswer run(String input, long limitMs, int most, String... words)
+      throws InterruptedException {
+    return new ProcessRunner()
+        .run(
+            new OutsideCommand(
+                List.of(words),
+                input.getBytes(StandardCharsets.UTF_8),
+                Map.of("GIVEN", "a b"),
+                Duration.ofMillis(limitMs),
+                most));
+  }
+
+  @Test
+  void aWholeAnswer() throws InterruptedException {
+    OutsideAnswer answer = run("in é\n", 10_000, 1000, "/bin/sh", "-c", "cat; echo no >&2; exit 3");
+    assertEquals(Ending.EXITED, answer.ending());
+    assertEquals(3, answer.status());
+    assertEquals("in é\n", answer.out());
+    assertEquals("no", answer.trouble());
+  }
+
+  @Test
+  void nothingOfOurEnvironmentComesAlong() throws InterruptedException {
+    String found = run("", 10_000, 10_000, "/usr/bin/env").out();
+    assertTrue(found.contains("GIVEN=a b\n"), found);
+    assertFalse(found.contains("HOME="), found);
+  }
+
+  @Test
+  void itEndsAtItsLimitWithAllThatItStarted() throws InterruptedException {
+    OutsideAnswer answer = run("", 300, 1000, "/bin/sh", "-c", "sleep 77 & echo $!; wait");
+    assertEquals(Ending.TIMED_OUT, answer.ending());
+    long child = Long.parseLong(answer.out().strip());
+    assertFalse(ProcessHandle.of(child).filter(ProcessHandle::isAlive).isPresent());
+  }
+
+  @Test
+  void moreThanTheBoundIsNoAnswer() throws InterruptedException {
+    OutsideAnswer answer = run("", 20_000, 1000, "/usr/bin/yes");
+    assertEquals(Ending.CUT, answer.ending());
+    assertEquals(1000, answer.out().length());
+  }
+
+  @Test
+  void whatIsNotThereIsNotStarted() throws InterruptedException {
+    OutsideAnswer answer = run("", 1000, 1000, "/no/such/program");
+    assertEquals(Ending.NOT_STARTED, answer.ending());
+    assertEquals("/no/such/program: No such file or directory", answer.trouble());
+  }
+
+  @Test
+  void wordsArePassedAsTheyAre() throws InterruptedException {
+    String hostile = "$(id) `id` ; ' \" \n -x *";
+    assertEquals(hostile, run("", 10_000, 1000, "/usr/bin/printf", "%s", hostile).out());
+  }
+
+  @Test
+  void aCommandThatReadsNothingIsNoTrouble() throws InterruptedException {
+    assertTrue(run("x".repeat(1 << 20), 10_000, 1000, "/bin/true").isGood());
+  }
+}

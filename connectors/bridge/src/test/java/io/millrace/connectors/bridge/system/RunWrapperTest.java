@@ -1,0 +1,176 @@
+package io.millrace.connectors.bridge.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.schemas.Seeds;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The wrapper itself, run by bash as an outside system would. */
+class RunWrapperTest {
+
+  private static final String TELL = "#!/bin/bash\nprintf '%s\\0' \"$PWD\" \"$WORD\" \"$@\"\n";
+
+  @TempDir Path spool;
+
+  @BeforeEach
+  void account() throws IOException {
+    Files.createDirectory(spool.resolve("alice"));
+  }
+
+  private static OutsideSubmission order(
+      String script, List<String> arguments, Map<String, String> environment, String folder) {
+    return new OutsideSubmission(
+        new OutsideTag("c1", "12", 1),
+        "alice",
+        "name",
+        Optional.empty(),
+        1,
+        Optional.empty(),
+        new OutsideSubmission.Work(
+            script.getBytes(StandardCharsets.UTF_8), arguments, environment, folder));
+  }
+
+  private OutsideAnswer run(OutsideSubmission order) throws InterruptedException {
+    return new ProcessRunner()
+        .run(
+            new OutsideCommand(
+                List.of("/bin/bash", "-s"),
+                RunWrapper.of(spool.toString(), order),
+                Map.of("JOB_ID", "77"),
+                Duration.ofSeconds(20),
+                100_000));
+  }
+
+  private Path made(String file) {
+    return Path.of(
+            RunWrapper.folder(spool.toString(), "alice", order("", List.of(), Map.of(), "/").tag()))
+        .resolve(file);
+  }
+
+  @Test
+  void theScriptRunsAndItsEndIsWrittenDown() throws Exception {
+    OutsideAnswer answer =
+        run(order("#!/bin/sh\necho out\necho err >&2\nexit 9\n", List.of(), Map.of(), "/"));
+    assertEquals(9, answer.status(), answer.err());
+    assertEquals("out\n", Files.readString(made("stdout")));
+    assertEquals("err\n", Files.readString(made("stderr")));
+    assertTrue(Files.readString(made("claim")).startsWith("id=77\n"));
+    assertTrue(Files.readString(made("exit")).startsWith("status=9\nended="));
+  }
+
+  @Test
+  void aSecondCopyRunsNothing() throws Exception {
+    OutsideSubmission order =
+        order("#!/bin/sh\necho run >> " + spool + "/count\n", List.of(), Map.of(), "/");
+    assertEquals(0, run(order).status());
+    OutsideAnswer second = run(order);
+    assertEquals(0, second.status());
+    assertTrue(second.err().contains("begun elsewhere"), second.err());
+    assertEquals("run\n", Files.readString(spool.resolve("count")));
+  }
+
+  @Test
+  void withoutAPlaceForItsFolderItSaysSo() throws Exception {
+    Files.delete(spool.resolve("alice"));
+    OutsideAnswer answer = run(order("#!/bin/sh\n", List.of(), Map.of(), "/"));
+    assertEquals(RunWrapper.NO_FOLDER, answer.status());
+    assertTrue(answer.err().contains("cannot make " + spool), answer.err());
+  }
+
+  @Test
+  void aFolderThatIsNotThereIsAnEnd() throws Exception {
+    assertEquals(1, run(order("#!/bin/sh\n", List.of(), Map.of(), "/no/such")).status());
+    assertTrue(Files.readString(made("exit")).startsWith("status=1\n"));
+  }
+
+  @Test
+  void aScriptThatASignalEndsIsSaidAsSuch() throws Exception {
+    assertEquals(137, run(order("#!/bin/bash\nkill -9 $$\n", List.of(), Map.of(), "/")).status());
+    assertTrue(Files.readString(made("exit")).startsWith("status=137\n"));
+  }
+
+  @Test
+  void aSignalForBothWaitsForTheScript() throws Exception {
+    String script = "#!/bin/bash\ntrap 'exit 5' TERM\nkill -TERM $PPID\n/bin/true\nkill -TERM $$\n";
+    assertEquals(5, run(order(script, List.of(), Map.of(), "/")).status());
+    assertTrue(Files.readString(made("exit")).startsWith("status=5\n"));
+  }
+
+  /** No word of a user reaches a shell: they come out of it as they went in. */
+  @Test
+  void hostileWordsComeThroughAsTheyAre() throws Exception {
+    Random random = new Random(Seeds.TODAY);
+    String[] parts = {
+      "'",
+      "\"",
+      "$(touch /tmp/millrace-hostile)",
+      "`id`",
+      "\n",
+      "\r",
+      "\\",
+      "-",
+      "--",
+      " ",
+      "\t",
+      "END\n",
+      "*",
+      "~",
+      "é",
+      "\u0001",
+      ";",
+      "&",
+      "|",
+      "#!",
+      "#$ -t 1-3",
+      "#SBATCH -n 9",
+      "!",
+      "=",
+      "%"
+    };
+    List<String> words = new ArrayList<>(List.of("", "-n", "END"));
+    for (int i = 0; i < 200; i++) {
+      StringBuilder word = new StringBuilder();
+      for (int k = random.nextInt(6); k >= 0; k--) {
+        word.append(parts[random.nextInt(parts.length)]);
+      }
+      words.add(word.toString());
+    }
+    Path folder = Files.createDirectory(spool.resolve("-a 'b' $(id)"));
+    Map<String, String> environment = new LinkedHashMap<>();
+    environment.put("WORD", words.get(100));
+    OutsideAnswer answer = run(order(TELL, words, environment, folder.toString()));
+    assertEquals(0, answer.status(), answer.err());
+    List<String> expected = new ArrayList<>(List.of(folder.toString(), words.get(100)));
+    expected.addAll(words);
+    assertEquals(String.join("\0", expected) + "\0", Files.readString(made("stdout")));
+    assertFalse(Files.exists(Path.of("/tmp/millrace-hostile")));
+  }
+
+  @Test
+  void whatIsNoNameOfAVariableIsRefused() {
+    for (String name : List.of("", "a-b", "1a", "a b", "a=b")) {
+      OutsideSubmission order = order("", List.of(), Map.of(name, "x"), "/");
+      assertThrows(
+          IllegalArgumentException.class, () -> RunWrapper.of(spool.toString(), order), name);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.millrace.connectors.gridengine;
+
+import io.millrace.connectors.bridge.cluster.CheckLine;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Looks whether a Grid Engine cluster is as its file says, and can be used. */
+final class SgeCheck {
+
+  private static final String TESTED = "8.1.9";
+  private static final Pattern VERSION = Pattern.compile("(?:SGE|GE|OGS/GE) ([0-9.]+)\\S*");
+  private static final Pattern START = Pattern.compile("start time: .*\\(([0-9]{1,12})\\)");
+  private static final Pattern RUN = Pattern.compile("run time \\[s\\]: +([0-9]{1,12})");
+  private static final Pattern REPORTING = Pattern.compile("(?m)^reporting_params +(.*)$");
+
+  private final ClusterFile file;
+  private final CommandRunner runner;
+  private final AccountCommands commands;
+  private final List<CheckLine> lines = new ArrayList<>();
+
+  SgeCheck(ClusterFile file, CommandRunner runner) {
+    this.file = file;
+    this.runner = runner;
+    this.commands = file.commands(SgeKind.environment(file));
+  }
+
+  List<CheckLine> lines() throws InterruptedException {
+    Path root = Path.of(file.text(SgeKind.ROOT));
+    if (!Files.isDirectory(root)) {
+      lines.add(CheckLine.wrong("there is no folder " + root, "set 'sge_root' to its SGE_ROOT"));
+      return lines;
+    }
+    if (!Files.isDirectory(SgeKind.common(file))) {
+      lines.add(
+          CheckLine.wrong(
+              root + " has no cell " + file.text(SgeKind.CELL),
+              "set 'sge_cell' to the name of a folder in it that has a folder common"));
+      return lines;
+    }
+    version();
+    Told<List<OutsideJob>> told = new SgeSystem(file, runner).snapshot();
+    if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
+      lines.add(
+          CheckLine.wrong(
+              "qmaster does not answer: " + nothing.why(),
+              "start it, and make this host a submit host (qconf -as)"));
+      return lines;
+    }
+    int jobs = ((Told.Answered<List<OutsideJob>>) told).value().size();
+    lines.add(CheckLine.good("queue: " + jobs + " jobs"));
+    clock();
+    accounting();
+    return lines;
+  }
+
+  private OutsideAnswer ask(String program, String... arguments) throws InterruptedException {
+    List<String> words = new ArrayList<>();
+    words.add(file.program(program));
+    words.addAll(List.of(arguments));
+    return runner.run(commands.own(words));
+  }
+
+  private void version() throws InterruptedException {
+    OutsideAnswer said = ask("qstat", "-help");
+    String first = said.out().lines().findFirst().orElse("").strip();
+    Matcher version = VERSION.matcher(first);
+    if (!version.matches()) {
+      lines.add(
+          CheckLine.wrong(
+              "qstat -help says no version: " + said.trouble(),
+              "set 'commands' to the folder of Grid Engine's commands"));
+    } else if (!version.group(1).equals(TESTED)) {
+      lines.add(
+          CheckLine.wrong(
+              "Grid Engine is " + version.group(1) + ", which was never tried",
+              "use " + TESTED + ", whose answers are known"));
+    } else {
+      lines.add(CheckLine.good("version: " + first));
+    }
+  }
+
+  private void clock() throws InterruptedException {
+    String master;
+    try {
+      master = Files.readString(SgeKind.common(file).resolve("act_qmaster")).strip();
+    } catch (IOException e) {
+      lines.add(
+          CheckLine.wrong(
+              "act_qmaster of the cell cannot be read: " + e.getMessage(),
+              "give this account the right to read it"));
+      return;
+    }
+    OutsideAnswer said = ask("qping", "-info", master, file.text(SgeKind.PORT), "qmaster", "1");
+    Matcher start = START.matcher(said.out());
+    Matcher run = RUN.matcher(said.out());
+    if (!start.find() || !run.find()) {
+      lines.add(
+          CheckLine.wrong(
+              "qping says no time of qmaster on " + master + ": " + said.trouble(),
+              "set 'sge_qmaster_port' to its port"));
+      return;
+    }
+    long there = Long.parseLong(start.group(1)) + Long.parseLong(run.group(1));
+    long apart = Math.abs(Instant.now().getEpochSecond() - there);
+    lines.add(
+        apart <= file.number("clock_skew_s")
+            ? CheckLine.good("clock of qmaster on " + master)
+            : CheckLine.wrong(
+                "the clock of " + master + " differs by " + apart + " s",
+                "have both follow one clock (NTP), or raise 'clock_skew_s'"));
+  }
+
+  private void accounting() throws InterruptedException {
+    Path path = SgeKind.accounting(file);
+    OutsideAnswer said = ask("qconf", "-sconf");
+    Matcher found = REPORTING.matcher(said.out());
+    String reporting = found.find() ? found.group(1) : "";
+    if (reporting.contains("accounting=false")) {
+      lines.add(
+          CheckLine.wrong(
+              "qmaster writes no accounting", "set accounting=true in reporting_params"));
+    } else if (!Files.isReadable(path)) {
+      lines.add(
+          CheckLine.wrong(
+              path + " cannot be read",
+              "give this account the right to read it; qmaster makes it with the first job"));
+    } else {
+      lines.add(CheckLine.good("accounting in " + path));
+    }
+    if (file.given(SgeKind.REPORTING).isPresent()) {
+      reporting(Path.of(file.text(SgeKind.REPORTING)), reporting);
+    }
+  }
+
+  private void reporting(Path path, String parameters) {
+    if (!parameters.contains("reporting=true") || !parameters.contains("joblog=true")) {
+      lines.add(
+          CheckLine.wrong(
+              "qmaster writes no job log to " + path,
+              "set reporting=true joblog=true in reporting_params, or leave 'reporting' out"));
+    } else if (!Files.isReadable(path)) {
+      lines.add(
+          CheckLine.wrong(path + " cannot be read", "give this account the right to read it"));
+    } else {
+      lines.add(CheckLine.good("job log in " + path));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.millrace.connectors.gridengine;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.OutsideHost;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.Told;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.stream.XMLStreamReader;
+
+/** The hosts of {@code qhost -xml -q}, and their queues. */
+final class SgeHosts {
+
+  private static final Pattern SIZE =
+      Pattern.compile("([0-9]{1,12})(?:\\.([0-9]))?[0-9]*([KMGT]?)");
+
+  /** States of a queue instance in which it takes no jobs. */
+  private static final Pattern CLOSED = Pattern.compile("[adDuEsSC]");
+
+  private SgeHosts() {}
+
+  static Told<OutsideInventory> read(OutsideAnswer answer) {
+    if (!answer.isGood()) {
+      return Told.nothing("qhost: " + answer.trouble());
+    }
+    Taken taken = new Taken();
+    Optional<String> trouble = SgeXml.read(answer.out(), taken);
+    if (trouble.isEmpty() && !taken.root.equals("qhost")) {
+      trouble = Optional.of("<" + taken.root + "> in place of <qhost>");
+    }
+    return trouble.isPresent()
+        ? Told.nothing("qhost: " + trouble.get())
+        : Told.of(new OutsideInventory(taken.hosts, List.copyOf(taken.queues)));
+  }
+
+  /** Bytes of an amount such as 23.5G; -1 for none. */
+  static long bytes(String text) {
+    Matcher size = SIZE.matcher(text);
+    if (!size.matches()) {
+      return -1;
+    }
+    long tenths = Long.parseLong(size.group(1)) * 10;
+    tenths += size.group(2) == null ? 0 : Long.parseLong(size.group(2));
+    int shift = size.group(3).isEmpty() ? 0 : 10 * ("KMGT".indexOf(size.group(3)) + 1);
+    return tenths > Long.MAX_VALUE >> shift ? -1 : (tenths << shift) / 10;
+  }
+
+  private static final class Taken implements SgeXml.Taker {
+    private final List<OutsideHost> hosts = new ArrayList<>();
+    private final Set<String> queues = new TreeSet<>();
+    private String root = "";
+    private String host = "";
+    private String value = "";
+    private Map<String, String> fields = new LinkedHashMap<>();
+
+    @Override
+    public void begins(String name, XMLStreamReader at) {
+      root = root.isEmpty() ? name : root;
+      String called = String.valueOf(at.getAttributeValue(null, "name"));
+      switch (name) {
+        case "host" -> {
+          host = called;
+          fields = new LinkedHashMap<>();
+        }
+        case "queue" -> queues.add(called);
+        case "hostvalue" -> value = called;
+        case "queuevalue" -> value = "queue." + at.getAttributeValue(null, "qname") + "." + called;
+        case "resourcevalue" -> value = "resource." + called;
+        default -> value = name;
+      }
+    }
+
+    @Override
+    public void ends(String name, String text) {
+      if (name.equals("host") && !host.equals("global")) {
+        hosts.add(made());
+      } else if (name.endsWith("value")) {
+        fields.put(value, text);
+      }
+    }
+
+    private OutsideHost made() {
+      String cpus = fields.getOrDefault("num_proc", "-");
+      boolean answers = !fields.getOrDefault("load_avg", "-").equals("-");
+      boolean open =
+          fields.entrySet().stream()
+              .filter(it -> it.getKey().endsWith(".state_string"))
+              .anyMatch(it -> !CLOSED.matcher(it.getValue()).find());
+      return new OutsideHost(
+          host,
+          answers && open,
+          answers ? (open ? "up" : "no open queue") : "no load value",
+          cpus.matches("[0-9]{1,6}") ? Integer.parseInt(cpus) : -1,
+          bytes(fields.getOrDefault("mem_total", "-")),
+          Map.copyOf(fields));
+    }
+  }
+}

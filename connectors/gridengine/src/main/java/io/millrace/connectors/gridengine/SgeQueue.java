@@ -1,0 +1,190 @@
+package io.millrace.connectors.gridengine;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.xml.stream.XMLStreamReader;
+
+/** The jobs of {@code qstat -xml}, and of {@code qstat -j -xml}, which says their accounts too. */
+final class SgeQueue {
+
+  private SgeQueue() {}
+
+  /** Jobs of the short form, which says no account strings. */
+  static Told<List<OutsideJob>> read(OutsideAnswer answer) {
+    return read(answer, "job_info", "job_list", SgeQueue::listed);
+  }
+
+  /** Jobs of the long form. */
+  static Told<List<OutsideJob>> details(OutsideAnswer answer) {
+    return read(answer, "detailed_job_info", "element", SgeQueue::detailed);
+  }
+
+  private static Told<List<OutsideJob>> read(
+      OutsideAnswer answer,
+      String root,
+      String element,
+      Function<Map<String, String>, Optional<OutsideJob>> job) {
+    if (!answer.isGood()) {
+      return Told.nothing("qstat: " + answer.trouble());
+    }
+    Elements elements = new Elements(element);
+    Optional<String> trouble = SgeXml.read(answer.out(), elements);
+    if (trouble.isEmpty() && !elements.root.equals(root)) {
+      // Asked for all jobs when there is none, the long form says that it does not know "*".
+      trouble =
+          elements.root.equals("unknown_jobs") && root.equals("detailed_job_info")
+              ? Optional.empty()
+              : Optional.of("<" + elements.root + "> in place of <" + root + ">");
+    }
+    if (trouble.isPresent()) {
+      return Told.nothing("qstat: " + trouble.get());
+    }
+    List<OutsideJob> jobs = new ArrayList<>();
+    for (Map<String, String> fields : elements.found) {
+      Optional<OutsideJob> one = job.apply(fields);
+      if (one.isEmpty()) {
+        return Told.nothing("qstat: a job makes no sense: " + fields.get("JB_job_number"));
+      }
+      jobs.add(one.get());
+    }
+    return Told.of(jobs);
+  }
+
+  private static Optional<OutsideJob> listed(Map<String, String> fields) {
+    Optional<OutsideId> id = id(fields, fields.getOrDefault("tasks", ""));
+    String word = fields.getOrDefault("state", "");
+    String owner = fields.getOrDefault("JB_owner", "");
+    if (id.isEmpty() || word.isEmpty() || owner.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new OutsideJob(
+            id.get(),
+            fields.getOrDefault("JB_name", ""),
+            owner,
+            Optional.empty(),
+            state(word),
+            word,
+            time(fields.getOrDefault("JB_submission_time", "")),
+            fields.getOrDefault("queue_name", ""),
+            number(fields, "slots").orElse(0L),
+            Optional.empty()));
+  }
+
+  private static Optional<OutsideJob> detailed(Map<String, String> fields) {
+    Optional<OutsideId> id = id(fields, "");
+    String owner = fields.getOrDefault("JB_owner", "");
+    if (id.isEmpty() || owner.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean started = fields.containsKey("JB_ja_tasks");
+    return Optional.of(
+        new OutsideJob(
+            id.get(),
+            fields.getOrDefault("JB_job_name", ""),
+            owner,
+            OutsideTag.read(fields.getOrDefault("JB_account", "")),
+            started ? OutsideState.RUNNING : OutsideState.WAITING,
+            started ? "started" : "pending",
+            number(fields, "JB_submission_time").map(Instant::ofEpochSecond),
+            "",
+            0,
+            Optional.empty()));
+  }
+
+  private static Optional<OutsideId> id(Map<String, String> fields, String tasks) {
+    long task = tasks.matches("[0-9]{1,9}") ? Long.parseLong(tasks) : 0;
+    return number(fields, "JB_job_number").filter(it -> it > 0).map(it -> new OutsideId(it, task));
+  }
+
+  /** What the letters of a state mean together. */
+  static OutsideState state(String letters) {
+    if (letters.indexOf('d') >= 0) {
+      return OutsideState.ENDING;
+    }
+    if (letters.indexOf('s') >= 0 || letters.indexOf('S') >= 0 || letters.indexOf('T') >= 0) {
+      return OutsideState.SUSPENDED;
+    }
+    if (letters.indexOf('q') >= 0) {
+      boolean held = letters.indexOf('h') >= 0 || letters.indexOf('E') >= 0;
+      return held ? OutsideState.HELD : OutsideState.WAITING;
+    }
+    // A letter of a later version: whatever it means, nothing says that the job is over.
+    return OutsideState.RUNNING;
+  }
+
+  private static Optional<Instant> time(String text) {
+    try {
+      return text.isEmpty()
+          ? Optional.empty()
+          : Optional.of(LocalDateTime.parse(text).atZone(ZoneId.systemDefault()).toInstant());
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Long> number(Map<String, String> fields, String name) {
+    String text = fields.getOrDefault(name, "");
+    return text.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+  }
+
+  /**
+   * The texts of the children of each job. Elements of jobs stand two below the root; what stands
+   * deeper is in lists of jobs, of which only that they are there is kept.
+   */
+  static final class Elements implements SgeXml.Taker {
+    private static final int JOB_DEPTH = 3;
+
+    private final String element;
+    private final List<Map<String, String>> found = new ArrayList<>();
+    private String root = "";
+    private String parent = "";
+    private Map<String, String> fields;
+    private int depth;
+
+    Elements(String element) {
+      this.element = element;
+    }
+
+    List<Map<String, String>> found() {
+      return found;
+    }
+
+    @Override
+    public void begins(String name, XMLStreamReader at) {
+      depth++;
+      if (depth == 1) {
+        root = name;
+      } else if (depth == 2) {
+        parent = name;
+      } else if (depth == JOB_DEPTH && name.equals(element) && !parent.equals("messages")) {
+        fields = new LinkedHashMap<>();
+      }
+    }
+
+    @Override
+    public void ends(String name, String text) {
+      if (fields != null && depth == JOB_DEPTH + 1) {
+        fields.put(name, text);
+      } else if (fields != null && depth == JOB_DEPTH) {
+        found.add(fields);
+        fields = null;
+      }
+      depth--;
+    }
+  }
+}

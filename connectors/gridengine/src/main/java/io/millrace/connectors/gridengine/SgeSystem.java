@@ -1,0 +1,162 @@
+package io.millrace.connectors.gridengine;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideMove;
+import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.RunWrapper;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.bridge.tail.FileTail;
+import io.millrace.connectors.bridge.tail.TailPosition;
+import io.millrace.connectors.bridge.tail.TailRead;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A Grid Engine cluster, by its commands. */
+public final class SgeSystem implements OutsideSystem {
+
+  private static final int TAIL_BYTES = 1 << 20;
+  private static final int NAME_MOST = 100;
+  private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_@][A-Za-z0-9_.@-]{0,200}");
+
+  private final ClusterFile file;
+  private final CommandRunner runner;
+  private final AccountCommands commands;
+  private final FileTail accounting;
+  private final Optional<FileTail> reporting;
+
+  public SgeSystem(ClusterFile file, CommandRunner runner) {
+    this.file = file;
+    this.runner = runner;
+    this.commands = file.commands(SgeKind.environment(file));
+    this.accounting = new FileTail(SgeKind.accounting(file), TAIL_BYTES);
+    this.reporting = file.given(SgeKind.REPORTING).map(it -> new FileTail(Path.of(it), TAIL_BYTES));
+  }
+
+  @Override
+  public Submitted submit(OutsideSubmission order) throws InterruptedException {
+    List<String> words = new ArrayList<>();
+    words.add(file.program("qsub"));
+    words.addAll(List.of("-terse", "-A", order.tag().toString()));
+    words.addAll(List.of("-ac", "MILLRACE=" + order.tag()));
+    words.addAll(List.of("-r", "n", "-b", "n", "-S", "/bin/bash", "-wd", "/"));
+    words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null", "-N", name(order.name())));
+    if (order.queue().isPresent()) {
+      if (!QUEUE.matcher(order.queue().get()).matches()) {
+        return new Submitted.Refused("'" + order.queue().get() + "' is no name of a queue");
+      }
+      words.addAll(List.of("-q", order.queue().get()));
+    }
+    if (order.slots() > 1) {
+      Optional<String> environment = file.given(SgeKind.PE);
+      if (environment.isEmpty()) {
+        return new Submitted.Refused("more than one slot needs the key " + SgeKind.PE);
+      }
+      words.addAll(List.of("-pe", environment.get(), Integer.toString(order.slots())));
+    }
+    order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
+    byte[] script = RunWrapper.of(file.text("spool"), order);
+    return SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
+  }
+
+  /** A name that Grid Engine takes. */
+  static String name(String name) {
+    StringBuilder clean = new StringBuilder();
+    name.codePoints()
+        .limit(NAME_MOST)
+        .map(
+            it -> it < 128 && (Character.isLetterOrDigit(it) || "._+-".indexOf(it) >= 0) ? it : '_')
+        .forEach(clean::appendCodePoint);
+    boolean good =
+        !clean.isEmpty() && (Character.isLetter(clean.charAt(0)) || clean.charAt(0) == '_');
+    return good ? clean.toString() : "J" + clean;
+  }
+
+  @Override
+  public Told<List<OutsideJob>> tagged() throws InterruptedException {
+    List<String> words = List.of(file.program("qstat"), "-j", "*", "-xml");
+    Told<List<OutsideJob>> all = SgeQueue.details(runner.run(commands.own(words)));
+    if (all instanceof Told.Answered<List<OutsideJob>> answer) {
+      return Told.of(
+          answer.value().stream()
+              .filter(it -> it.tag().filter(tag -> tag.cluster().equals(file.name())).isPresent())
+              .toList());
+    }
+    return all;
+  }
+
+  @Override
+  public Told<List<OutsideJob>> snapshot() throws InterruptedException {
+    List<String> words = List.of(file.program("qstat"), "-u", "*", "-s", "prs", "-xml");
+    return SgeQueue.read(runner.run(commands.own(words)));
+  }
+
+  @Override
+  public Controlled control(OutsideId id, String account, OutsideAction action)
+      throws InterruptedException {
+    String number = Long.toString(id.number());
+    List<String> words =
+        switch (action) {
+          case HOLD -> List.of(file.program("qhold"), number);
+          case RELEASE -> List.of(file.program("qrls"), number);
+          case SUSPEND -> List.of(file.program("qmod"), "-sj", number);
+          case RESUME -> List.of(file.program("qmod"), "-usj", number);
+          case DELETE -> List.of(file.program("qdel"), number);
+        };
+    return SgeWords.controlled(runner.run(commands.as(account, words, new byte[0])));
+  }
+
+  @Override
+  public Told<OutsideChanges> changes(String cursor) {
+    String[] parts = cursor.split(" ", 2);
+    try {
+      TailRead ends = read(accounting, parts[0]);
+      List<OutsideRecord> records =
+          ends.lines().stream().flatMap(it -> SgeAccounting.record(it).stream()).toList();
+      String next = ends.position().toString();
+      boolean atEnd = ends.atEnd();
+      List<OutsideMove> moves = List.of();
+      if (reporting.isPresent()) {
+        TailRead log = read(reporting.get(), parts.length > 1 ? parts[1] : "");
+        moves = log.lines().stream().flatMap(it -> SgeReporting.move(it).stream()).toList();
+        next = next + " " + log.position();
+        atEnd &= log.atEnd();
+      }
+      return Told.of(new OutsideChanges(records, moves, next, atEnd, ends.gap()));
+    } catch (IOException e) {
+      return Told.nothing("accounting cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static TailRead read(FileTail tail, String cursor) throws IOException {
+    Optional<TailPosition> from = TailPosition.read(cursor);
+    return from.isPresent()
+        ? tail.read(from.get())
+        : new TailRead(List.of(), tail.end(), true, false, 0);
+  }
+
+  @Override
+  public Told<OutsideInventory> inventory() throws InterruptedException {
+    List<String> words = List.of(file.program("qhost"), "-xml", "-q");
+    return SgeHosts.read(runner.run(commands.own(words)));
+  }
+
+  @Override
+  public boolean hasAccounting() {
+    return true;
+  }
+}

@@ -1,0 +1,67 @@
+package io.millrace.connectors.gridengine;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.Submitted;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What Grid Engine's commands say about what they did. Only words of which it is known that qmaster
+ * has looked at the order and does not want it are a refusal; all others leave it open.
+ */
+final class SgeWords {
+
+  private static final Pattern NUMBER =
+      Pattern.compile("(?m)^([0-9]{1,10})(?:\\.[0-9]+-[0-9]+:[0-9]+)?$");
+
+  /** The order has not come to qmaster, or its answer has not come back. */
+  private static final Pattern TROUBLE =
+      Pattern.compile(
+          "(?i)commlib|unable to (contact|send|initialize)|error reading answer|got no|time.?out"
+              + "|can't connect|cell directory|sge_root|communication|jsv|no response"
+              + "|got max\\. alive|cannot connect|is not running|permission to access");
+
+  private static final Pattern NO =
+      Pattern.compile("(?m)^Unable to run job: .+|^qsub: .+|^job rejected: .+|^denied: .+");
+
+  private static final Pattern GONE =
+      Pattern.compile("job \"[0-9.]+\" does not exist|invalid queue or job");
+
+  private SgeWords() {}
+
+  static Submitted submitted(OutsideAnswer answer) {
+    if (answer.ending() == OutsideAnswer.Ending.NOT_STARTED) {
+      return new Submitted.NotSent(answer.trouble());
+    }
+    if (!answer.isWhole()) {
+      return new Submitted.Unclear("qsub: " + answer.trouble());
+    }
+    if (answer.status() == 0) {
+      Matcher number = NUMBER.matcher(answer.said());
+      return number.find()
+          ? new Submitted.Accepted(OutsideId.of(Long.parseLong(number.group(1))))
+          : new Submitted.Unclear("qsub: no number in its answer");
+    }
+    String said = answer.said();
+    if (answer.out().isEmpty() && answer.err().startsWith("sudo: ")) {
+      return new Submitted.NotSent(answer.trouble());
+    }
+    if (!TROUBLE.matcher(said).find() && NO.matcher(said).find()) {
+      return new Submitted.Refused(said);
+    }
+    return new Submitted.Unclear("qsub: " + answer.trouble());
+  }
+
+  static Controlled controlled(OutsideAnswer answer) {
+    String said = answer.said();
+    if (!answer.isWhole() || TROUBLE.matcher(said).find()) {
+      return new Controlled.Unclear(answer.trouble());
+    }
+    if (GONE.matcher(said).find()) {
+      return new Controlled.Gone(said);
+    }
+    return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.Refused(said);
+  }
+}

@@ -1,0 +1,72 @@
+package io.millrace.connectors.gridengine;
+
+import java.io.StringReader;
+import java.util.Optional;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** The XML that Grid Engine's commands print, read element by element. */
+final class SgeXml {
+
+  /** What takes elements. */
+  interface Taker {
+    void begins(String name, XMLStreamReader at);
+
+    /** An element has ended; its own text stands between its last child and its end. */
+    void ends(String name, String text);
+  }
+
+  private SgeXml() {}
+
+  /** Reads a document; gives why it is none, or is not whole. */
+  static Optional<String> read(String xml, Taker taker) {
+    try {
+      XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(clean(xml)));
+      StringBuilder text = new StringBuilder();
+      while (reader.hasNext()) {
+        switch (reader.next()) {
+          case XMLStreamConstants.START_ELEMENT -> {
+            taker.begins(reader.getLocalName(), reader);
+            text.setLength(0);
+          }
+          case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA ->
+              text.append(reader.getText());
+          case XMLStreamConstants.END_ELEMENT -> {
+            taker.ends(reader.getLocalName(), text.toString());
+            text.setLength(0);
+          }
+          default -> {
+            // Comments and the like say nothing.
+          }
+        }
+      }
+      return Optional.empty();
+    } catch (XMLStreamException e) {
+      return Optional.of("broken XML: " + e.getMessage().lines().findFirst().orElse(""));
+    }
+  }
+
+  private static XMLInputFactory factory() {
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+    factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
+    return factory;
+  }
+
+  /** Words of users can have characters that no XML may have; they break nothing. */
+  private static String clean(String xml) {
+    StringBuilder clean = new StringBuilder(xml);
+    for (int i = 0; i < clean.length(); i++) {
+      char c = clean.charAt(i);
+      boolean wrong = c < ' ' && c != '\n' && c != '\t' && c != '\r';
+      if (wrong || c == '\uffff' || c == '\ufffe') {
+        clean.setCharAt(i, '?');
+      }
+    }
+    return clean.toString();
+  }
+}

@@ -1,0 +1,242 @@
+package io.millrace.connectors.gridengine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideMove;
+import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SgeGoldenTest {
+
+  private static final Path RECORDED =
+      Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/gridengine");
+
+  private static List<OutsideJob> jobs(Told<List<OutsideJob>> told) {
+    return ((Told.Answered<List<OutsideJob>>) told).value();
+  }
+
+  @Test
+  void theQueue() {
+    List<OutsideJob> jobs =
+        jobs(SgeQueue.read(SgeFixtures.answer(0, SgeFixtures.text("qstat.xml"), "")));
+    assertEquals(
+        List.of("7 alice RUNNING 64 all.q@node01", "9.4 alice ENDING 1 all.q@vm", "8 bob HELD 1 "),
+        jobs.stream()
+            .map(
+                it ->
+                    it.id()
+                        + " "
+                        + it.account()
+                        + " "
+                        + it.state()
+                        + " "
+                        + it.slots()
+                        + " "
+                        + it.place())
+            .toList());
+    assertTrue(jobs.get(2).submitted().isPresent());
+  }
+
+  /** Tags count where the account string stands, not where users' words do. */
+  @Test
+  void theDetails() {
+    List<OutsideJob> jobs =
+        jobs(SgeQueue.details(SgeFixtures.answer(0, SgeFixtures.text("qstat-j.xml"), "")));
+    assertEquals(2, jobs.size());
+    assertEquals(OutsideTag.read("mr.c1.13.1"), jobs.get(0).tag());
+    assertEquals("a <b> & \"c\"", jobs.get(0).name());
+    assertEquals(OutsideState.RUNNING, jobs.get(0).state());
+    assertEquals(Optional.empty(), jobs.get(1).tag());
+    assertEquals(OutsideState.WAITING, jobs.get(1).state());
+    assertEquals(Optional.of(Instant.ofEpochSecond(1795646860)), jobs.get(1).submitted());
+  }
+
+  @Test
+  void noJobsAtAll() {
+    String none =
+        "<?xml version='1.0'?>\n<unknown_jobs >\n    <ST_name>*</ST_name>\n</unknown_jobs>\n";
+    assertEquals(List.of(), jobs(SgeQueue.details(SgeFixtures.answer(0, none, ""))));
+    assertInstanceOf(Told.Nothing.class, SgeQueue.read(SgeFixtures.answer(0, none, "")));
+  }
+
+  @Test
+  void aQueueThatBreaksOffIsNoQueue() {
+    for (String name : List.of("qstat.xml", "qstat-j.xml")) {
+      String whole = SgeFixtures.text(name).strip();
+      for (int length = 0; length < whole.length(); length += 1 + length % 7) {
+        String part = whole.substring(0, length);
+        assertInstanceOf(Told.Nothing.class, SgeQueue.read(SgeFixtures.answer(0, part, "")));
+        assertInstanceOf(Told.Nothing.class, SgeQueue.details(SgeFixtures.answer(0, part, "")));
+      }
+      assertInstanceOf(Told.Nothing.class, SgeQueue.read(SgeFixtures.answer(1, whole, "")));
+    }
+  }
+
+  @Test
+  void theHosts() {
+    OutsideInventory found =
+        ((Told.Answered<OutsideInventory>)
+                SgeHosts.read(SgeFixtures.answer(0, SgeFixtures.text("qhost.xml"), "")))
+            .value();
+    assertEquals(List.of("all.q"), found.queues());
+    assertEquals(
+        List.of("node01 true 2", "node02 false -1"),
+        found.hosts().stream().map(it -> it.name() + " " + it.usable() + " " + it.cpus()).toList());
+    assertEquals((long) (23.5 * (1L << 30)), found.hosts().get(0).memoryBytes());
+    assertEquals(-1, found.hosts().get(1).memoryBytes());
+    assertEquals("8", found.hosts().get(0).fields().get("queue.all.q.slots"));
+  }
+
+  @Test
+  void aRecord() {
+    OutsideRecord record = SgeAccounting.record(SgeFixtures.RECORD).orElseThrow();
+    assertEquals(OutsideId.of(1), record.id());
+    assertEquals(OutsideTag.read("mr.c1.12.1"), record.tag());
+    assertEquals(3, record.end().status());
+    assertEquals(OutsideCause.EXITED, record.end().cause());
+    assertTrue(record.certain());
+    assertEquals(SgeAccounting.FIELDS, List.copyOf(record.fields().keySet()));
+    assertEquals("NONE", record.fields().get("category"));
+  }
+
+  @Test
+  void aRecordOfALimitWithColonsInItsCategory() {
+    OutsideRecord record = SgeAccounting.record(SgeFixtures.LIMIT).orElseThrow();
+    assertEquals("-l h_rt=120,x=a:b", record.fields().get("category"));
+    assertEquals(OutsideCause.TIME_LIMIT, record.end().cause());
+    assertEquals(9, record.end().signal());
+    assertEquals(SgeAccounting.FIELDS, List.copyOf(record.fields().keySet()));
+  }
+
+  @Test
+  void aFieldOfALaterVersionIsKept() {
+    OutsideRecord record = SgeAccounting.record(SgeFixtures.RECORD + ":later").orElseThrow();
+    assertEquals("later", record.fields().get("field46"));
+    assertEquals("NONE", record.fields().get("category"));
+  }
+
+  @Test
+  void whatIsNoEnd() {
+    String again = SgeFixtures.RECORD.replace(":0:3:1:", ":25:0:1:");
+    assertEquals(Optional.empty(), SgeAccounting.record(again));
+    String part = SgeFixtures.RECORD.replace(":NONE:4694016", ":1.node01:4694016");
+    assertEquals(Optional.empty(), SgeAccounting.record(part));
+    assertEquals(Optional.empty(), SgeAccounting.record("# Version: 8.1.9"));
+    assertEquals(Optional.empty(), SgeAccounting.record(SgeFixtures.RECORD.substring(0, 200)));
+    String other = SgeFixtures.RECORD.replace(":0:3:1:", ":26:0:1:");
+    assertEquals(false, SgeAccounting.record(other).orElseThrow().certain());
+  }
+
+  @Test
+  void aLineOfTheJobLog() {
+    OutsideMove move = SgeReporting.move(SgeFixtures.LOG).orElseThrow();
+    assertEquals(OutsideId.of(7), move.id());
+    assertEquals(OutsideState.RUNNING, move.state());
+    assertEquals(OutsideTag.read("mr.c1.12.1"), move.tag());
+    assertEquals(
+        "job received: by execd",
+        SgeReporting.fields(SgeFixtures.LOG).orElseThrow().get("message"));
+    assertEquals(Optional.empty(), SgeReporting.move(SgeFixtures.LOG.replace("delivered", "sent")));
+  }
+
+  @Test
+  void eachRecordedLineIsReadOrPassedOverForAReason() throws IOException {
+    assumeTrue(Files.isDirectory(RECORDED), "no recordings at " + RECORDED);
+    int records = 0;
+    int logs = 0;
+    for (String line : Files.readAllLines(RECORDED.resolve("08-qacct.txt"))) {
+      String[] words = line.split(":");
+      if (words.length > 3 && words[0].matches("179[0-9]{7}")) {
+        boolean read = SgeReporting.KINDS.containsKey(words[1]);
+        assertEquals(read, SgeReporting.fields(line).isPresent(), line);
+        assertTrue(read || SgeReporting.PASSED_OVER.containsKey(words[1]), line);
+        logs++;
+        if (words[1].equals("acct")) {
+          String record = line.substring(line.indexOf("acct:") + 5);
+          assertEquals(
+              SgeAccounting.FIELDS,
+              List.copyOf(SgeAccounting.fields(record).orElseThrow().keySet()),
+              line);
+          records++;
+        }
+      }
+    }
+    assertTrue(records > 5 && logs > 50, records + " records, " + logs + " lines");
+  }
+
+  @Test
+  void recordedQueues() throws IOException {
+    assumeTrue(Files.isDirectory(RECORDED), "no recordings at " + RECORDED);
+    String text = Files.readString(RECORDED.resolve("04-qstat-xml.txt"));
+    int begin = text.indexOf("<?xml");
+    String first = text.substring(begin, text.indexOf("# exit", begin));
+    assertEquals(17, jobs(SgeQueue.read(SgeFixtures.answer(0, first, ""))).size());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | 3 | | Accepted",
+        "0 | 4.1-3:1 | | Accepted",
+        "0 | Your job has been submitted | | Unclear",
+        "1 | | Unable to run job: unknown resource \"x\" | Refused",
+        "1 | | Unable to run job: Job was rejected because job requests unknown queue \"q\" |"
+            + " Refused",
+        "7 | | qsub: invalid option argument \"-R maybe\" | Refused",
+        "1 | | Unable to run job: Error reading answer list from qmaster | Unclear",
+        "1 | | error: commlib error: got select error (Connection refused) | Unclear",
+        "1 | | error: cell directory \"/x/nix\" doesn't exist | Unclear",
+        "1 | | sudo: a password is required | NotSent",
+      })
+  void answersToSubmissions(int status, String out, String err, String said) {
+    Submitted answer =
+        SgeWords.submitted(
+            SgeFixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err));
+    assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | alice has registered the job 39 for deletion | Done",
+        "1 | denied: job \"38\" does not exist | Gone",
+        "1 | invalid queue or job \"999999\" | Gone",
+        "1 | bob - you do not have the necessary privileges to delete the job \"38\" | Refused",
+        "10 | denied: \"alice\" must be manager to set manager hold | Refused",
+        "1 | error: unable to send message to qmaster using port 6444 on host \"vm\" | Unclear",
+      })
+  void answersToOrders(int status, String out, String said) {
+    Controlled answer = SgeWords.controlled(SgeFixtures.answer(status, out, ""));
+    assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @Test
+  void namesThatGridEngineTakes() {
+    assertEquals("J1a_b__c", SgeSystem.name("1a b/:c"));
+    assertEquals("J-t", SgeSystem.name("-t"));
+    assertEquals("J", SgeSystem.name(""));
+    assertEquals("fine.name-1", SgeSystem.name("fine.name-1"));
+  }
+}

@@ -1,0 +1,159 @@
+package io.millrace.connectors.slurm;
+
+import io.millrace.connectors.bridge.cluster.CheckLine;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.Told;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Looks whether a Slurm cluster is as its file says, and can be used. */
+final class SlurmCheck {
+
+  private static final Pattern VERSION = Pattern.compile("slurm\\S* ([0-9]+\\.[0-9]+)\\S*");
+  private static final Pattern NOW = Pattern.compile("sdiag output at .*\\(([0-9]{1,12})\\)");
+  private static final String TESTED = "22.05";
+  private static final int AGE_LEAST_S = 60;
+
+  private final ClusterFile file;
+  private final CommandRunner runner;
+  private final AccountCommands commands;
+  private final List<CheckLine> lines = new ArrayList<>();
+
+  SlurmCheck(ClusterFile file, CommandRunner runner) {
+    this.file = file;
+    this.runner = runner;
+    this.commands = file.commands(SlurmKind.environment(file));
+  }
+
+  List<CheckLine> lines() throws InterruptedException {
+    OutsideAnswer said = ask("scontrol", "show", "config");
+    Map<String, String> settings = SlurmSystem.settings(said.out());
+    if (!said.isGood() || !settings.containsKey("ClusterName")) {
+      lines.add(
+          CheckLine.wrong(
+              "slurmctld does not answer: " + said.trouble(),
+              "start it, or set 'slurm_conf' to its slurm.conf"));
+      return lines;
+    }
+    version();
+    cluster(settings.get("ClusterName"));
+    clock();
+    queue();
+    accounting(settings);
+    settings(settings);
+    return lines;
+  }
+
+  private OutsideAnswer ask(String program, String... arguments) throws InterruptedException {
+    List<String> words = new ArrayList<>();
+    words.add(file.program(program));
+    words.addAll(List.of(arguments));
+    return runner.run(commands.own(words));
+  }
+
+  private void version() throws InterruptedException {
+    OutsideAnswer said = ask("sinfo", "-V");
+    Matcher version = VERSION.matcher(said.out().strip());
+    if (!said.isGood() || !version.matches()) {
+      lines.add(
+          CheckLine.wrong(
+              "sinfo -V says no version: " + said.trouble(),
+              "set 'commands' to the folder of Slurm's commands"));
+    } else if (!version.group(1).equals(TESTED)) {
+      lines.add(
+          CheckLine.wrong(
+              "Slurm is " + version.group(1) + ", which was never tried",
+              "use " + TESTED + ", whose answers are known"));
+    } else {
+      lines.add(CheckLine.good("version: " + said.out().strip()));
+    }
+  }
+
+  private void cluster(String name) {
+    String wanted = file.text(SlurmKind.CLUSTER_NAME);
+    lines.add(
+        name.equals(wanted)
+            ? CheckLine.good("cluster " + name)
+            : CheckLine.wrong(
+                "this is the cluster " + name + ", not " + wanted,
+                "set 'slurm_conf' to that of " + wanted + ", or 'cluster_name = " + name + "'"));
+  }
+
+  private void clock() throws InterruptedException {
+    OutsideAnswer said = ask("sdiag");
+    Matcher now = NOW.matcher(said.out());
+    if (!said.isGood() || !now.find()) {
+      lines.add(
+          CheckLine.wrong("sdiag says no time: " + said.trouble(), "allow sdiag to this account"));
+      return;
+    }
+    long apart = Math.abs(Instant.now().getEpochSecond() - Long.parseLong(now.group(1)));
+    lines.add(
+        apart <= file.number("clock_skew_s")
+            ? CheckLine.good("clock of slurmctld")
+            : CheckLine.wrong(
+                "the clock of slurmctld differs by " + apart + " s",
+                "have both follow one clock (NTP), or raise 'clock_skew_s'"));
+  }
+
+  private void queue() throws InterruptedException {
+    Told<List<OutsideJob>> told = new SlurmSystem(file, runner).snapshot();
+    if (told instanceof Told.Answered<List<OutsideJob>> answer) {
+      lines.add(CheckLine.good("queue: " + answer.value().size() + " jobs"));
+    } else if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
+      lines.add(
+          CheckLine.wrong(
+              "the queue cannot be read: " + nothing.why(),
+              "try 'squeue --json'; it needs Slurm's serializer and openapi plugins"));
+    }
+  }
+
+  private void accounting(Map<String, String> settings) {
+    String plugin = settings.getOrDefault("JobCompType", "");
+    String place = settings.getOrDefault("JobCompLoc", "");
+    Optional<String> given = file.given(SlurmKind.ACCOUNTING);
+    if (given.isEmpty()) {
+      lines.add(CheckLine.good("accounting: none; ends are read from the queue"));
+    } else if (!plugin.equals("jobcomp/filetxt") || !place.equals(given.get())) {
+      lines.add(
+          CheckLine.wrong(
+              "Slurm writes its job completions to " + place + " with " + plugin,
+              "set JobCompType=jobcomp/filetxt and JobCompLoc="
+                  + given.get()
+                  + " in slurm.conf, or leave 'accounting' out"));
+    } else if (!Files.isReadable(Path.of(given.get()))) {
+      lines.add(
+          CheckLine.wrong(
+              given.get() + " cannot be read", "give this account the right to read it"));
+    } else {
+      lines.add(CheckLine.good("accounting in " + given.get()));
+    }
+  }
+
+  private void settings(Map<String, String> settings) {
+    String age = settings.getOrDefault("MinJobAge", "").replace(" sec", "");
+    if (age.matches("[0-9]{1,9}") && Long.parseLong(age) < AGE_LEAST_S) {
+      lines.add(
+          CheckLine.wrong(
+              "MinJobAge is " + age + " s: ends can be forgotten before they are read",
+              "set MinJobAge=300 in slurm.conf"));
+    }
+    if (settings.getOrDefault("AccountingStorageEnforce", "").contains("wckeys")) {
+      lines.add(
+          CheckLine.wrong(
+              "Slurm takes only workload keys that it knows, and tags are none of them",
+              "leave wckeys out of AccountingStorageEnforce"));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.connectors.slurm;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.OutsideHost;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.Told;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The nodes of {@code sinfo --json}. */
+final class SlurmHosts {
+
+  private static final Set<String> USABLE = Set.of("idle", "mixed", "allocated");
+
+  private SlurmHosts() {}
+
+  static Told<OutsideInventory> read(OutsideAnswer answer) {
+    if (!answer.isGood()) {
+      return Told.nothing("sinfo: " + answer.trouble());
+    }
+    List<OutsideHost> hosts = new ArrayList<>();
+    Set<String> partitions = new TreeSet<>();
+    Optional<String> trouble =
+        SlurmJson.read(
+            answer.out(),
+            "nodes",
+            fields -> {
+              hosts.add(host(fields));
+              partitions.addAll(List.of(fields.getOrDefault("partitions", "").split(",")));
+            });
+    partitions.remove("");
+    return trouble.isPresent()
+        ? Told.nothing("sinfo: " + trouble.get())
+        : Told.of(new OutsideInventory(hosts, List.copyOf(partitions)));
+  }
+
+  private static OutsideHost host(Map<String, String> fields) {
+    String flags = fields.getOrDefault("state_flags", "");
+    String state = fields.getOrDefault("state", "");
+    long memory = number(fields, "real_memory");
+    return new OutsideHost(
+        fields.getOrDefault("name", ""),
+        USABLE.contains(state) && flags.isEmpty(),
+        flags.isEmpty() ? state : state + "+" + flags,
+        (int) number(fields, "cpus"),
+        memory < 0 ? -1 : memory << 20,
+        fields);
+  }
+
+  private static long number(Map<String, String> fields, String name) {
+    String text = fields.getOrDefault(name, "");
+    return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : -1;
+  }
+}

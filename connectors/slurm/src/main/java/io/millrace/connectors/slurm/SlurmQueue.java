@@ -1,0 +1,132 @@
+package io.millrace.connectors.slurm;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The jobs of {@code squeue --json}. */
+final class SlurmQueue {
+
+  private static final Set<String> WAITING =
+      Set.of("PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD");
+  private static final Set<String> SUSPENDED = Set.of("SUSPENDED", "STOPPED");
+  private static final Set<String> ENDING = Set.of("COMPLETING", "STAGE_OUT");
+  private static final Set<String> ENDED =
+      Set.of(
+          "COMPLETED",
+          "CANCELLED",
+          "FAILED",
+          "TIMEOUT",
+          "NODE_FAIL",
+          "PREEMPTED",
+          "BOOT_FAIL",
+          "DEADLINE",
+          "OUT_OF_MEMORY",
+          "REVOKED");
+
+  private SlurmQueue() {}
+
+  static Told<List<OutsideJob>> read(OutsideAnswer answer) {
+    if (!answer.isGood()) {
+      return Told.nothing("squeue: " + answer.trouble());
+    }
+    List<OutsideJob> jobs = new ArrayList<>();
+    List<String> wrong = new ArrayList<>();
+    Optional<String> trouble =
+        SlurmJson.read(
+            answer.out(),
+            "jobs",
+            fields -> {
+              Optional<OutsideJob> job = job(fields);
+              job.ifPresent(jobs::add);
+              if (job.isEmpty() && wrong.isEmpty()) {
+                wrong.add("a job makes no sense: " + fields.get("job_id"));
+              }
+            });
+    Optional<String> why = trouble.or(() -> wrong.stream().findFirst());
+    return why.isPresent() ? Told.nothing("squeue: " + why.get()) : Told.of(jobs);
+  }
+
+  /** A job from its fields; empty when one that is needed is not there. */
+  static Optional<OutsideJob> job(Map<String, String> fields) {
+    Optional<Long> number = number(fields, "job_id");
+    String word = fields.getOrDefault("job_state", "");
+    String account = fields.getOrDefault("user_name", "");
+    if (number.isEmpty() || number.get() == 0 || word.isEmpty() || account.isEmpty()) {
+      return Optional.empty();
+    }
+    long array = number(fields, "array_job_id").orElse(0L);
+    OutsideId id =
+        array == 0
+            ? OutsideId.of(number.get())
+            : new OutsideId(array, number(fields, "array_task_id").orElse(0L));
+    OutsideState state = state(word, fields.getOrDefault("state_reason", ""));
+    String host = fields.getOrDefault("nodes", "");
+    return Optional.of(
+        new OutsideJob(
+            id,
+            fields.getOrDefault("name", ""),
+            account,
+            tag(fields),
+            state,
+            word,
+            number(fields, "submit_time").filter(it -> it > 0).map(Instant::ofEpochSecond),
+            host.isEmpty() ? fields.getOrDefault("batch_host", "") : host,
+            number(fields, "cpus").orElse(0L),
+            state == OutsideState.ENDED ? Optional.of(end(word, fields)) : Optional.empty()));
+  }
+
+  private static Optional<OutsideTag> tag(Map<String, String> fields) {
+    return OutsideTag.read(fields.getOrDefault("comment", ""))
+        .or(() -> OutsideTag.read(fields.getOrDefault("wckey", "")));
+  }
+
+  private static OutsideState state(String word, String reason) {
+    if (WAITING.contains(word)) {
+      return reason.startsWith("JobHeld") ? OutsideState.HELD : OutsideState.WAITING;
+    }
+    if (SUSPENDED.contains(word)) {
+      return OutsideState.SUSPENDED;
+    }
+    if (ENDING.contains(word)) {
+      return OutsideState.ENDING;
+    }
+    // A word of a later version: whatever it means, nothing says that the job is over.
+    return ENDED.contains(word) ? OutsideState.ENDED : OutsideState.RUNNING;
+  }
+
+  /** The end of a job whose fields say the status of a process as {@code wait} gives it. */
+  private static OutsideEnd end(String word, Map<String, String> fields) {
+    int raw = number(fields, "exit_code").map(Long::intValue).orElse(0);
+    return end(word, raw >> 8 & 0xff, raw & 0x7f);
+  }
+
+  static OutsideEnd end(String word, int status, int signal) {
+    OutsideCause cause =
+        switch (word) {
+          case "TIMEOUT", "DEADLINE" -> OutsideCause.TIME_LIMIT;
+          case "OUT_OF_MEMORY" -> OutsideCause.MEMORY;
+          case "NODE_FAIL", "BOOT_FAIL" -> OutsideCause.NODE_LOST;
+          case "CANCELLED", "PREEMPTED", "REVOKED" -> OutsideCause.CANCELLED;
+          default -> signal == 0 ? OutsideCause.EXITED : OutsideCause.SIGNALLED;
+        };
+    return new OutsideEnd(
+        cause == OutsideCause.EXITED ? status : -1, signal, cause, "Slurm: " + word);
+  }
+
+  private static Optional<Long> number(Map<String, String> fields, String name) {
+    String text = fields.getOrDefault(name, "");
+    return text.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.connectors.slurm;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.RunWrapper;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.bridge.tail.FileTail;
+import io.millrace.connectors.bridge.tail.TailPosition;
+import io.millrace.connectors.bridge.tail.TailRead;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A Slurm cluster, by its commands. */
+public final class SlurmSystem implements OutsideSystem {
+
+  private static final int TAIL_BYTES = 1 << 20;
+  private static final int NAME_MOST = 200;
+
+  private final ClusterFile file;
+  private final CommandRunner runner;
+  private final AccountCommands commands;
+  private final Optional<FileTail> accounting;
+
+  public SlurmSystem(ClusterFile file, CommandRunner runner) {
+    this.file = file;
+    this.runner = runner;
+    this.commands = file.commands(SlurmKind.environment(file));
+    this.accounting =
+        file.given(SlurmKind.ACCOUNTING).map(it -> new FileTail(Path.of(it), TAIL_BYTES));
+  }
+
+  @Override
+  public Submitted submit(OutsideSubmission order) throws InterruptedException {
+    List<String> words = new ArrayList<>();
+    words.add(file.program("sbatch"));
+    words.add("--parsable");
+    words.add("--no-requeue");
+    words.add("--comment=" + order.tag());
+    words.add("--wckey=" + order.tag());
+    words.add("--job-name=" + name(order.name()));
+    words.add("--ntasks=1");
+    words.add("--cpus-per-task=" + order.slots());
+    words.add("--output=/dev/null");
+    words.add("--error=/dev/null");
+    words.add("--chdir=/");
+    order.queue().ifPresent(it -> words.add("--partition=" + it));
+    order.wallSeconds().ifPresent(it -> words.add("--time=0:" + it));
+    byte[] script = RunWrapper.of(file.text("spool"), order);
+    return SlurmWords.submitted(runner.run(commands.as(order.account(), words, script)));
+  }
+
+  /** A name without what would break lines of others. */
+  static String name(String name) {
+    StringBuilder clean = new StringBuilder();
+    name.codePoints()
+        .limit(NAME_MOST)
+        .map(it -> Character.isISOControl(it) ? '_' : it)
+        .forEach(clean::appendCodePoint);
+    return clean.isEmpty() ? "job" : clean.toString();
+  }
+
+  @Override
+  public Told<List<OutsideJob>> tagged() throws InterruptedException {
+    Told<List<OutsideJob>> all = snapshot();
+    if (all instanceof Told.Answered<List<OutsideJob>> answer) {
+      return Told.of(
+          answer.value().stream()
+              .filter(it -> it.tag().filter(tag -> tag.cluster().equals(file.name())).isPresent())
+              .toList());
+    }
+    return all;
+  }
+
+  @Override
+  public Told<List<OutsideJob>> snapshot() throws InterruptedException {
+    List<String> words = List.of(file.program("squeue"), "--json");
+    return SlurmQueue.read(runner.run(commands.own(words)));
+  }
+
+  @Override
+  public Controlled control(OutsideId id, String account, OutsideAction action)
+      throws InterruptedException {
+    String number = Long.toString(id.number());
+    List<String> words =
+        switch (action) {
+          case HOLD -> List.of(file.program("scontrol"), "hold", number);
+          case RELEASE -> List.of(file.program("scontrol"), "release", number);
+          case SUSPEND -> List.of(file.program("scontrol"), "suspend", number);
+          case RESUME -> List.of(file.program("scontrol"), "resume", number);
+          case DELETE -> List.of(file.program("scancel"), number);
+        };
+    OutsideAnswer answer = runner.run(commands.as(account, words, new byte[0]));
+    return SlurmWords.controlled(answer);
+  }
+
+  @Override
+  public Told<OutsideChanges> changes(String cursor) {
+    if (accounting.isEmpty()) {
+      return Told.of(new OutsideChanges(List.of(), List.of(), cursor, true, false));
+    }
+    try {
+      Optional<TailPosition> from = TailPosition.read(cursor);
+      if (from.isEmpty()) {
+        String end = accounting.get().end().toString();
+        return Told.of(new OutsideChanges(List.of(), List.of(), end, true, false));
+      }
+      TailRead read = accounting.get().read(from.get());
+      ZoneId zone = ZoneId.systemDefault();
+      List<OutsideRecord> records =
+          read.lines().stream().flatMap(it -> CompletionLine.record(it, zone).stream()).toList();
+      return Told.of(
+          new OutsideChanges(
+              records, List.of(), read.position().toString(), read.atEnd(), read.gap()));
+    } catch (IOException e) {
+      return Told.nothing(file.text(SlurmKind.ACCOUNTING) + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public Told<OutsideInventory> inventory() throws InterruptedException {
+    return SlurmHosts.read(runner.run(commands.own(List.of(file.program("sinfo"), "--json"))));
+  }
+
+  @Override
+  public boolean hasAccounting() {
+    return accounting.isPresent();
+  }
+
+  /** Settings of the cluster as {@code scontrol show config} prints them. */
+  static Map<String, String> settings(String text) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    for (String line : text.lines().toList()) {
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        settings.put(line.substring(0, equals).strip(), line.substring(equals + 1).strip());
+      }
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,68 @@
+package io.millrace.connectors.slurm;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.Submitted;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What Slurm's commands say about what they did. Only words of which it is known that the
+ * controller has looked at the order and does not want it are a refusal; all others leave it open.
+ */
+final class SlurmWords {
+
+  private static final Pattern NUMBER =
+      Pattern.compile("([0-9]{1,10})(?:;[A-Za-z0-9_.-]{1,80})?\n?");
+
+  /** The order has not come to where it is decided, or its answer has not come back. */
+  private static final Pattern TROUBLE =
+      Pattern.compile(
+          "(?i)contact|connect|communicat|socket|timed out|credential|authenticat|munge|protocol"
+              + "|zero bytes|temporarily|try again|slurm_load|unable to process configuration");
+
+  private static final Pattern NO =
+      Pattern.compile(
+          "(?i)submission failed: .*(invalid|not permitted|not available|violates|denied|more "
+              + "processors|exceed|limit|disabled|not supported)"
+              + "|invalid --?[a-z-]+ specification|invalid [a-z-]+ specified");
+
+  private static final Pattern GONE =
+      Pattern.compile("(?i)invalid job id|already finished|job/step already completing");
+
+  private SlurmWords() {}
+
+  static Submitted submitted(OutsideAnswer answer) {
+    if (answer.ending() == OutsideAnswer.Ending.NOT_STARTED) {
+      return new Submitted.NotSent(answer.trouble());
+    }
+    if (!answer.isWhole()) {
+      return new Submitted.Unclear("sbatch: " + answer.trouble());
+    }
+    if (answer.status() == 0) {
+      Matcher number = NUMBER.matcher(answer.out());
+      return number.matches()
+          ? new Submitted.Accepted(OutsideId.of(Long.parseLong(number.group(1))))
+          : new Submitted.Unclear("sbatch: no number in its answer");
+    }
+    if (answer.out().isEmpty() && answer.err().startsWith("sudo: ")) {
+      return new Submitted.NotSent(answer.trouble());
+    }
+    if (!TROUBLE.matcher(answer.complaint()).find() && NO.matcher(answer.complaint()).find()) {
+      return new Submitted.Refused(answer.complaint().strip());
+    }
+    return new Submitted.Unclear("sbatch: " + answer.trouble());
+  }
+
+  static Controlled controlled(OutsideAnswer answer) {
+    String said = answer.said();
+    if (!answer.isWhole() || TROUBLE.matcher(answer.complaint()).find()) {
+      return new Controlled.Unclear(answer.trouble());
+    }
+    if (GONE.matcher(answer.complaint()).find()) {
+      return new Controlled.Gone(said);
+    }
+    return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.Refused(said);
+  }
+}

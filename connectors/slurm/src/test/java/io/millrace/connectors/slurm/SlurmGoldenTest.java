@@ -1,0 +1,214 @@
+package io.millrace.connectors.slurm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SlurmGoldenTest {
+
+  private static final Path RECORDED =
+      Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/slurm");
+
+  private static List<OutsideJob> jobs(String json) {
+    return ((Told.Answered<List<OutsideJob>>) SlurmQueue.read(Fixtures.answer(0, json, "")))
+        .value();
+  }
+
+  private static Told<List<OutsideJob>> told(int status, String json) {
+    return SlurmQueue.read(Fixtures.answer(status, json, ""));
+  }
+
+  @Test
+  void theQueue() {
+    List<OutsideJob> jobs = jobs(Fixtures.text("squeue.json"));
+    List<String> found =
+        jobs.stream().map(it -> it.id() + " " + it.account() + " " + it.state()).toList();
+    assertEquals(
+        List.of(
+            "1 alice HELD",
+            "2 alice RUNNING",
+            "3.1 alice SUSPENDED",
+            "20 alice ENDED",
+            "21 alice ENDED",
+            "22 alice ENDING",
+            "23 alice RUNNING"),
+        found);
+    assertEquals(OutsideTag.read("mr.c1.12.1"), jobs.get(0).tag());
+    assertEquals(OutsideTag.read("mr.c1.13.2"), jobs.get(1).tag());
+    assertEquals(OutsideTag.read("mr.c1.14.1"), jobs.get(3).tag());
+    assertEquals("bad \"name\"\n{", jobs.get(3).name());
+    assertEquals(3, jobs.get(3).end().orElseThrow().status());
+    assertEquals(OutsideCause.TIME_LIMIT, jobs.get(4).end().orElseThrow().cause());
+    assertEquals(15, jobs.get(4).end().orElseThrow().signal());
+    assertEquals("vm", jobs.get(1).place());
+    assertEquals(4, jobs.get(1).slots());
+  }
+
+  /** Exit status 0 and no jobs: this is what squeue prints when slurmctld is not there. */
+  @Test
+  void aQueueThatCouldNotBeReachedIsNoEmptyQueue() {
+    Told<List<OutsideJob>> told = told(0, Fixtures.text("squeue-unreachable.json"));
+    Told.Nothing<List<OutsideJob>> nothing = assertInstanceOf(Told.Nothing.class, told);
+    assertEquals("squeue: Failed while looking for jobs (Unspecified error)", nothing.why());
+  }
+
+  @Test
+  void aQueueThatBreaksOffIsNoQueue() {
+    String whole = Fixtures.text("squeue.json").strip();
+    for (int length = 0; length < whole.length(); length += 1 + length % 13) {
+      assertInstanceOf(Told.Nothing.class, told(0, whole.substring(0, length)));
+    }
+    assertInstanceOf(Told.Nothing.class, told(1, whole));
+  }
+
+  @Test
+  void eachUsedFieldCounts() {
+    Map<String, String> known = Fixtures.fields("fields-squeue.txt");
+    List<Map<String, String>> all = new ArrayList<>();
+    SlurmJson.read(Fixtures.text("squeue.json"), "jobs", all::add);
+    for (Map.Entry<String, String> field : known.entrySet()) {
+      boolean counts = false;
+      for (Map<String, String> job : all) {
+        for (String other : List.of("77", "mr.c1.99.1", "FAILED", "JobHeldAdmin", "")) {
+          Map<String, String> changed = new HashMap<>(job);
+          changed.put(field.getKey(), other);
+          counts |= !SlurmQueue.job(changed).equals(SlurmQueue.job(job));
+        }
+      }
+      assertEquals(field.getValue().equals("used"), counts, field.getKey());
+    }
+  }
+
+  @Test
+  void eachRecordedFieldIsNamed() throws IOException {
+    assumeTrue(Files.isDirectory(RECORDED), "no recordings at " + RECORDED);
+    Map<String, String> queue = Fixtures.fields("fields-squeue.txt");
+    List<String> unknown = new ArrayList<>();
+    SlurmJson.read(
+        Files.readString(RECORDED.resolve("squeue.json")),
+        "jobs",
+        job -> job.keySet().stream().filter(it -> !queue.containsKey(it)).forEach(unknown::add));
+    Map<String, String> nodes = Fixtures.fields("fields-sinfo.txt");
+    SlurmJson.read(
+        Files.readString(RECORDED.resolve("sinfo.json")),
+        "nodes",
+        node -> node.keySet().stream().filter(it -> !nodes.containsKey(it)).forEach(unknown::add));
+    assertEquals(List.of(), unknown);
+    assertEquals(10, jobs(Files.readString(RECORDED.resolve("squeue.json"))).size());
+  }
+
+  @Test
+  void theHosts() {
+    OutsideInventory found =
+        ((Told.Answered<OutsideInventory>)
+                SlurmHosts.read(Fixtures.answer(0, Fixtures.text("sinfo.json"), "")))
+            .value();
+    assertEquals(List.of("batch"), found.queues());
+    assertEquals("vm", found.hosts().get(0).name());
+    assertTrue(found.hosts().get(0).usable());
+    assertEquals(64, found.hosts().get(0).cpus());
+    assertEquals(24105L << 20, found.hosts().get(0).memoryBytes());
+    assertEquals("1", found.hosts().get(0).fields().get("weight"));
+    String drained =
+        Fixtures.text("sinfo.json")
+            .replaceFirst("\"state_flags\": \\[", "\"state_flags\": [\"DRAIN\"");
+    OutsideInventory other =
+        ((Told.Answered<OutsideInventory>) SlurmHosts.read(Fixtures.answer(0, drained, "")))
+            .value();
+    assertEquals("mixed+DRAIN", other.hosts().get(0).word());
+    assertTrue(!other.hosts().get(0).usable());
+  }
+
+  @Test
+  void aCompletion() {
+    OutsideRecord record = CompletionLine.record(Fixtures.COMPLETION, ZoneOffset.UTC).orElseThrow();
+    assertEquals(OutsideId.of(2), record.id());
+    assertEquals("alice", record.account());
+    assertEquals(OutsideTag.read("mr.c1.13.1"), record.tag());
+    assertEquals(3, record.end().status());
+    assertEquals(Optional.of(Instant.parse("2026-11-25T22:47:29Z")), record.submitted());
+    assertEquals("a b' JobState=X", record.fields().get("Name"));
+    assertEquals("/home/a b", record.fields().get("WorkDir"));
+    assertEquals(CompletionLine.FIELDS.size(), record.fields().size());
+    assertEquals(false, record.certain());
+    assertEquals(
+        "3:0 Later=1",
+        CompletionLine.fields(Fixtures.COMPLETION + "Later=1").orElseThrow().get("ExitCode"));
+    assertEquals(Optional.empty(), CompletionLine.record("nl JobState=FAILED", ZoneOffset.UTC));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | 12 | | Accepted",
+        "0 | 12;hand | | Accepted",
+        "0 | Submitted batch job x | | Unclear",
+        "0 | | | Unclear",
+        "1 | | sbatch: error: Batch job submission failed: Invalid partition name specified |"
+            + " Refused",
+        "1 | | sbatch: error: Batch job submission failed: Invalid license specification | Refused",
+        "1 | | sbatch: error: Batch job submission failed: Access/permission denied | Refused",
+        "255 | | sbatch: error: Invalid --time specification | Refused",
+        "1 | | sbatch: error: Batch job submission failed: Invalid authentication credential |"
+            + " Unclear",
+        "1 | | sbatch: error: Batch job submission failed: Unable to contact slurm controller |"
+            + " Unclear",
+        "1 | | sbatch: error: Batch job submission failed: Socket timed out on send/recv | Unclear",
+        "1 | | something that nobody has seen before | Unclear",
+        "1 | | sudo: a password is required | NotSent",
+      })
+  void answersToSubmissions(int status, String out, String err, String said) {
+    Submitted answer =
+        SlurmWords.submitted(
+            Fixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err));
+    assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | | Done",
+        "210 | scancel: error: Kill job error on job id 1: Access/permission denied | Refused",
+        "1 | slurm_suspend error: Invalid job id specified | Gone",
+        "1 | slurm_suspend error: Job has already finished | Gone",
+        "1 | slurm_suspend error: Unable to contact slurm controller (connect failure) | Unclear",
+      })
+  void answersToOrders(int status, String err, String said) {
+    Controlled answer = SlurmWords.controlled(Fixtures.answer(status, "", err == null ? "" : err));
+    assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @Test
+  void namesBreakNoLines() {
+    assertEquals("a_b' -x", SlurmSystem.name("a\nb' -x"));
+    assertEquals("job", SlurmSystem.name(""));
+    assertNotEquals(300, SlurmSystem.name("x".repeat(300)).length());
+  }
+}

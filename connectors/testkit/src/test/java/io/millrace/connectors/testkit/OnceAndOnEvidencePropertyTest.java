@@ -1,0 +1,238 @@
+package io.millrace.connectors.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.run.BridgeParts;
+import io.millrace.connectors.bridge.run.BridgeTerms;
+import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.run.RunJournal;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.slurm.SlurmKind;
+import io.millrace.connectors.slurm.SlurmSystem;
+import io.millrace.schemas.Seeds;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Histories of runs with faults of all commands and kills at any command: no script is begun twice,
+ * none is lost, none is called ended while it lives.
+ */
+class OnceAndOnEvidencePropertyTest {
+
+  private static final int RUNS = 120;
+  private static final int STEPS_MOST = 4_000;
+
+  @TempDir Path folder;
+
+  /** One history. */
+  private final class History {
+    private final Random random;
+    private final HandClock clock = new HandClock();
+    private final SimulatedSlurm slurm;
+    private final CommandFaults faults;
+    private final ClusterFile file;
+    private final UnaryOperator<OutsideSystem> planted;
+    private final List<OutsideTag> ordered = new ArrayList<>();
+    private final Set<OutsideTag> deleted = new HashSet<>();
+    private RunJournal journal;
+    private OutsideBridge bridge;
+    private int kills;
+
+    History(long seed, UnaryOperator<OutsideSystem> planted, boolean claims) throws Exception {
+      random = new Random(seed);
+      this.planted = planted;
+      Path home = Files.createTempDirectory(folder, "history");
+      slurm = new SimulatedSlurm(clock, seed, home.resolve("jobcomp"), "alice");
+      if (!claims) {
+        slurm.withoutClaims();
+      }
+      faults = new CommandFaults(slurm, clock, seed, clock::pass, Set.of("sbatch"));
+      faults.kills();
+      Path properties = home.resolve("c1.properties");
+      Files.writeString(
+          properties,
+          "name = c1\nsystem = slurm\ncluster_name = sim\nspool = /spool\nuser.alice = alice\n"
+              + "accounting = "
+              + home.resolve("jobcomp")
+              + "\n");
+      file = ClusterFile.read(properties, List.of(new SlurmKind()));
+      open(home);
+    }
+
+    private void open(Path home) throws Exception {
+      journal = RunJournal.open(home.resolve("journal"));
+      CommandRunner runner = faults;
+      OutsideSystem system = planted.apply(new SlurmSystem(file, runner));
+      BridgeTerms terms =
+          new BridgeTerms(
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(300),
+              Duration.ofSeconds(30),
+              Duration.ofSeconds(30),
+              40,
+              40,
+              10_000);
+      bridge = new OutsideBridge(new BridgeParts(system, slurm, journal, terms, clock));
+      this.home = home;
+    }
+
+    private Path home;
+
+    private void step() throws Exception {
+      try {
+        bridge.step();
+      } catch (CommandFaults.Killed e) {
+        kills++;
+        journal.close();
+        open(home);
+      }
+      clock.pass(Duration.ofMillis(200 + random.nextInt(3000)));
+      check();
+    }
+
+    private void check() {
+      for (OutsideRun run : bridge.runs()) {
+        OutsideTag tag = run.tag();
+        assertTrue(slurm.begun(tag) <= 1, () -> tag + " was begun twice");
+        assertTrue(
+            slurm.copies(tag) <= 1 || faults.wasLate("--comment=" + tag),
+            () -> tag + " was submitted twice though the first could be found");
+        assertTrue(
+            run.state() != OutsideRunState.ENDED || !slurm.lives(tag),
+            () -> tag + " is called ended and lives: " + run);
+      }
+    }
+
+    void play() throws Exception {
+      int steps = 0;
+      while (ordered.size() < RUNS) {
+        for (int k = random.nextInt(4); k > 0 && ordered.size() < RUNS; k--) {
+          OutsideTag tag = new OutsideTag("c1", Integer.toString(ordered.size()), 1);
+          ordered.add(tag);
+          assertTrue(bridge.order(order(tag)));
+        }
+        if (random.nextInt(6) == 0 && !ordered.isEmpty()) {
+          OutsideTag tag = ordered.get(random.nextInt(ordered.size()));
+          bridge.delete(tag);
+          deleted.add(tag);
+        }
+        step();
+        steps++;
+      }
+      for (int i = 0; i < 300; i++) {
+        step();
+      }
+      faults.off();
+      while (bridge.runs().stream().anyMatch(it -> it.state() != OutsideRunState.ENDED)) {
+        step();
+        assertTrue(++steps < STEPS_MOST, () -> "not ended: " + open());
+      }
+      clock.pass(Duration.ofMinutes(10));
+      check();
+      assertEquals(RUNS, bridge.runs().size());
+      bridge.runs().forEach(this::assertTrueEnd);
+      journal.close();
+    }
+
+    private List<String> open() {
+      return bridge.runs().stream()
+          .filter(it -> it.state() != OutsideRunState.ENDED)
+          .map(it -> it.tag() + " " + it.state() + " " + it.id())
+          .toList();
+    }
+
+    private void assertTrueEnd(OutsideRun run) {
+      OutsideTag tag = run.tag();
+      boolean begun = slurm.begun(tag) == 1;
+      OutsideCause cause = run.end().orElseThrow().cause();
+      assertTrue(begun || deleted.contains(tag), () -> tag + " was lost: " + run);
+      Optional<Integer> status = slurm.status(tag);
+      if (status.isPresent() && cause == OutsideCause.EXITED) {
+        assertEquals(status.get(), run.end().orElseThrow().status(), tag::toString);
+      }
+      assertTrue(
+          cause != OutsideCause.EXITED || status.isPresent(),
+          () -> tag + " has not exited: " + run);
+      if (begun) {
+        assertTrue(
+            cause == OutsideCause.EXITED || cause == OutsideCause.CANCELLED,
+            () -> "how it ended is not known: " + run);
+      }
+    }
+
+    private OutsideSubmission order(OutsideTag tag) {
+      return new OutsideSubmission(
+          tag,
+          "alice",
+          "x",
+          Optional.empty(),
+          1,
+          Optional.empty(),
+          new OutsideSubmission.Work(new byte[] {'#'}, List.of(), Map.of(), "/"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5})
+  void onceAndOnEvidence(int number) throws Exception {
+    History history = new History(Seeds.TODAY * 31 + number, UnaryOperator.identity(), true);
+    history.play();
+    assertTrue(history.faults.count() > 20, "faults: " + history.faults.count());
+    assertTrue(history.kills > 3, "kills: " + history.kills);
+  }
+
+  /** A history with a planted fault, of which a check must say something. */
+  private String found(UnaryOperator<OutsideSystem> planted, boolean claims) {
+    for (int number = 1; number < 20; number++) {
+      long seed = Seeds.TODAY * 31 + number;
+      try {
+        new History(seed, planted, claims).play();
+      } catch (AssertionError e) {
+        return e.getMessage();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return assertThrows(AssertionError.class, () -> {}, "nothing was found").getMessage();
+  }
+
+  @Test
+  void aLookThatIsNotTakenIsFound() {
+    String said = found(PlantedFaults::withoutLooks, true);
+    assertTrue(said.contains("submitted twice"), said);
+  }
+
+  @Test
+  void aFailedQueryThatCountsAsAnEmptyQueueIsFound() {
+    String said = found(PlantedFaults::emptyWhenSilent, true);
+    assertTrue(said.contains("ended and lives"), said);
+  }
+
+  @Test
+  void aWrapperWithoutAClaimIsFound() {
+    String said = found(UnaryOperator.identity(), false);
+    assertTrue(said.contains("begun twice") || said.contains("ended and lives"), said);
+  }
+}

@@ -1,0 +1,85 @@
+package io.millrace.connectors.testkit;
+
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.util.List;
+
+/** Outside systems with the mistakes that connectors make. */
+final class PlantedFaults {
+
+  private PlantedFaults() {}
+
+  /** Nobody looks for tags: what is not answered is submitted again. */
+  static OutsideSystem withoutLooks(OutsideSystem system) {
+    return new Passing(system) {
+      @Override
+      public Told<List<OutsideJob>> tagged() {
+        return Told.of(List.of());
+      }
+    };
+  }
+
+  /** A failed query counts as an empty queue. */
+  static OutsideSystem emptyWhenSilent(OutsideSystem system) {
+    return new Passing(system) {
+      @Override
+      public Told<List<OutsideJob>> snapshot() throws InterruptedException {
+        Told<List<OutsideJob>> told = system.snapshot();
+        return told instanceof Told.Nothing<List<OutsideJob>> ? Told.of(List.of()) : told;
+      }
+    };
+  }
+
+  /** Passes all on. */
+  private static class Passing implements OutsideSystem {
+    private final OutsideSystem system;
+
+    Passing(OutsideSystem system) {
+      this.system = system;
+    }
+
+    @Override
+    public Submitted submit(OutsideSubmission submission) throws InterruptedException {
+      return system.submit(submission);
+    }
+
+    @Override
+    public Told<List<OutsideJob>> tagged() throws InterruptedException {
+      return system.tagged();
+    }
+
+    @Override
+    public Controlled control(OutsideId id, String account, OutsideAction action)
+        throws InterruptedException {
+      return system.control(id, account, action);
+    }
+
+    @Override
+    public Told<OutsideChanges> changes(String cursor) {
+      return system.changes(cursor);
+    }
+
+    @Override
+    public Told<List<OutsideJob>> snapshot() throws InterruptedException {
+      return system.snapshot();
+    }
+
+    @Override
+    public Told<OutsideInventory> inventory() throws InterruptedException {
+      return system.inventory();
+    }
+
+    @Override
+    public boolean hasAccounting() {
+      return system.hasAccounting();
+    }
+  }
+}
