@@ -2,6 +2,7 @@ package io.millrace.ops.gridengine;
 
 import io.millrace.ops.dialect.CaseKind;
 import io.millrace.ops.dialect.PolicyDialect;
+import io.millrace.ops.plus.PlusDialect;
 import io.millrace.ops.schedconfig.SchedConfigDialect;
 import io.millrace.ops.schedconfig.SiteCaseKind;
 import java.nio.file.Path;
@@ -12,7 +13,8 @@ import java.util.Optional;
 /** The dialects beside Grid Engine's; a new one adds its line to each list. */
 final class Dialects {
 
-  private static final List<PolicyDialect> POLICIES = List.of(new SchedConfigDialect());
+  private static final List<PolicyDialect> POLICIES = 
+      List.of(new SchedConfigDialect(), new PlusDialect());
 
   private static final List<CaseKind> CASES = List.of(new SiteCaseKind());
 

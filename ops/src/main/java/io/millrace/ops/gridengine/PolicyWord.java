@@ -54,7 +54,7 @@ public final class PolicyWord implements Word {
                     + " scheduler's sched_config,\n"
                     + "holidays, dedicated_time or resource_group; or the config of an Origin2000"
                     + " scheduler with the files\n"
-                    + "beside it; or a reservable.ad of PluS. check refuses what is wrong with"
+                    + "beside it; or a sched_conf or reservable.ad of PluS. check refuses what is wrong with"
                     + " file,\n"
                     + "line and reason; explain says what each set option means and what it"
                     + " changes. The files\n"
@@ -122,8 +122,9 @@ public final class PolicyWord implements Word {
       return 1;
     }
     Optional<PolicyDialect> dialect = Dialects.of(texts);
-    if (dialect.isPresent() && !texts.containsKey("sched_config")) {
-      System.err.println("millrace policy: " + folder + ": there is no sched_config in it");
+    if (dialect.isPresent() && !texts.containsKey(dialect.get().principal())) {
+      String principal = dialect.get().principal();
+      System.err.println("millrace policy: " + folder + ": there is no " + principal + " in it");
       return 1;
     }
     if (dialect.isPresent()) {
@@ -165,7 +166,7 @@ public final class PolicyWord implements Word {
       }
       Map<String, String> texts = texts(path);
       Optional<PolicyDialect> dialect = Dialects.of(texts);
-      if (dialect.isPresent()) {
+      if (dialect.filter(it -> !asPbs || it.canBeLenient()).isPresent()) {
         return say(verb, file, dialect.get().read(texts, asPbs), console);
       }
       if (asPbs) {

@@ -161,6 +161,9 @@ public final class JobChanges {
       if (book.jobs().has(slot, JobSlots.PROPOSED)) {
         proposed--;
       }
+      if (book.jobs().has(slot, JobSlots.RUNNING)) {
+        holdings.ended(number);
+      }
       forget(number);
       book.remove(slot);
     }
@@ -216,6 +219,7 @@ public final class JobChanges {
 
   /** A run has ended and the job waits again, perhaps because another one was to start. */
   private void leavesFor(long number) {
+    holdings.ended(number);
     if (preemption.stopped(number)) {
       preempted.add(number);
     }
