@@ -13,7 +13,7 @@ import java.util.Optional;
 /** The dialects beside Grid Engine's; a new one adds its line to each list. */
 final class Dialects {
 
-  private static final List<PolicyDialect> POLICIES = 
+  private static final List<PolicyDialect> POLICIES =
       List.of(new SchedConfigDialect(), new PlusDialect());
 
   private static final List<CaseKind> CASES = List.of(new SiteCaseKind());

@@ -37,15 +37,16 @@ class PlusDialectTest {
             false);
     assertEquals(2, reading.refusals().size());
     assertTrue(
-        reading.refusals().contains(
-            "sched_conf:1: 'Priority' is none of the keys of jobs (nearest: JobPriority)"));
+        reading
+            .refusals()
+            .contains(
+                "sched_conf:1: 'Priority' is none of the keys of jobs (nearest: JobPriority)"));
     assertTrue(reading.refusals().stream().anyMatch(it -> it.startsWith("reservable.ad:1: ")));
   }
 
   @Test
   void notesAndExplanation() {
-    PolicyDialect.Reading reading =
-        dialect.read(Map.of("mine", "OwnersOrder: ann\n"), false);
+    PolicyDialect.Reading reading = dialect.read(Map.of("mine", "OwnersOrder: ann\n"), false);
     assertEquals(List.of(), reading.refusals());
     assertEquals(
         List.of("mine:1: OwnersOrder decides nothing without OwnersName in JobSortKey"),
@@ -69,8 +70,7 @@ class PlusDialectTest {
     assertTrue(
         loading.attributes().stream()
             .anyMatch(
-                it ->
-                    it.getName().equals("node_sort_key") && it.getValue().equals("loadave LOW")));
+                it -> it.getName().equals("node_sort_key") && it.getValue().equals("loadave LOW")));
     assertEquals(
         List.of("reservable.ad: a scheduler takes no reservations from PluS's commands"),
         loading.left());

@@ -29,7 +29,11 @@ public enum PlusJobKey {
       "queue after queue, in the order in which they were created"),
   OWNER("OwnersName", JobSequence.USER, true, "the users of OwnersOrder first, in its order"),
   GROUP("OwnersGroup", JobSequence.GROUP, true, "the groups of GroupsOrder first, in its order"),
-  HOST("OwnersHost", JobSequence.HOST, true, "jobs from the hosts of HostsOrder first, in its order");
+  HOST(
+      "OwnersHost",
+      JobSequence.HOST,
+      true,
+      "jobs from the hosts of HostsOrder first, in its order");
 
   private final String word;
   private final String key;
@@ -65,9 +69,7 @@ public enum PlusJobKey {
 
   /** The key that says the opposite, so that it decides nothing after this one. */
   Optional<PlusJobKey> opposite() {
-    return Arrays.stream(values())
-        .filter(it -> it.key.equals(key) && it.high != high)
-        .findFirst();
+    return Arrays.stream(values()).filter(it -> it.key.equals(key) && it.high != high).findFirst();
   }
 
   /**

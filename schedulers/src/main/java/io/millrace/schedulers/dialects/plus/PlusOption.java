@@ -9,14 +9,16 @@ public enum PlusOption {
   JOB_KEYS(
       "JobSortKey",
       "keys of jobs",
-      List.of(PlusJobKey.QUEUE_PRIORITY.word(), PlusJobKey.BY_QUEUE.word(), PlusJobKey.PRIORITY.word()),
+      List.of(
+          PlusJobKey.QUEUE_PRIORITY.word(), PlusJobKey.BY_QUEUE.word(), PlusJobKey.PRIORITY.word()),
       "By what jobs are ordered: by the first key, equal ones by the next, then by submission.",
       "Jobs come in another order."),
   NODE_KEYS(
       "NodeSortKey",
       "keys of nodes",
       List.of(),
-      "By what nodes with room are ordered: by the first key, equal ones by the next, then by name.",
+      "By what nodes with room are ordered: by the first key, equal ones by the next, then by"
+          + " name.",
       "A job gets other nodes."),
   OWNERS(
       "OwnersOrder",

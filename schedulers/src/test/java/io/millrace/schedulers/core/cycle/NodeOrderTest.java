@@ -158,13 +158,17 @@ class NodeOrderTest {
         AttributeType.NODE_SORT_KEY.normalise(" sort_priority  high,ncpus low Unused"));
     for (String text :
         List.of(
-            "", "ncpus", "ncpus UP", "ncpus HIGH used", "sort_priority HIGH total", "loadave LOW unused", "a b c d")) {
+            "",
+            "ncpus",
+            "ncpus UP",
+            "ncpus HIGH used",
+            "sort_priority HIGH total",
+            "loadave LOW unused",
+            "a b c d")) {
       assertEquals(Optional.empty(), AttributeType.NODE_SORT_KEY.normalise(text), text);
       assertEquals(
           AttributeType.NODE_SORT_KEY.normalise(text).isPresent(),
-          NodeOrder.parse(text).isPresent()
-              && !text.contains("total")
-              && !text.contains("loadave"),
+          NodeOrder.parse(text).isPresent() && !text.contains("total") && !text.contains("loadave"),
           text);
     }
   }

@@ -24,13 +24,13 @@ class PlusTextTest {
 
       OwnersOrder:    studentA,studentB
       GroupsOrder:    professors, doctors, masters
-      HostsOrder:     apgrid.org, hpcc.org""";
+      HostsOrder:     apgrid.org, hpcc.org\
+      """;
 
   @Test
   void aFileOfTheManualsForm() {
     PlusText.Read read = PlusText.read("sched_conf", SAMPLE);
-    assertEquals(
-        List.of(PlusJobKey.QUEUE_PRIORITY, PlusJobKey.PRIORITY), read.conf().jobKeys());
+    assertEquals(List.of(PlusJobKey.QUEUE_PRIORITY, PlusJobKey.PRIORITY), read.conf().jobKeys());
     assertEquals(List.of(PlusNodeKey.LOAD, PlusNodeKey.IDLE), read.conf().nodeKeys());
     assertEquals(List.of("apgrid.org", "hpcc.org"), read.conf().words(PlusOption.HOSTS));
     assertEquals(
@@ -40,9 +40,11 @@ class PlusTextTest {
             "sched_conf:8: HostsOrder decides nothing without OwnersHost in JobSortKey"),
         read.notes());
     assertTrue(
-        read.conf().explain().contains(
-            "  as Torque with round_robin false, by_queue false, sort_queues true, strict_fifo"
-                + " false"));
+        read.conf()
+            .explain()
+            .contains(
+                "  as Torque with round_robin false, by_queue false, sort_queues true, strict_fifo"
+                    + " false"));
   }
 
   @Test
@@ -57,8 +59,7 @@ class PlusTextTest {
     String text = "JobSortKey: OwnersName, SubmitTime\nOwnersOrder: eve, ann\n";
     List<Attribute> attributes = PlusText.read("sched_conf", text).conf().attributes();
     assertTrue(
-        attributes.contains(
-            new Attribute("job_sort_key", "euser=eve:ann HIGH, submit_time LOW")));
+        attributes.contains(new Attribute("job_sort_key", "euser=eve:ann HIGH, submit_time LOW")));
     assertTrue(attributes.contains(new Attribute("node_sort_key", "")));
     assertTrue(attributes.contains(new Attribute("preemptive_sched", "False")));
   }

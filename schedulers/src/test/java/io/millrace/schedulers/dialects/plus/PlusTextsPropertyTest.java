@@ -70,8 +70,7 @@ class PlusTextsPropertyTest {
             where);
       }
       if (attribute.getName().equals(AttributeTable.JOB_SORT_KEY)) {
-        assertEquals(
-            conf.jobKeys().size(), JobSequence.keys(attribute.getValue()).size(), where);
+        assertEquals(conf.jobKeys().size(), JobSequence.keys(attribute.getValue()).size(), where);
       }
     }
   }
@@ -89,8 +88,7 @@ class PlusTextsPropertyTest {
             case "NodeSortKey" -> PlusNodeKey.words();
             default -> List.of("ann", "bob", "a.org", "g1", "g2");
           };
-      line.append(
-          random.nextInt(9) == 0 ? any(random) : likely.get(random.nextInt(likely.size())));
+      line.append(random.nextInt(9) == 0 ? any(random) : likely.get(random.nextInt(likely.size())));
       line.append(words == 0 && random.nextInt(9) > 0 ? "" : ", ");
     }
     return line.toString();

@@ -30,12 +30,7 @@ class TorqueFlagsTest {
     "T, F, T, T, 3 4 5 8 1 2 6 7, 1 3 2 4 6 5 7 8"
   })
   void eachRowOrdersAsItsFlagsSay(
-      char roundRobin,
-      char byQueue,
-      char sortQueues,
-      char strict,
-      String different,
-      String equal) {
+      char roundRobin, char byQueue, char sortQueues, char strict, String different, String equal) {
     TorqueFlags flags =
         new TorqueFlags(roundRobin == 'T', byQueue == 'T', sortQueues == 'T', strict == 'T');
     PlusConf conf = conf(flags.keys());

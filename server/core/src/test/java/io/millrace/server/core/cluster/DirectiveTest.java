@@ -489,7 +489,11 @@ class DirectiveTest {
             + " nodect HIGH, euser=ann:bob HIGH, egroup=staff LOW, submit_host=a.org HIGH");
     for (String key : List.of("euser HIGH", "euser= HIGH", "euser=a::b HIGH", "nodect=a HIGH")) {
       refused(
-          "15014 Illegal attribute or resource value", SET, SCHED, "default", "job_sort_key=" + key);
+          "15014 Illegal attribute or resource value",
+          SET,
+          SCHED,
+          "default",
+          "job_sort_key=" + key);
     }
     shards.must(SET, SCHED, "default", "node_sort_key=name LOW, loadave LOW, idle_time HIGH");
     refused(
