@@ -19,11 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** {@code ./millrace policy check|explain FILE} and {@code policy load|show SCHEDULER}. */
 public final class PolicyWord implements Word {
@@ -116,7 +114,7 @@ public final class PolicyWord implements Word {
         throw new ConfigurationRefused(
             folder.toString(), 0, "an Origin2000 scheduler's files can be checked, not loaded yet");
       }
-      texts = texts(folder);
+      texts = Dialects.texts(folder);
     } catch (ConfigurationRefused e) {
       System.err.println("millrace policy: " + e.getMessage());
       return 1;
@@ -131,19 +129,8 @@ public final class PolicyWord implements Word {
       return new DialectLoad(home, scheduler, folder).load(dialect.get(), texts, console);
     }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
-    files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
+    Dialects.files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
     return gateway(home, folder, words, console);
-  }
-
-  /** The folder's files except hidden ones, by name. */
-  private static List<Path> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(Files::isRegularFile)
-          .filter(file -> !file.getFileName().toString().startsWith("."))
-          .sorted()
-          .toList();
-    }
   }
 
   private static int gateway(Home home, Path folder, List<String> words, Console console)
@@ -164,7 +151,7 @@ public final class PolicyWord implements Word {
       if (other(options, path, console)) {
         return 0;
       }
-      Map<String, String> texts = texts(path);
+      Map<String, String> texts = Dialects.texts(path);
       Optional<PolicyDialect> dialect = Dialects.of(texts);
       if (dialect.filter(it -> !asPbs || it.canBeLenient()).isPresent()) {
         return say(verb, file, dialect.get().read(texts, asPbs), console);
@@ -173,7 +160,7 @@ public final class PolicyWord implements Word {
         throw new ConfigurationRefused(file, 0, ONLY_PBS);
       }
       PolicyText policy =
-          Files.isDirectory(path) ? together(path, texts) : PolicyText.parse(file, text(path));
+          Files.isDirectory(path) ? together(path, texts) : PolicyText.parse(file, Dialects.text(path));
       if (verb.equals("check")) {
         console.say(file + ": " + policy.summary());
       } else {
@@ -235,33 +222,11 @@ public final class PolicyWord implements Word {
     return file.substring(0, file.lastIndexOf('/') + 1);
   }
 
-  /** The texts of a file, or of the files of a folder, by their names. */
-  private static Map<String, String> texts(Path path) throws IOException {
-    Map<String, String> texts = new LinkedHashMap<>();
-    if (!Files.isDirectory(path)) {
-      texts.put(path.getFileName().toString(), text(path));
-      return texts;
-    }
-    List<String> names = files(path).stream().map(it -> it.getFileName().toString()).toList();
-    for (String name : Dialects.filesOf(names)) {
-      texts.put(name, text(path.resolve(name)));
-    }
-    return texts;
-  }
-
   private static PolicyText together(Path folder, Map<String, String> texts) {
     try {
       return PolicyText.together(texts);
     } catch (ConfigurationRefused e) {
       throw e.in(folder.toString());
     }
-  }
-
-  private static String text(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new ConfigurationRefused(
-          file.toString(), 0, Files.exists(file) ? "this is no file" : "there is no such file");
-    }
-    return PolicyText.read(file);
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.ops.plus;
 import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.schedulers.dialects.plus.PlusText;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schemas.common.Attribute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,17 @@ public final class PlusDialect implements PolicyDialect {
         texts.containsKey(RESERVABLE)
             ? List.of(RESERVABLE + ": a scheduler takes no reservations from PluS's commands")
             : List.of();
-    String text = texts.get(SCHED_CONF);
-    return new Loading(PlusText.read(SCHED_CONF, text).conf().attributes(), left);
+    return new Loading(attributes(texts), left);
+  }
+
+  /**
+   * The attributes of a scheduler object that say what a sched_conf says.
+   *
+   * @param texts by their names; a single one may have any name
+   * @throws ConfigurationRefused when it is wrong
+   */
+  public static List<Attribute> attributes(Map<String, String> texts) {
+    String name = texts.size() == 1 ? texts.keySet().iterator().next() : SCHED_CONF;
+    return PlusText.read(name, texts.get(name)).conf().attributes();
   }
 }

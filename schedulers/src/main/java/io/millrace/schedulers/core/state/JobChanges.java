@@ -108,10 +108,9 @@ public final class JobChanges {
     book.jobs().once(slot, !spec.getRerunnable());
   }
 
-  public void job(long number, long rank, int priority, String queue, RequestShape request) {
-    QueuePlace place = new QueuePlace(priority, rank);
+  public void job(long number, QueuePlace place, String queue, JobOwner owner, RequestShape request) {
     JobRequest asked = new JobRequest.Shaped(request);
-    book.add(number, cluster.queue(queue), place, asked, JobOwner.ANYBODY, (byte) 0);
+    book.add(number, cluster.queue(queue), place, asked, owner, (byte) 0);
   }
 
   void holds(long number, String holds) {
