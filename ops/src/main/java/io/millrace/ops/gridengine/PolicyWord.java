@@ -160,7 +160,9 @@ public final class PolicyWord implements Word {
         throw new ConfigurationRefused(file, 0, ONLY_PBS);
       }
       PolicyText policy =
-          Files.isDirectory(path) ? together(path, texts) : PolicyText.parse(file, Dialects.text(path));
+          Files.isDirectory(path)
+              ? together(path, texts)
+              : PolicyText.parse(file, Dialects.text(path));
       if (verb.equals("check")) {
         console.say(file + ": " + policy.summary());
       } else {

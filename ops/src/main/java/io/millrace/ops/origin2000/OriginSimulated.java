@@ -33,8 +33,7 @@ public final class OriginSimulated {
     OriginPlace place =
         new OriginPlace(HostName.whole().toLowerCase(Locale.ROOT), ZoneId.systemDefault());
     String name = config.toString();
-    OriginConfig options =
-        OriginConfigText.read(name, OriginFiles.text(config), place).config();
+    OriginConfig options = OriginConfigText.read(name, OriginFiles.text(config), place).config();
     OriginConfigChecks.check(name, options, command -> true);
     refuse(name, options);
     OriginFiles files = new OriginFiles(config.toAbsolutePath().getParent());

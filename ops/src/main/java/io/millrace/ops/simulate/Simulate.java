@@ -167,7 +167,11 @@ public final class Simulate {
     int left = workload.jobs().size() - schedule.workload().jobs().size();
     if (left > 0) {
       errors.println(
-          "millrace simulate: " + policy.word() + ": " + left + " jobs are deleted, and not counted");
+          "millrace simulate: "
+              + policy.word()
+              + ": "
+              + left
+              + " jobs are deleted, and not counted");
     }
     return new Result(policy.word(), schedule, Metrics.of(schedule), elapsedS);
   }

@@ -1,10 +1,10 @@
 package io.millrace.ops.simulate;
 
+import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.ops.gridengine.Dialects;
 import io.millrace.ops.origin2000.OriginPolicy;
 import io.millrace.ops.origin2000.OriginSimulated;
 import io.millrace.ops.plus.PlusDialect;
-import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
 import java.io.IOException;

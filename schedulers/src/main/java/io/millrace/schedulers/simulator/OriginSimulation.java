@@ -98,8 +98,7 @@ final class OriginSimulation implements OriginOutside {
     }
     long[] starts = Arrays.stream(startS).filter(it -> it != Schedule.NEVER).toArray();
     return new Schedule(
-        new Workload(
-            workload.processors(), workload.startEpochS(), ran, workload.findings()),
+        new Workload(workload.processors(), workload.startEpochS(), ran, workload.findings()),
         starts);
   }
 

@@ -78,11 +78,8 @@ public final class Simulation {
             .sorted(Comparator.comparingLong(Trace.Submitter::queue))
             .toList();
     long created = 0;
-    for (String queue :
-        submitters.stream().map(Trace.Submitter::queueName).distinct().toList()) {
-      state
-          .facts()
-          .written(new ClusterObject(ObjectKind.QUEUE, queue, ++created, attributes, 1L));
+    for (String queue : submitters.stream().map(Trace.Submitter::queueName).distinct().toList()) {
+      state.facts().written(new ClusterObject(ObjectKind.QUEUE, queue, ++created, attributes, 1L));
     }
   }
 

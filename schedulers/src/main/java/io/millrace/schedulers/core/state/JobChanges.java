@@ -108,7 +108,8 @@ public final class JobChanges {
     book.jobs().once(slot, !spec.getRerunnable());
   }
 
-  public void job(long number, QueuePlace place, String queue, JobOwner owner, RequestShape request) {
+  public void job(
+      long number, QueuePlace place, String queue, JobOwner owner, RequestShape request) {
     JobRequest asked = new JobRequest.Shaped(request);
     book.add(number, cluster.queue(queue), place, asked, owner, (byte) 0);
   }
