@@ -29,6 +29,7 @@ public final class Bench {
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
       timeline        1,000 promises of slots on 10,000 hosts that are all busy
+      origin2000      one cycle of the Origin2000 dialect with all options, and its traces
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
       simulate        jobs a second of workload traces through the cycle\
       """;
@@ -52,6 +53,9 @@ public final class Bench {
     }
     if (options.operands().get(0).equals("timeline")) {
       return compute(new TimelineTimes(), options, console);
+    }
+    if (options.operands().get(0).equals("origin2000")) {
+      return compute(new OriginTimes(traces(options)), options, console);
     }
     if (options.operands().get(0).equals("gridengine")) {
       return compute(new GridEngineTimes(), options, console);
@@ -99,13 +103,16 @@ public final class Bench {
   }
 
   private static Computation traceReplay(GivenOptions options) throws IOException, UsageException {
-    Path usual = Path.of(System.getProperty("millrace.checkout", "."), "../shared/traces");
     List<SimulatedPolicy> policies = new ArrayList<>();
     for (String word : options.get("--policies").orElse("easy").split(",", -1)) {
       policies.add(NamedPolicy.read(word, options));
     }
-    return new TraceReplay(
-        options.get("--traces").map(Path::of).orElse(usual).normalize(), policies);
+    return new TraceReplay(traces(options), policies);
+  }
+
+  private static Path traces(GivenOptions options) {
+    Path usual = Path.of(System.getProperty("millrace.checkout", "."), "../shared/traces");
+    return options.get("--traces").map(Path::of).orElse(usual).normalize();
   }
 
   private static List<BenchFigures> measure(
@@ -136,7 +143,7 @@ public final class Bench {
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
         .value("--jobs", "N", "throughput and deep-queue: number of jobs")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
-        .value("--traces", "DIR", "simulate: folder of traces (default ../shared/traces)")
+        .value("--traces", "DIR", "simulate and origin2000: folder of traces (default ../shared/traces)")
         .value("--policies", "A,B,...", "simulate: default easy")
         .flag("--keep", "the folder stays")
         .flag("--json", "one JSON object on standard output, the rest on standard error");
