@@ -29,6 +29,7 @@ public final class Bench {
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
       timeline        1,000 promises of slots on 10,000 hosts that are all busy
+      origin2000      one cycle of the Origin2000 dialect with all options, and its traces
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
       simulate        jobs a second of workload traces through the cycle
       campaigns       what a campaign gets of idle processors, by each predictor (virtual time)\
@@ -57,6 +58,9 @@ public final class Bench {
     }
     if (options.operands().get(0).equals("timeline")) {
       return compute(new TimelineTimes(), options, console);
+    }
+    if (options.operands().get(0).equals("origin2000")) {
+      return compute(new OriginTimes(traces(options)), options, console);
     }
     if (options.operands().get(0).equals("gridengine")) {
       return compute(new GridEngineTimes(), options, console);
@@ -145,7 +149,9 @@ public final class Bench {
         .value("--jobs", "N", "throughput and deep-queue: number of jobs")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
         .value(
-            "--traces", "DIR", "simulate, campaigns: folder of traces (default ../shared/traces)")
+            "--traces",
+            "DIR",
+            "simulate, campaigns, origin2000: folder of traces (default ../shared/traces)")
         .value("--policies", "A,B,...", "simulate: default easy")
         .value("--trace", "FILE", "campaigns: trace of the local jobs (default KTH-SP2)")
         .value("--days", "A-B", "campaigns: from day A of the trace to day B (default 60-90)")

@@ -18,6 +18,9 @@ public interface PolicyDialect {
   record Reading(
       String summary, List<String> explanation, List<String> notes, List<String> refusals) {}
 
+  /** Name of the file without which a folder holds no policy in this language. */
+  String principal();
+
   /**
    * Which files of a folder belong to a policy in this language, by their names; empty when the
    * names do not tell.
@@ -30,6 +33,11 @@ public interface PolicyDialect {
    * @param texts by the names of their files, without folders
    */
   boolean knows(Map<String, String> texts);
+
+  /** Whether wrong lines can be taken as the program takes them that the texts were made for. */
+  default boolean canBeLenient() {
+    return false;
+  }
 
   /**
    * Reads the texts together.

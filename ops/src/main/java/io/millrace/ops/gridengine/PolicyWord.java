@@ -19,11 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** {@code ./millrace policy check|explain FILE} and {@code policy load|show SCHEDULER}. */
 public final class PolicyWord implements Word {
@@ -54,8 +52,8 @@ public final class PolicyWord implements Word {
                     + " scheduler's sched_config,\n"
                     + "holidays, dedicated_time or resource_group; or the config of an Origin2000"
                     + " scheduler with the files\n"
-                    + "beside it; or a reservable.ad of PluS. check refuses what is wrong with"
-                    + " file,\n"
+                    + "beside it; or a sched_conf or reservable.ad of PluS. check refuses what is"
+                    + " wrong with file,\n"
                     + "line and reason; explain says what each set option means and what it"
                     + " changes. The files\n"
                     + "of a FOLDER are held against each other too, as load takes them;\n"
@@ -116,33 +114,23 @@ public final class PolicyWord implements Word {
         throw new ConfigurationRefused(
             folder.toString(), 0, "an Origin2000 scheduler's files can be checked, not loaded yet");
       }
-      texts = texts(folder);
+      texts = Dialects.texts(folder);
     } catch (ConfigurationRefused e) {
       System.err.println("millrace policy: " + e.getMessage());
       return 1;
     }
     Optional<PolicyDialect> dialect = Dialects.of(texts);
-    if (dialect.isPresent() && !texts.containsKey("sched_config")) {
-      System.err.println("millrace policy: " + folder + ": there is no sched_config in it");
+    if (dialect.isPresent() && !texts.containsKey(dialect.get().principal())) {
+      String principal = dialect.get().principal();
+      System.err.println("millrace policy: " + folder + ": there is no " + principal + " in it");
       return 1;
     }
     if (dialect.isPresent()) {
       return new DialectLoad(home, scheduler, folder).load(dialect.get(), texts, console);
     }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
-    files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
+    Dialects.files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
     return gateway(home, folder, words, console);
-  }
-
-  /** The folder's files except hidden ones, by name. */
-  private static List<Path> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(Files::isRegularFile)
-          .filter(file -> !file.getFileName().toString().startsWith("."))
-          .sorted()
-          .toList();
-    }
   }
 
   private static int gateway(Home home, Path folder, List<String> words, Console console)
@@ -163,16 +151,18 @@ public final class PolicyWord implements Word {
       if (other(options, path, console)) {
         return 0;
       }
-      Map<String, String> texts = texts(path);
+      Map<String, String> texts = Dialects.texts(path);
       Optional<PolicyDialect> dialect = Dialects.of(texts);
-      if (dialect.isPresent()) {
+      if (dialect.filter(it -> !asPbs || it.canBeLenient()).isPresent()) {
         return say(verb, file, dialect.get().read(texts, asPbs), console);
       }
       if (asPbs) {
         throw new ConfigurationRefused(file, 0, ONLY_PBS);
       }
       PolicyText policy =
-          Files.isDirectory(path) ? together(path, texts) : PolicyText.parse(file, text(path));
+          Files.isDirectory(path)
+              ? together(path, texts)
+              : PolicyText.parse(file, Dialects.text(path));
       if (verb.equals("check")) {
         console.say(file + ": " + policy.summary());
       } else {
@@ -234,33 +224,11 @@ public final class PolicyWord implements Word {
     return file.substring(0, file.lastIndexOf('/') + 1);
   }
 
-  /** The texts of a file, or of the files of a folder, by their names. */
-  private static Map<String, String> texts(Path path) throws IOException {
-    Map<String, String> texts = new LinkedHashMap<>();
-    if (!Files.isDirectory(path)) {
-      texts.put(path.getFileName().toString(), text(path));
-      return texts;
-    }
-    List<String> names = files(path).stream().map(it -> it.getFileName().toString()).toList();
-    for (String name : Dialects.filesOf(names)) {
-      texts.put(name, text(path.resolve(name)));
-    }
-    return texts;
-  }
-
   private static PolicyText together(Path folder, Map<String, String> texts) {
     try {
       return PolicyText.together(texts);
     } catch (ConfigurationRefused e) {
       throw e.in(folder.toString());
     }
-  }
-
-  private static String text(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new ConfigurationRefused(
-          file.toString(), 0, Files.exists(file) ? "this is no file" : "there is no such file");
-    }
-    return PolicyText.read(file);
   }
 }

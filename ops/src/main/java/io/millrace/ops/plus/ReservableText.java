@@ -38,6 +38,11 @@ public final class ReservableText {
     }
   }
 
+  /** What is probably not meant, with the file before it. */
+  List<String> notes() {
+    return ad.notes().stream().map(each -> file + ": " + each).toList();
+  }
+
   /** What check says: that it is valid, and what is probably not meant. */
   public List<String> check() {
     List<String> lines = new ArrayList<>();
@@ -46,7 +51,7 @@ public final class ReservableText {
             + ": which nodes may be reserved, as a ClassAd, "
             + ad.attributes().all().size()
             + " attributes, all valid");
-    ad.notes().forEach(each -> lines.add(file + ": " + each));
+    lines.addAll(notes());
     return lines;
   }
 

@@ -24,6 +24,11 @@ public final class SchedConfigDialect implements PolicyDialect {
 
   private static final Pattern GROUP = Pattern.compile("\\s*\\S+\\s+-?\\d+\\s+\\S+\\s+-?\\d+\\s*");
 
+  @Override
+  public String principal() {
+    return SitePolicyFolder.SCHED_CONFIG;
+  }
+
   /** Beside sched_config others of PBS's files lie that are no texts. */
   @Override
   public List<String> filesOf(List<String> names) {
@@ -57,6 +62,11 @@ public final class SchedConfigDialect implements PolicyDialect {
     return lines.stream().allMatch(it -> GROUP.matcher(it).matches())
         ? SitePolicyFolder.RESOURCE_GROUP
         : "";
+  }
+
+  @Override
+  public boolean canBeLenient() {
+    return true;
   }
 
   @Override

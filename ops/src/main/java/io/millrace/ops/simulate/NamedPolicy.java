@@ -19,8 +19,8 @@ public final class NamedPolicy {
   private NamedPolicy() {}
 
   /**
-   * The policy of a name, or of a file with attributes of a scheduler object or with the settings
-   * of a Grid Engine's scheduler.
+   * The policy of a name; or of a file with attributes of a scheduler object, or with the settings
+   * of a Grid Engine's scheduler; or of a file or folder in the language of another scheduler.
    *
    * @param options options of the word, for the usage error when there is no such policy
    */
@@ -30,8 +30,19 @@ public final class NamedPolicy {
     if (named.isPresent()) {
       return named.get();
     }
-    if (!word.isEmpty() && Files.exists(Path.of(word)) && !Files.isDirectory(Path.of(word))) {
-      return PolicyFile.read(word, Path.of(word));
+    Path path = Path.of(word);
+    if (!word.isEmpty() && Files.exists(path)) {
+      Optional<SimulatedPolicy> site = SitePolicies.find(word, path);
+      if (site.isPresent()) {
+        return site.get();
+      }
+      if (!Files.isDirectory(path)) {
+        return PolicyFile.read(word, path);
+      }
+      throw new IOException(
+          word
+              + " holds no policy by which a trace can be replayed: neither the config of an"
+              + " Origin2000 scheduler nor a sched_conf of PluS");
     }
     throw options.wrong(
         "there is no policy '"

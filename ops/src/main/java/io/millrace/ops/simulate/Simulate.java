@@ -16,9 +16,11 @@ import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** {@code ./millrace simulate}. */
 public final class Simulate {
@@ -54,11 +56,13 @@ public final class Simulate {
                 + " N of them.\n"
                 + "gridengine: a new cell, with up to 20 reservations.) Or a FILE: attributes of a"
                 + " scheduler object,\n"
-                + "one NAME = VALUE a line, or what qconf -ssconf prints.\n"
+                + "one NAME = VALUE a line, or what qconf -ssconf prints; or a FILE or FOLDER of"
+                + " PluS (sched_conf) or of\n"
+                + "an Origin2000 scheduler (config).\n"
                 + "With --case DIR it replays a recorded session of a Grid Engine instead (simulate"
                 + " --case --help).")
         .operands("TRACE")
-        .value("--policy", "NAME|FILE", "default " + STANDARD)
+        .value("--policy", "NAME|FILE|FOLDER", "default " + STANDARD)
         .value("--compare", "A,B,...", "more policies, for the same trace")
         .value("--nodes", "N", "processors of the machine (default: the trace's header)")
         .value("--same-second", "WHICH", "who is first of one second: shortest (default) or file")
@@ -91,13 +95,17 @@ public final class Simulate {
   }
 
   /** The files that a simulation reads: the trace and policy files. */
-  private static List<Path> read(Path trace, List<SimulatedPolicy> policies) {
+  private static List<Path> read(Path trace, List<SimulatedPolicy> policies) throws IOException {
     List<Path> files = new ArrayList<>(List.of(trace));
-    policies.stream()
-        .map(SimulatedPolicy::word)
-        .filter(word -> SimulatedPolicy.named(word).isEmpty())
-        .map(Path::of)
-        .forEach(files::add);
+    for (SimulatedPolicy policy : policies) {
+      Path path = Path.of(policy.word());
+      if (SimulatedPolicy.named(policy.word()).isEmpty()) {
+        files.add(path);
+        try (Stream<Path> inside = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
+          inside.forEach(files::add);
+        }
+      }
+    }
     return files;
   }
 
@@ -144,7 +152,7 @@ public final class Simulate {
     };
   }
 
-  private Result simulate(Workload workload, SimulatedPolicy policy) {
+  private Result simulate(Workload workload, SimulatedPolicy policy) throws IOException {
     boolean terminal = System.getenv("MILLRACE_ERROR_TERMINAL") != null;
     ProgressBar bar = new ProgressBar(errors, terminal, policy.word(), System::nanoTime);
     // After an interrupt the prompt appears on a clean line.
@@ -153,6 +161,18 @@ public final class Simulate {
     Schedule schedule = Simulation.run(workload, policy, bar::at);
     double elapsedS = (System.nanoTime() - begin) / 1e9;
     bar.end();
+    if (schedule.workload().jobs().isEmpty()) {
+      throw new IOException(policy.word() + ": all jobs are deleted");
+    }
+    int left = workload.jobs().size() - schedule.workload().jobs().size();
+    if (left > 0) {
+      errors.println(
+          "millrace simulate: "
+              + policy.word()
+              + ": "
+              + left
+              + " jobs are deleted, and not counted");
+    }
     return new Result(policy.word(), schedule, Metrics.of(schedule), elapsedS);
   }
 

@@ -21,6 +21,8 @@ final class LineFields {
   private static final int REQUESTED_TIME = 8;
   private static final int STATUS = 10;
   private static final int USER = 11;
+  private static final int GROUP = 12;
+  private static final int QUEUE = 14;
 
   private final long[] values = new long[COUNT];
   private boolean rounded;
@@ -104,7 +106,8 @@ final class LineFields {
    */
   private static boolean looksAt(int field) {
     return switch (field) {
-      case JOB, SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME, STATUS, USER -> true;
+      case JOB, SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME, STATUS -> true;
+      case USER, GROUP, QUEUE -> true;
       default -> false;
     };
   }
@@ -132,6 +135,6 @@ final class LineFields {
         new Trace.Times(values[SUBMIT], values[RUN], values[REQUESTED_TIME]),
         new Trace.Sizes(values[ALLOCATED], values[REQUESTED]),
         (int) values[STATUS],
-        values[USER]);
+        new Trace.Submitter(values[USER], values[GROUP], values[QUEUE]));
   }
 }

@@ -17,9 +17,13 @@ import java.util.regex.Pattern;
  * @param word as the user called it
  * @param attributes of the scheduler object, as qmgr would set them
  * @param gridEngine settings of sched_conf for the Grid Engine dialect; else empty
+ * @param origin what an Origin2000 scheduler goes by; else empty
  */
 public record SimulatedPolicy(
-    String word, List<Attribute> attributes, Optional<OptionValues> gridEngine) {
+    String word,
+    List<Attribute> attributes,
+    Optional<OptionValues> gridEngine,
+    Optional<OriginSite> origin) {
 
   private static final String POLICY = "policy";
   private static final String GRID_ENGINE = "gridengine";
@@ -43,12 +47,18 @@ public record SimulatedPolicy(
     return new SimulatedPolicy(
         word,
         attributes,
-        gridEngine ? Optional.of(GridEngineSimulation.usual()) : Optional.empty());
+        gridEngine ? Optional.of(GridEngineSimulation.usual()) : Optional.empty(),
+        Optional.empty());
   }
 
   /** The policy of a Grid Engine with these settings of sched_conf. */
   public static SimulatedPolicy gridEngine(String word, OptionValues scheduler) {
-    return new SimulatedPolicy(word, List.of(), Optional.of(scheduler));
+    return new SimulatedPolicy(word, List.of(), Optional.of(scheduler), Optional.empty());
+  }
+
+  /** The policy of an Origin2000 scheduler. */
+  public static SimulatedPolicy origin(String word, OriginSite site) {
+    return new SimulatedPolicy(word, List.of(), Optional.empty(), Optional.of(site));
   }
 
   /**

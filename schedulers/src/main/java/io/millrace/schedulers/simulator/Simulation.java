@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.model.DefaultNames;
+import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -12,6 +13,8 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Node;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,7 +31,6 @@ public final class Simulation {
   }
 
   private static final int PROGRESS_EVERY = 1024;
-  private static final String QUEUE = "workq";
   private static final String NODE = "machine";
   private static final String PROCESSORS = "ncpus";
 
@@ -36,6 +38,8 @@ public final class Simulation {
   private final SchedulerState state;
   private final long[] startS;
   private final EndQueue ends = new EndQueue();
+  private final Map<Trace.Submitter, JobOwner> owners = new HashMap<>();
+  private final Map<Trace.Submitter, String> queues = new HashMap<>();
   private int submitted;
   private int started;
 
@@ -50,9 +54,7 @@ public final class Simulation {
         .facts()
         .written(
             new ClusterObject(ObjectKind.SCHEDULER, DefaultNames.SCHEDULER, 1L, attributes, 1L));
-    List<Attribute> queue =
-        List.of(new Attribute("queue_type", "Execution"), new Attribute("started", "True"));
-    state.facts().written(new ClusterObject(ObjectKind.QUEUE, QUEUE, 1L, queue, 1L));
+    createQueues();
     state.facts().written(new ClusterObject(ObjectKind.NODE, NODE, 1L, List.of(), 1L));
     state
         .facts()
@@ -66,10 +68,28 @@ public final class Simulation {
                 .build());
   }
 
+  /** The queues of the trace, in the order of their numbers, all of the same Priority. */
+  private void createQueues() {
+    List<Attribute> attributes =
+        List.of(new Attribute("queue_type", "Execution"), new Attribute("started", "True"));
+    List<Trace.Submitter> submitters =
+        workload.jobs().stream()
+            .map(TraceJob::submitter)
+            .sorted(Comparator.comparingLong(Trace.Submitter::queue))
+            .toList();
+    long created = 0;
+    for (String queue : submitters.stream().map(Trace.Submitter::queueName).distinct().toList()) {
+      state.facts().written(new ClusterObject(ObjectKind.QUEUE, queue, ++created, attributes, 1L));
+    }
+  }
+
   /**
    * @throws IllegalStateException when jobs are left that no event will start any more
    */
   public static Schedule run(Workload workload, SimulatedPolicy policy, Progress progress) {
+    if (policy.origin().isPresent()) {
+      return OriginSimulation.run(workload, policy.origin().get(), progress);
+    }
     if (policy.gridEngine().isPresent()) {
       return GridEngineSimulation.run(workload, policy.gridEngine().get(), false, progress);
     }
@@ -125,12 +145,18 @@ public final class Simulation {
 
   private void submit(int index) {
     TraceJob job = workload.jobs().get(index);
+    Trace.Submitter submitter = job.submitter();
+    JobOwner owner = owners.computeIfAbsent(submitter, Simulation::owner);
+    String queue = queues.computeIfAbsent(submitter, Trace.Submitter::queueName);
     state.job(
         index,
-        index,
-        0,
-        QUEUE,
+        queue,
+        owner,
         state.request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
+  }
+
+  private static JobOwner owner(Trace.Submitter submitter) {
+    return new JobOwner(submitter.userName(), submitter.groupName(), "", "", "");
   }
 
   private void cycle(long nowS, Consumer<CycleDecisions> heard) {

@@ -15,7 +15,37 @@ public record Trace(int processors, long startEpochS, List<Line> lines, TraceFin
    *
    * @param number number of the line in the file
    */
-  public record Line(int number, long job, Times times, Sizes sizes, int status, long user) {}
+  public record Line(
+      int number, long job, Times times, Sizes sizes, int status, Submitter submitter) {}
+
+  /**
+   * Who submitted a job, and to which queue, by their numbers in the trace; below 0 where it does
+   * not say it.
+   */
+  public record Submitter(long user, long group, long queue) {
+
+    /** A submitter of whom nothing is known. */
+    public static final Submitter UNKNOWN = new Submitter(-1, -1, -1);
+
+    /** Name of the user in a simulation: {@code user} and the number. */
+    public String userName() {
+      return name("user", user);
+    }
+
+    /** Name of the group in a simulation: {@code group} and the number. */
+    public String groupName() {
+      return name("group", group);
+    }
+
+    /** Name of the queue in a simulation: {@code q} and the number. */
+    public String queueName() {
+      return name("q", queue);
+    }
+
+    private static String name(String letter, long number) {
+      return number < 0 ? letter : letter + number;
+    }
+  }
 
   public record Times(long submitS, long runS, long requestedS) {}
 

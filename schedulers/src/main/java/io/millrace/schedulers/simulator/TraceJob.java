@@ -8,15 +8,17 @@ package io.millrace.schedulers.simulator;
  * @param runS for how long it keeps its processors; above 0
  * @param processors above 0
  * @param estimateS what its user said it would take at most; never below the run time
- * @param user number of its user in the trace; below 0 when the trace does not say it
  */
 public record TraceJob(
-    long id, long submitS, long runS, int processors, long estimateS, long user) {
+    long id, long submitS, long runS, int processors, long estimateS, Trace.Submitter submitter) {
 
-  private static final long UNKNOWN = -1;
-
-  /** A job whose user is unknown. */
+  /** A job of which nobody knows whose it is. */
   public TraceJob(long id, long submitS, long runS, int processors, long estimateS) {
-    this(id, submitS, runS, processors, estimateS, UNKNOWN);
+    this(id, submitS, runS, processors, estimateS, Trace.Submitter.UNKNOWN);
+  }
+
+  /** Number of its user in the trace; below 0 when the trace does not say it. */
+  public long user() {
+    return submitter.user();
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core.cycle;
 
 import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.ShardFollower;
@@ -12,6 +13,7 @@ import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.ShardChanges;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.job.QueuePlace;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.core.state.node.Pool;
@@ -176,7 +178,13 @@ public final class SchedulerState {
    * @param request made by {@link #request}
    */
   public void job(long number, long rank, int priority, String queue, RequestShape request) {
-    books.jobFacts().job(number, rank, priority, queue, request);
+    QueuePlace place = new QueuePlace(priority, rank);
+    books.jobFacts().job(number, place, queue, JobOwner.ANYBODY, request);
+  }
+
+  /** A job of somebody that waits, of Priority 0; the others stand before it in submission. */
+  public void job(long number, String queue, JobOwner owner, RequestShape request) {
+    books.jobFacts().job(number, new QueuePlace(0, number), queue, owner, request);
   }
 
   /**

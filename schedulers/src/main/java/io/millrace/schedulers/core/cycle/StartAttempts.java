@@ -9,6 +9,7 @@ import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.node.FreeTree;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
@@ -231,7 +232,9 @@ final class StartAttempts {
   void start(int slot, JobAllocation held, long endMs) {
     long number = books.book().jobs().number(slot);
     if (site != null) {
-      books.poolOf(books.book().classOf(slot).queue()).ranking().used(held);
+      QueueState queue = books.book().classOf(slot).queue();
+      books.poolOf(queue).ranking().used(held);
+      books.keys().starts(queue);
     }
     starts.add(new Start(number, held, books.names()));
     books.jobFacts().proposed(slot, held, endMs);

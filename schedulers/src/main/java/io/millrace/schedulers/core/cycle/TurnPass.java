@@ -67,7 +67,7 @@ final class TurnPass {
     this.site = policy.site();
     this.looked = looked;
     this.eachJob =
-        looked != null || site.sequence().roundRobin() || site.bounds().jobs() != Integer.MAX_VALUE;
+        looked != null || site.sequence().turns() || site.bounds().jobs() != Integer.MAX_VALUE;
     this.usage =
         site.shares() == null
             ? null

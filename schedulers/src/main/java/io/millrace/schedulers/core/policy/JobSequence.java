@@ -28,13 +28,46 @@ public record JobSequence(
   /** Key: the level of preemption. */
   public static final String LEVEL = "preempt_priority";
 
+  /** Key: the Priority of the job's queue. */
+  public static final String QUEUE_PRIORITY = "queue_priority";
+
+  /** Key: which queue was created before, with LOW. */
+  public static final String QUEUE_ORDER = "queue_order";
+
+  /** Key: queues that are equal by the keys before it take turns, one job each. */
+  public static final String QUEUE_TURN = "queue_turn";
+
+  /** Key: when the job was submitted. */
+  public static final String SUBMISSION = "submit_time";
+
+  /** Key: for how many chunks the job asks. */
+  public static final String CHUNKS = "nodect";
+
+  /** Keys with a list behind an equals sign: with HIGH, those in it come first, in its order. */
+  public static final String USER = "euser";
+
+  public static final String GROUP = "egroup";
+  public static final String HOST = "submit_host";
+
   /**
    * One key.
    *
-   * @param name of a resource, or one of the words above
+   * @param name of a resource, or one of the words above; some with a list {@code =A:B:C} behind
    * @param high true when jobs with more come first
    */
-  public record Key(String name, boolean high) {}
+  public record Key(String name, boolean high) {
+
+    /** The word before a list. */
+    public String word() {
+      return name.split("=", 2)[0];
+    }
+
+    /** What stands in the list; empty without one. */
+    public List<String> list() {
+      String[] parts = name.split("=", 2);
+      return parts.length == 1 ? List.of() : List.of(parts[1].split(":"));
+    }
+  }
 
   private static final Pattern KEY = Pattern.compile("\\s*(\\S+)\\s+(HIGH|LOW)\\s*");
 
@@ -56,6 +89,20 @@ public record JobSequence(
 
   /** True when the order changes with each start. */
   public boolean changesWithStarts() {
-    return byShares || roundRobin;
+    return byShares || turns();
+  }
+
+  /** True when queues take turns. */
+  public boolean turns() {
+    return roundRobin || turn() < keys.size();
+  }
+
+  /** How many keys stand before {@link #QUEUE_TURN}; all where it is none of them. */
+  public int turn() {
+    int at = 0;
+    while (at < keys.size() && !keys.get(at).name().equals(QUEUE_TURN)) {
+      at++;
+    }
+    return at;
   }
 }

@@ -49,6 +49,15 @@ public record NodeOrder(List<Key> keys, boolean byCreation, boolean inTurn) {
   /** Key word that stands for the node's attribute {@code last_used_time}. */
   public static final String LAST_USED = "last_used_time";
 
+  /** Key word that stands for the node's name. */
+  public static final String NAME = "name";
+
+  /** Key word that stands for the load average that the node reports. */
+  public static final String LOAD = "loadave";
+
+  /** Key word that stands for how long nothing has run on the node. */
+  public static final String IDLE = "idle_time";
+
   /** Nodes by name, so that jobs are packed on the first ones. */
   public static final NodeOrder BY_NAME = new NodeOrder(List.of());
 
@@ -78,6 +87,14 @@ public record NodeOrder(List<Key> keys, boolean byCreation, boolean inTurn) {
 
   /** True when the order depends on what runs, so that it changes with each start and end. */
   public boolean changesWithRuns() {
-    return keys.stream().anyMatch(it -> it.part() != Part.TOTAL && !it.resource().equals(PRIORITY));
+    return keys.stream().anyMatch(NodeOrder::changes);
+  }
+
+  private static boolean changes(Key key) {
+    return switch (key.resource()) {
+      case PRIORITY, NAME -> false;
+      case LOAD, IDLE -> true;
+      default -> key.part() != Part.TOTAL;
+    };
   }
 }

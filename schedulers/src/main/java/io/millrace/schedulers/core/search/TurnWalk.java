@@ -25,11 +25,16 @@ public final class TurnWalk implements JobWalk {
   private final JobBook book;
   private final SortKeys keys;
 
-  /** Tier of queues of equal Priority whose turn it is, and in it the queue. */
-  private int tier;
+  /** The jobs of each queue, in the order of the queues' turns; all in one without turns. */
+  private final List<Line> lines = new ArrayList<>();
+
+  /** Those of them that take turns now, and whose turn is next. */
+  private final List<Line> tier = new ArrayList<>();
 
   private int turn;
-  private final List<List<Line>> tiers = new ArrayList<>();
+
+  /** A job of the tier: queues whose first job is as good as it are in it. */
+  private Position like;
 
   private Line line;
   private Position present;
@@ -56,16 +61,22 @@ public final class TurnWalk implements JobWalk {
       frontier.add(new Position(owner, index, owner.waiting().slot(index), keys.standing(owner)));
     }
 
-    /** The first job as the order is now; null when none is left. */
-    Position poll() {
+    /** The first job as the order is now, which stays; null when none is left. */
+    Position first() {
       while (!frontier.isEmpty()) {
-        Position first = frontier.poll();
+        Position first = frontier.peek();
         if (Arrays.equals(first.standing, keys.standing(first.owner))) {
           return first;
         }
+        frontier.poll();
         add(first.owner, first.index);
       }
       return null;
+    }
+
+    /** Takes out what {@link #first} has given. */
+    void take() {
+      frontier.poll();
     }
   }
 
@@ -78,35 +89,48 @@ public final class TurnWalk implements JobWalk {
 
   @Override
   public void restart() {
-    tiers.clear();
+    lines.clear();
+    tier.clear();
     present = null;
-    tier = 0;
-    turn = 0;
-    if (keys.sequence().roundRobin()) {
-      restartQueues();
+    if (keys.sequence().turns()) {
+      Map<QueueState, Line> queues = new TreeMap<>(keys.queuesInTurn());
+      for (int i = 0; i < book.order().size(); i++) {
+        ClassState owner = book.order().get(i);
+        queues.computeIfAbsent(owner.queue(), it -> new Line()).add(owner, 0);
+      }
+      lines.addAll(queues.values());
     } else {
       Line all = new Line();
       for (int i = 0; i < book.order().size(); i++) {
         all.add(book.order().get(i), 0);
       }
-      tiers.add(List.of(all));
+      lines.add(all);
+    }
+    openTier();
+  }
+
+  /** Lets those queues take turns whose first jobs come before those of all others. */
+  private void openTier() {
+    tier.clear();
+    turn = 0;
+    like = null;
+    for (Line each : lines) {
+      Position first = each.first();
+      int order = first == null ? 1 : like == null ? -1 : compareTurns(first, like);
+      if (order < 0) {
+        tier.clear();
+        like = first;
+      }
+      if (order <= 0) {
+        tier.add(each);
+      }
     }
   }
 
-  private void restartQueues() {
-    Map<QueueState, Line> queues = new TreeMap<>(SortKeys::queuesInTurn);
-    for (int i = 0; i < book.order().size(); i++) {
-      ClassState owner = book.order().get(i);
-      queues.computeIfAbsent(owner.queue(), it -> new Line()).add(owner, 0);
-    }
-    long priority = Long.MIN_VALUE;
-    for (Map.Entry<QueueState, Line> queue : queues.entrySet()) {
-      if (tiers.isEmpty() || queue.getKey().priority() != priority) {
-        tiers.add(new ArrayList<>());
-        priority = queue.getKey().priority();
-      }
-      tiers.get(tiers.size() - 1).add(queue.getValue());
-    }
+  private int compareTurns(Position one, Position other) {
+    return keys.sequence().turns()
+        ? keys.compareTurns(one.owner, one.slot, other.owner, other.slot)
+        : 0;
   }
 
   @Override
@@ -119,25 +143,23 @@ public final class TurnWalk implements JobWalk {
       }
     }
     skipped = false;
-    present = null;
-    while (tier < tiers.size() && present == null) {
-      present = inTier(tiers.get(tier));
-      if (present == null) {
-        tier++;
-        turn = 0;
-      }
+    present = inTier();
+    if (present == null && keys.sequence().turns()) {
+      openTier();
+      present = inTier();
     }
     return present != null;
   }
 
   /** The next job of the tier; null when none of its queues has one. */
-  private Position inTier(List<Line> of) {
-    for (int tried = 0; tried < of.size(); tried++) {
-      line = of.get(turn);
-      turn = (turn + 1) % of.size();
-      Position found = line.poll();
-      if (found != null) {
-        return found;
+  private Position inTier() {
+    for (int tried = 0; tried < tier.size(); tried++) {
+      line = tier.get(turn);
+      turn = (turn + 1) % tier.size();
+      Position first = line.first();
+      if (first != null && compareTurns(first, like) <= 0) {
+        line.take();
+        return first;
       }
     }
     return null;

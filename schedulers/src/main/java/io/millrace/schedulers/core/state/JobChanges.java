@@ -108,10 +108,10 @@ public final class JobChanges {
     book.jobs().once(slot, !spec.getRerunnable());
   }
 
-  public void job(long number, long rank, int priority, String queue, RequestShape request) {
-    QueuePlace place = new QueuePlace(priority, rank);
+  public void job(
+      long number, QueuePlace place, String queue, JobOwner owner, RequestShape request) {
     JobRequest asked = new JobRequest.Shaped(request);
-    book.add(number, cluster.queue(queue), place, asked, JobOwner.ANYBODY, (byte) 0);
+    book.add(number, cluster.queue(queue), place, asked, owner, (byte) 0);
   }
 
   void holds(long number, String holds) {
@@ -160,6 +160,9 @@ public final class JobChanges {
     if (slot != JobSlots.NONE) {
       if (book.jobs().has(slot, JobSlots.PROPOSED)) {
         proposed--;
+      }
+      if (book.jobs().has(slot, JobSlots.RUNNING)) {
+        holdings.ended(number);
       }
       forget(number);
       book.remove(slot);
@@ -216,6 +219,7 @@ public final class JobChanges {
 
   /** A run has ended and the job waits again, perhaps because another one was to start. */
   private void leavesFor(long number) {
+    holdings.ended(number);
     if (preemption.stopped(number)) {
       preempted.add(number);
     }

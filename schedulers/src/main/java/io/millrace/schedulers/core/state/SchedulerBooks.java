@@ -77,6 +77,7 @@ public final class SchedulerBooks {
             table,
             new JobBook.Rules(eligibility, preemption::level, keys),
             new JobBook.Listeners(this::waiting, ready::drained, this::otherFirst));
+    keys.owners(jobs::account);
     this.promises =
         new PromiseChanges(promiseBook, jobs, holdings, eligibility, names, this::policy);
     this.claims = new PreemptionClaims(jobs, holdings, promises, ready, preemption);

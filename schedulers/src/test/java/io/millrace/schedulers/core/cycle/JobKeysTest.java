@@ -3,8 +3,11 @@ package io.millrace.schedulers.core.cycle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +88,109 @@ class JobKeysTest {
     submitMany();
     submit(6, "one", 9, "ncpus=1");
     assertStarts(3L, 6L, 4L, 1L, 2L, 5L);
+  }
+
+  @Test
+  void queuesByPriorityThenByAge() {
+    scheduler("job_sort_key", "queue_priority HIGH, queue_order LOW, job_priority HIGH");
+    submitMany();
+    assertStarts(3L, 4L, 1L, 2L, 5L);
+  }
+
+  @Test
+  void theOrderOfQueuesAloneIsThatOfTheirCreation() {
+    state.facts().written(created("one", 7));
+    state.facts().written(created("two", 3));
+    state.facts().written(created("high", 9));
+    scheduler("job_sort_key", "queue_order LOW, submit_time LOW");
+    submitMany();
+    assertStarts(2L, 5L, 1L, 4L, 3L);
+  }
+
+  private static ClusterObject created(String queue, long change) {
+    ClusterObject object = Records.object(ObjectKind.QUEUE, queue, "started", "True");
+    object.setCreated(change);
+    return object;
+  }
+
+  @Test
+  void submissionBeforeAllLaterKeys() {
+    scheduler("job_sort_key", "submit_time LOW, job_priority HIGH");
+    submitMany();
+    assertStarts(1L, 2L, 3L, 4L, 5L);
+  }
+
+  @Test
+  void moreChunksFirst() {
+    scheduler("job_sort_key", "nodect HIGH");
+    submit(1, "one", 0, "select=1:ncpus=8");
+    submit(2, "one", 0, "select=3:ncpus=1");
+    submit(3, "two", 0, "select=2:ncpus=1");
+    assertStarts(2L, 3L, 1L);
+  }
+
+  @Test
+  void queuesTakeTurnsAmongJobsThatAreEqualByTheKeysBefore() {
+    scheduler("job_sort_key", "job_priority HIGH, queue_turn LOW");
+    submit(1, "one", 0, "ncpus=1");
+    submit(2, "one", 0, "ncpus=1");
+    submit(3, "two", 0, "ncpus=1");
+    submit(4, "two", 0, "ncpus=1");
+    submit(5, "two", 9, "ncpus=1");
+    assertStarts(5L, 1L, 3L, 2L, 4L);
+  }
+
+  @Test
+  void theTurnGoesOnInTheNextCycle() {
+    scheduler("job_sort_key", "queue_turn LOW");
+    for (long number = 1; number <= 6; number++) {
+      submit(number, number <= 3 ? "one" : "two", 0, "ncpus=100");
+    }
+    List<Long> order = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      for (Start start : Cycle.run(state, NOW, Long.MAX_VALUE).starts()) {
+        order.add(start.jobNumber());
+        state.started(start.jobNumber());
+        state.facts().gone(start.jobNumber());
+      }
+    }
+    assertEquals(List.of(1L, 4L, 2L, 5L, 3L, 6L), order);
+  }
+
+  @Test
+  void listedOwnersComeFirstInTheOrderOfTheList() {
+    scheduler("job_sort_key", "euser=eve:dan HIGH");
+    submit(1, "ann@a.org");
+    submit(2, "dan@b.org");
+    submit(3, "eve@c.org");
+    assertStarts(3L, 2L, 1L);
+  }
+
+  @Test
+  void withLowTheListedOwnersComeLast() {
+    scheduler("job_sort_key", "euser=eve:dan LOW");
+    submit(1, "eve@a.org");
+    submit(2, "dan@b.org");
+    submit(3, "ann@c.org");
+    assertStarts(3L, 2L, 1L);
+  }
+
+  @Test
+  void aDomainStandsForItsHosts() {
+    scheduler("job_sort_key", "submit_host=c.org:org HIGH");
+    submit(1, "ann@c.com");
+    submit(2, "ann@n1.b.org");
+    submit(3, "ann@c.org");
+    submit(4, "ann@n1.c.org");
+    submit(5, "ann@xc.org");
+    assertStarts(3L, 4L, 2L, 5L, 1L);
+  }
+
+  private void submit(long number, String owner) {
+    Job job = Records.job(number, "one", 0, "ncpus=1");
+    job.getSpec().setOwner(owner);
+    job.getSpec().setSubmitHost(owner.substring(owner.indexOf('@') + 1));
+    state.facts().job(job);
   }
 
   @Test

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.state.Node;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,17 +83,92 @@ class NodeOrderTest {
   }
 
   @Test
+  void byNameFromTheLastOne() {
+    order("name HIGH");
+    assertEquals("c1", run("ncpus=1"));
+    order("mem HIGH, name LOW");
+    assertEquals("a1", run("ncpus=1"));
+  }
+
+  @Test
+  void byTheLoadThatIsReportedLast() {
+    order("loadave LOW");
+    load("a", 2_000_000);
+    load("b", 1_000_000);
+    load("c", 1_500_000);
+    assertEquals("b1", run("ncpus=1"));
+    load("b", 3_000_000);
+    assertEquals("c1", run("ncpus=1"));
+    // A report without a load changes nothing.
+    state.facts().nodeUp("c", "hc", Map.of("ncpus", 16L, "mem", 1L << 30));
+    assertEquals("c1", run("ncpus=1"));
+  }
+
+  @Test
+  void theLoadOfARecordCounts() {
+    order("loadave LOW");
+    Node.Builder node = Node.newBuilder(Records.node("a", "ha", 8, 1L << 30));
+    state.facts().node(node.setMeasured(Map.of("ncpus", 8L, "load.load_medium", 5L)).build());
+    assertEquals("b1", run("ncpus=1"));
+  }
+
+  @Test
+  void longestIdleFirst() {
+    order("idle_time HIGH");
+    assertEquals("a1", run("ncpus=1"));
+    assertEquals("b1", run("ncpus=1"));
+    state.facts().gone(1);
+    assertEquals("c1", run("ncpus=1"));
+    assertEquals("a1", run("ncpus=1"));
+    state.facts().gone(2);
+    state.facts().requeued(3);
+    state.facts().gone(3);
+    state.facts().gone(4);
+    assertEquals("b1", run("select=1:ncpus=1"));
+    assertEquals("c1", run("select=1:ncpus=1"));
+  }
+
+  @Test
+  void timesInRecordsCountBeforeEndsThatAreHeard() {
+    order("idle_time HIGH");
+    for (String name : List.of("a", "b", "c")) {
+      Node.Builder node = Node.newBuilder(Records.node(name, "h" + name, 8, 1L << 30));
+      long used = name.equals("a") ? 3_000 : name.equals("b") ? 1_000 : 2_000;
+      state.facts().node(node.setLastUsedMs(used).build());
+    }
+    assertEquals("b1", run("ncpus=1"));
+    state.facts().gone(1);
+    assertEquals("c1", run("ncpus=1"));
+    assertEquals("a1", run("ncpus=1"));
+  }
+
+  private void load(String node, long millionths) {
+    state
+        .facts()
+        .nodeUp(
+            node,
+            "h" + node,
+            Map.of("ncpus", 16L, "mem", 1L << 30, "load.load_medium", millionths));
+  }
+
+  @Test
   void texts() {
     assertEquals(
         Optional.of("sort_priority HIGH, ncpus LOW unused"),
         AttributeType.NODE_SORT_KEY.normalise(" sort_priority  high,ncpus low Unused"));
     for (String text :
         List.of(
-            "", "ncpus", "ncpus UP", "ncpus HIGH used", "sort_priority HIGH total", "a b c d")) {
+            "",
+            "ncpus",
+            "ncpus UP",
+            "ncpus HIGH used",
+            "sort_priority HIGH total",
+            "loadave LOW unused",
+            "a b c d")) {
       assertEquals(Optional.empty(), AttributeType.NODE_SORT_KEY.normalise(text), text);
       assertEquals(
           AttributeType.NODE_SORT_KEY.normalise(text).isPresent(),
-          NodeOrder.parse(text).isPresent() && !text.contains("total"),
+          NodeOrder.parse(text).isPresent() && !text.contains("total") && !text.contains("loadave"),
           text);
     }
   }

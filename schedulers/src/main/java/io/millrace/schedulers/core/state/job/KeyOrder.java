@@ -1,10 +1,12 @@
 package io.millrace.schedulers.core.state.job;
 
 import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schedulers.core.share.ShareTree;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** The order of jobs by the keys of a {@link JobSequence}. */
 final class KeyOrder {
@@ -13,6 +15,11 @@ final class KeyOrder {
   private static final int SHARES = -2;
   private static final int LEVEL = -3;
   private static final int TIME = -4;
+  private static final int QUEUE_PRIORITY = -5;
+  private static final int QUEUE_ORDER = -6;
+  private static final int SUBMISSION = -7;
+  private static final int CHUNKS = -8;
+  private static final int LISTED = -9;
 
   private final ResourceNames names;
   private final JobSlots jobs;
@@ -21,6 +28,14 @@ final class KeyOrder {
   private final SortKeys worth;
   private JobSequence sequence;
   private int[] numbers = {};
+
+  /** Lists of keys that have one. */
+  private OwnerList[] lists = {};
+
+  /** How many keys come before queues take turns. */
+  private int turn;
+
+  private IntFunction<JobOwner> owners = slot -> JobOwner.ANYBODY;
   private int normalLevel;
 
   KeyOrder(
@@ -44,7 +59,14 @@ final class KeyOrder {
   void set(JobSequence other) {
     sequence = other;
     List<JobSequence.Key> keys = other == null ? List.of() : other.keys();
-    numbers = keys.stream().mapToInt(key -> number(key.name())).toArray();
+    numbers = keys.stream().mapToInt(key -> number(key.word())).toArray();
+    lists = keys.stream().map(OwnerList::of).toArray(OwnerList[]::new);
+    turn = other == null ? 0 : other.turn();
+  }
+
+  /** Sets who owns the job in a slot. */
+  void owners(IntFunction<JobOwner> ofSlot) {
+    owners = ofSlot;
   }
 
   /** Sets the level of jobs that nothing lifts or lowers. */
@@ -58,6 +80,11 @@ final class KeyOrder {
       case JobSequence.SHARES -> SHARES;
       case JobSequence.LEVEL -> LEVEL;
       case "walltime" -> TIME;
+      case JobSequence.QUEUE_PRIORITY -> QUEUE_PRIORITY;
+      case JobSequence.QUEUE_ORDER, JobSequence.QUEUE_TURN -> QUEUE_ORDER;
+      case JobSequence.SUBMISSION -> SUBMISSION;
+      case JobSequence.CHUNKS -> CHUNKS;
+      case JobSequence.USER, JobSequence.GROUP, JobSequence.HOST -> LISTED;
       default -> names.number(name);
     };
   }
@@ -81,7 +108,22 @@ final class KeyOrder {
     if (order == 0 && sequence.byShares()) {
       order = standing == null ? shares.compare(a, b) : ShareTree.compare(standing, otherStanding);
     }
-    return order == 0 ? compareKeys(a, slot, b, other) : order;
+    if (order == 0) {
+      order = compareKeys(numbers.length, a, slot, b, other);
+    }
+    return order == 0 ? Long.compare(jobs.rank(slot), jobs.rank(other)) : order;
+  }
+
+  /**
+   * Below 0 when the turn of the first job's queue has to wait for all jobs that are as the other
+   * one, 0 when their queues take turns.
+   */
+  int compareTurns(ClassState a, int slot, ClassState b, int other) {
+    if (sequence.roundRobin()) {
+      return Long.compare(b.queue().priority(), a.queue().priority());
+    }
+    int order = compareLevels(a, slot, b, other);
+    return order == 0 ? compareKeys(turn, a, slot, b, other) : order;
   }
 
   private int compareQueues(ClassState a, int slot, ClassState b, int other) {
@@ -111,10 +153,7 @@ final class KeyOrder {
   /** Queues by Priority, equal ones in the order of their creation. */
   static int inServer(QueueState a, QueueState b) {
     int order = Long.compare(b.priority(), a.priority());
-    if (order == 0) {
-      order = Long.compare(a.created(), b.created());
-    }
-    return order == 0 ? a.name().compareTo(b.name()) : order;
+    return order == 0 ? createdBefore(a, b) : order;
   }
 
   private int compareLevels(ClassState a, int slot, ClassState b, int other) {
@@ -128,13 +167,23 @@ final class KeyOrder {
     return order;
   }
 
-  private int compareKeys(ClassState a, int slot, ClassState b, int other) {
+  private int compareKeys(int most, ClassState a, int slot, ClassState b, int other) {
     int order = 0;
-    for (int i = 0; i < numbers.length && order == 0; i++) {
-      order = Double.compare(value(i, a, slot), value(i, b, other));
+    for (int i = 0; i < most && order == 0; i++) {
+      order =
+          switch (numbers[i]) {
+            case QUEUE_ORDER -> createdBefore(a.queue(), b.queue());
+            case SUBMISSION -> Long.compare(jobs.rank(slot), jobs.rank(other));
+            default -> Double.compare(value(i, a, slot), value(i, b, other));
+          };
       order = sequence.keys().get(i).high() ? -order : order;
     }
-    return order == 0 ? Long.compare(jobs.rank(slot), jobs.rank(other)) : order;
+    return order;
+  }
+
+  static int createdBefore(QueueState a, QueueState b) {
+    int order = Long.compare(a.created(), b.created());
+    return order == 0 ? a.name().compareTo(b.name()) : order;
   }
 
   private double value(int key, ClassState owner, int slot) {
@@ -144,6 +193,9 @@ final class KeyOrder {
       // A higher level has a smaller number here, and a larger one in PBS.
       case LEVEL -> -owner.level();
       case TIME -> time(owner.shape().walltimeMs());
+      case QUEUE_PRIORITY -> owner.queue().priority();
+      case CHUNKS -> owner.shape().chunks();
+      case LISTED -> lists[key].value(owners.apply(slot));
       default -> owner.shape().total(numbers[key]);
     };
   }

@@ -16,6 +16,7 @@ public final class QueueState {
   private long priority;
   private long created;
   private int backfillDepth = -1;
+  private long served;
   private Pool pool;
   private long poolAt;
 
@@ -78,6 +79,15 @@ public final class QueueState {
 
   public void createdBy(long change) {
     created = change;
+  }
+
+  /** Number of the last start of one of its jobs, where queues take turns; 0 before the first. */
+  long served() {
+    return served;
+  }
+
+  void servedBy(long start) {
+    served = start;
   }
 
   /** How many of its jobs get promises of their own; -1 when those of the scheduler count. */

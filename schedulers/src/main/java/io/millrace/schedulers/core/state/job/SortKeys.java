@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core.state.job;
 
 import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.Shortage;
@@ -14,9 +15,11 @@ import io.millrace.schemas.pbs.resources.ResourceKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.LongToDoubleFunction;
 
 /**
@@ -77,6 +80,9 @@ public final class SortKeys implements ReadyOrder {
   /** True when the policy orders by the keys of {@link #keyed} and not by one number. */
   private boolean severalKeys;
 
+  /** Number of the last start that was counted for its queue's turn. */
+  private long starts;
+
   /**
    * @param order the policy's, until another is set
    * @param preempted jobs that come first in their level, where a policy has several keys
@@ -126,9 +132,29 @@ public final class SortKeys implements ReadyOrder {
     return keyed.sequence().byShares() ? ShareTree.standing(shares.of(owner)) : null;
   }
 
-  /** Queues in the order in which they take turns. */
-  public static int queuesInTurn(QueueState a, QueueState b) {
-    return KeyOrder.inServer(a, b);
+  /**
+   * Queues in the order in which they take turns now: by Priority; or where the turn goes on from
+   * cycle to cycle, those first of which no job has started for longest.
+   */
+  public Comparator<QueueState> queuesInTurn() {
+    return keyed.sequence().roundRobin()
+        ? KeyOrder::inServer
+        : Comparator.comparingLong(QueueState::served).thenComparing(KeyOrder::createdBefore);
+  }
+
+  /** Whether the queues of two jobs take turns (0), or one of them has to wait. */
+  public int compareTurns(ClassState a, int slot, ClassState b, int other) {
+    return keyed.compareTurns(a, slot, b, other);
+  }
+
+  /** A job of a queue starts. */
+  public void starts(QueueState queue) {
+    queue.servedBy(++starts);
+  }
+
+  /** Sets who owns the job in a slot. */
+  public void owners(IntFunction<JobOwner> ofSlot) {
+    keyed.owners(ofSlot);
   }
 
   /** Sets the level of jobs that nothing lifts or lowers. */

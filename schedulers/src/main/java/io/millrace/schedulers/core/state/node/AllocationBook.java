@@ -132,6 +132,15 @@ public final class AllocationBook {
     return new JobAllocation(List.copyOf(takes), asked);
   }
 
+  /** The run of a job ends, by which its nodes were used until now. */
+  public void ended(long number) {
+    TimedAllocation hold = holds.get(number);
+    if (hold != null) {
+      long end = nodes.nextUse();
+      hold.held().takes().forEach(take -> take.node().usedUntil(end));
+    }
+  }
+
   public void release(long number) {
     TimedAllocation before = holds.remove(number);
     if (before == null) {

@@ -152,6 +152,12 @@ public final class NodeRanking {
       least = Comparator.comparingLong(it -> it.priority());
     } else if (key.resource().equals(NodeOrder.LAST_USED)) {
       least = Comparator.comparingLong(NodeRanking::lastUsed);
+    } else if (key.resource().equals(NodeOrder.NAME)) {
+      least = NAME;
+    } else if (key.resource().equals(NodeOrder.LOAD)) {
+      least = Comparator.comparingLong(NodeState::load);
+    } else if (key.resource().equals(NodeOrder.IDLE)) {
+      least = Comparator.comparingLong(NodeState::idleness);
     } else {
       int resource = names.number(key.resource());
       least =

@@ -38,6 +38,8 @@ public final class NodeState {
   /** Number of runs and proposals by the sharing that they ask for. */
   private final int[] asking = new int[SHARINGS.length];
 
+  private long load;
+  private long lastUse;
   private boolean touched;
   private long touchedFromMs;
   private final NodeReleases releases = new NodeReleases();
@@ -109,6 +111,25 @@ public final class NodeState {
    */
   long priority() {
     return priority;
+  }
+
+  /** The load average that was reported last, in millionths. */
+  long load() {
+    return load;
+  }
+
+  void loaded(long now) {
+    load = now;
+  }
+
+  /** A run has ended here; later ends have larger numbers. */
+  void usedUntil(long end) {
+    lastUse = Math.max(lastUse, end);
+  }
+
+  /** A number that is larger the longer nothing has run here; smallest while something does. */
+  long idleness() {
+    return holders > 0 ? Long.MIN_VALUE : -lastUse;
   }
 
   /** Index of the node in its pool. */

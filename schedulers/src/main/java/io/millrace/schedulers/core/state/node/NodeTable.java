@@ -41,6 +41,9 @@ public final class NodeTable {
   private final HostTurn turn = new HostTurn();
   private int nextId;
 
+  /** Number of the last end of a run that was counted. */
+  private long uses;
+
   public NodeTable(ResourceNames names, Consumer<Pool> changed, Runnable rebound) {
     this.names = names;
     this.changed = changed;
@@ -54,6 +57,11 @@ public final class NodeTable {
 
   public ResourceTable resources() {
     return resources;
+  }
+
+  /** A number for the end of a run: larger than all before, and than the times in records. */
+  long nextUse() {
+    return ++uses;
   }
 
   Collection<NodeState> all() {
@@ -94,11 +102,16 @@ public final class NodeTable {
   }
 
   /**
-   * Sets the node's record at run time; null removes it. The load in it does not affect scheduling
-   * here.
+   * Sets the node's record at run time; null removes it. Its load counts only where nodes are
+   * sorted by it.
    */
   public void node(String name, Node node) {
     NodeState state = state(name);
+    if (node != null) {
+      loaded(state, node.getMeasured());
+      state.usedUntil(node.getLastUsedMs());
+      uses = Math.max(uses, node.getLastUsedMs());
+    }
     boolean loaded = node != null && NodeLoads.among(node.getMeasured());
     state.seen(
         loaded
@@ -115,6 +128,9 @@ public final class NodeTable {
     NodeState known = byName.get(name);
     Node before = known == null ? null : known.node();
     Map<String, Long> amounts = NodeLoads.without(measured);
+    if (known != null) {
+      loaded(known, measured);
+    }
     if (before != null
         && before.getUp()
         && before.getHost().equals(host)
@@ -126,6 +142,15 @@ public final class NodeTable {
       node.setHoldings(List.of());
     }
     node(name, node.setName(name).setHost(host).setUp(true).setMeasured(amounts).build());
+    loaded(byName.get(name), measured);
+  }
+
+  /** Takes over the average of five minutes, the one of which changes are reported. */
+  private static void loaded(NodeState state, Map<String, Long> measured) {
+    Long load = measured.get(NodeLoads.PREFIX + "load_medium");
+    if (load != null) {
+      state.loaded(load);
+    }
   }
 
   /** Sets the node's object; null when it was deleted. */

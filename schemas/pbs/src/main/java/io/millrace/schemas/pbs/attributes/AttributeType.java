@@ -108,9 +108,9 @@ public enum AttributeType {
         String[] words = key.strip().split("\\s+");
         String high = words.length > 1 ? words[1].toUpperCase(Locale.ROOT) : "";
         String part = words.length > 2 ? words[2].toLowerCase(Locale.ROOT) : "total";
-        boolean priority = words[0].equals("sort_priority");
+        boolean alone = NODE_WORDS.contains(words[0]);
         boolean known =
-            words.length <= (priority ? 2 : 3)
+            words.length <= (alone ? 2 : 3)
                 && words[0].matches("[A-Za-z][A-Za-z0-9_-]*")
                 && Set.of("HIGH", "LOW").contains(high)
                 && Set.of("total", "assigned", "unused").contains(part);
@@ -123,7 +123,10 @@ public enum AttributeType {
       return Optional.of(keys.toString());
     }
   },
-  /** The order of jobs: {@code resource HIGH|LOW}, several with commas. */
+  /**
+   * The order of jobs: {@code resource HIGH|LOW}, several with commas; owners as {@code
+   * euser=ann:bob HIGH}.
+   */
   JOB_SORT_KEY {
     @Override
     public Optional<String> normalise(String text) {
@@ -131,7 +134,9 @@ public enum AttributeType {
       for (String key : text.split(",", -1)) {
         String[] words = key.strip().split("\\s+");
         String high = words.length == 2 ? words[1].toUpperCase(Locale.ROOT) : "";
-        if (!words[0].matches("[A-Za-z][A-Za-z0-9_-]*") || !Set.of("HIGH", "LOW").contains(high)) {
+        boolean listed = OWNER_WORDS.contains(words[0].split("=", 2)[0]);
+        boolean named = words[0].matches(listed ? OWNERS : "[A-Za-z][A-Za-z0-9_-]*");
+        if (!named || !Set.of("HIGH", "LOW").contains(high)) {
           return Optional.empty();
         }
         keys.append(keys.isEmpty() ? "" : ", ").append(words[0]).append(' ').append(high);
@@ -228,6 +233,16 @@ public enum AttributeType {
   private static final Set<String> NODE_STATES = Set.of("free", "offline");
   private static final Set<String> POLICIES =
       Set.of("priority", "fifo", "easy", "easy-sjbf", "conservative", "gridengine");
+
+  /** Keys of nodes that are no amounts, of which nothing is assigned or unused. */
+  private static final Set<String> NODE_WORDS =
+      Set.of("sort_priority", "name", "loadave", "idle_time");
+
+  /** Keys of jobs that name owners, and their form. */
+  private static final Set<String> OWNER_WORDS = Set.of("euser", "egroup", "submit_host");
+
+  private static final String OWNERS = "[a-z_]+=[A-Za-z0-9._@+-]+(:[A-Za-z0-9._@+-]+)*";
+
   private static final Set<String> RESOURCE_TYPES =
       Set.of("long", "size", "float", "boolean", "string", "string_array");
 

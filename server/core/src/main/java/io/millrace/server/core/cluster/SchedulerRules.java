@@ -29,7 +29,22 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   /** Keys of job_sort_key that are no resources of hosts. */
   private static final Set<String> JOB_KEYS =
-      Set.of("job_priority", "preempt_priority", "walltime");
+      Set.of(
+          "job_priority",
+          "preempt_priority",
+          "walltime",
+          "queue_priority",
+          "queue_order",
+          "queue_turn",
+          "submit_time",
+          "nodect",
+          "euser",
+          "egroup",
+          "submit_host");
+
+  /** Keys of node_sort_key that are no resources. */
+  private static final Set<String> NODE_KEYS =
+      Set.of("sort_priority", "name", "loadave", "idle_time");
 
   private static final int NAME_MAX = 15;
 
@@ -128,7 +143,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   /** Keys of jobs are numeric resources of hosts, and a few words. */
   private void refuseUnknownKeys(String keys) throws RejectedChange {
     for (String key : keys.split(", ")) {
-      String name = key.substring(0, key.indexOf(' '));
+      String name = key.substring(0, key.indexOf(' ')).split("=", 2)[0];
       if (name.equals("fair_share_perc")) {
         throw new RejectedChange(
             PbsError.ILLEGAL_VALUE, ": " + name + " in job_sort_key: there is no fair share here");
@@ -152,7 +167,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     for (String key : keys.split(", ")) {
       String name = key.substring(0, key.indexOf(' '));
       Optional<ResourceDefinition> resource = resources.find(name);
-      if (!name.equals("sort_priority") && !resource.map(it -> it.consumable()).orElse(false)) {
+      if (!NODE_KEYS.contains(name) && !resource.map(it -> it.consumable()).orElse(false)) {
         throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name);
       }
     }

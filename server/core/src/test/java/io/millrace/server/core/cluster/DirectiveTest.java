@@ -481,6 +481,27 @@ class DirectiveTest {
         SCHED,
         "default",
         "job_sort_key=fair_share_perc HIGH");
+    shards.must(
+        SET,
+        SCHED,
+        "default",
+        "job_sort_key=queue_priority HIGH, queue_turn LOW, queue_order LOW, submit_time LOW,"
+            + " nodect HIGH, euser=ann:bob HIGH, egroup=staff LOW, submit_host=a.org HIGH");
+    for (String key : List.of("euser HIGH", "euser= HIGH", "euser=a::b HIGH", "nodect=a HIGH")) {
+      refused(
+          "15014 Illegal attribute or resource value",
+          SET,
+          SCHED,
+          "default",
+          "job_sort_key=" + key);
+    }
+    shards.must(SET, SCHED, "default", "node_sort_key=name LOW, loadave LOW, idle_time HIGH");
+    refused(
+        "15014 Illegal attribute or resource value",
+        SET,
+        SCHED,
+        "default",
+        "node_sort_key=loadave LOW unused");
     shards.must(SET, SCHED, "default", "by_queue=true");
     shards.must(SET, SCHED, "default", "round_robin=false");
     shards.must(DELETE, RESOURCE, "lic");

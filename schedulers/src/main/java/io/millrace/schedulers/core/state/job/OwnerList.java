@@ -1,0 +1,43 @@
+package io.millrace.schedulers.core.state.job;
+
+import io.millrace.schedulers.core.model.JobOwner;
+import io.millrace.schedulers.core.policy.JobSequence;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Users, groups or hosts whose jobs come first; a host's domains stand for it. */
+final class OwnerList {
+
+  private final String word;
+  private final Map<String, Integer> places = new HashMap<>();
+
+  private OwnerList(String word, List<String> names) {
+    this.word = word;
+    for (String name : names) {
+      places.putIfAbsent(name, names.size() - places.size());
+    }
+  }
+
+  static OwnerList of(JobSequence.Key key) {
+    return new OwnerList(key.word(), key.list());
+  }
+
+  /** Larger for those that stand earlier in the list, 0 for those that do not. */
+  int value(JobOwner owner) {
+    return switch (word) {
+      case JobSequence.USER -> places.getOrDefault(owner.user(), 0);
+      case JobSequence.GROUP -> places.getOrDefault(owner.group(), 0);
+      default -> ofHost(owner.host());
+    };
+  }
+
+  /** The value of the host, or of the smallest domain of it that is listed. */
+  private int ofHost(String host) {
+    Integer place = places.get(host);
+    for (int dot = host.indexOf('.'); dot >= 0 && place == null; dot = host.indexOf('.', dot + 1)) {
+      place = places.get(host.substring(dot + 1));
+    }
+    return place == null ? 0 : place;
+  }
+}
