@@ -347,8 +347,7 @@ class EngineThreadTest {
     List<CycleDone> done = Collections.synchronizedList(new ArrayList<>());
     EngineLimits standard = EngineLimits.standard();
     EngineLimits limits =
-        new EngineLimits(
-            200_000, 10, standard.expiry(), Duration.ofHours(1), standard.watchdog());
+        new EngineLimits(200_000, 10, standard.expiry(), Duration.ofHours(1), standard.watchdog());
     engine = new EngineThreads(limits, Optional.empty(), done::add).start(seat(), snapshot);
     for (List<SpecificRecord> said = next(); !said.isEmpty(); said = next()) {
       for (SpecificRecord it : said) {
@@ -403,8 +402,7 @@ class EngineThreadTest {
     assertEquals("1024 create_resresv_sets Number of job equivalence classes: 1", lines.get(1));
     assertEquals("256 1.vm Considering job to run", lines.get(2));
     assertEquals("256 2.vm Considering job to run", lines.get(3));
-    assertEquals(
-        "128 2.vm Insufficient amount of resource: ncpus (R: 4 A: 2 T: 8)", lines.get(4));
+    assertEquals("128 2.vm Insufficient amount of resource: ncpus (R: 4 A: 2 T: 8)", lines.get(4));
     assertTrue(lines.get(5).startsWith("256 2.vm Job is a top job and will run at "), lines.get(5));
     assertEquals("128  Leaving Scheduling Cycle", lines.get(6));
     assertEquals(7, lines.size());

@@ -166,9 +166,7 @@ public final class SchedulerState {
 
   /** Number of the first waiting job of a class; -1 when none waits. */
   public long firstOf(ClassState owner) {
-    return owner.waiting().size() == 0
-        ? -1
-        : books.book().jobs().number(owner.waiting().first());
+    return owner.waiting().size() == 0 ? -1 : books.book().jobs().number(owner.waiting().first());
   }
 
   /** Number of the classes with waiting jobs. */

@@ -9,14 +9,14 @@ import io.millrace.schedulers.core.policy.Conservative;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
-import io.millrace.schedulers.core.state.promise.Promise;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -297,9 +297,7 @@ public final class Accounting implements AutoCloseable {
       logs.write();
     }
     ledger.cyclesPosition().ifPresent(next -> keep(CYCLES, next));
-    ledger
-        .positions()
-        .forEach(this::keep);
+    ledger.positions().forEach(this::keep);
     book.commit();
   }
 

@@ -168,9 +168,7 @@ class DayLogsTest {
                 + " resources_used.vmem=2500kb resources_used.walltime=00:00:03"),
         lines("server_logs"));
     assertEquals(
-        List.of(
-"11/20/2026 15:35:54.100000;0040;pbs_sched;Job;1.vm;Job run"),
-        lines("sched_logs"));
+        List.of("11/20/2026 15:35:54.100000;0040;pbs_sched;Job;1.vm;Job run"), lines("sched_logs"));
   }
 
   @Test
@@ -215,7 +213,8 @@ class DayLogsTest {
         lines("server_logs"));
     assertEquals(
         List.of(
-            "11/20/2026 15:35:57.000000;0004;pbs_sched;Sched;pbs_sched;Connected to the server, start 4"),
+            "11/20/2026 15:35:57.000000;0004;pbs_sched;Sched;pbs_sched;Connected to the server,"
+                + " start 4"),
         lines("sched_logs_s2"));
   }
 

@@ -48,9 +48,7 @@ final class QueryServer implements AutoCloseable {
    */
   QueryServer(ServerSettings settings, StoreQueries queries) throws IOException {
     GuardedQueries service =
-        new GuardedQueries(
-            settings.queryToken().getBytes(StandardCharsets.UTF_8),
-            queries);
+        new GuardedQueries(settings.queryToken().getBytes(StandardCharsets.UTF_8), queries);
     this.address = "unix:" + settings.queries();
     listener =
         HttpListener.open(HttpListener.Place.local("query", settings.queries()), LIMITS, service);

@@ -186,8 +186,7 @@ public final class Server implements AutoCloseable {
     String cursor = serverName + ";" + managers + ";" + home;
     waker.send(
         new Message(
-            Topics.ADMINISTRATIVE_SHARD,
-            new Continue(TickWriter.meta(), Initialise.WORK, cursor)));
+            Topics.ADMINISTRATIVE_SHARD, new Continue(TickWriter.meta(), Initialise.WORK, cursor)));
   }
 
   private StreamThreadExceptionResponse onFailure(Throwable cause) {

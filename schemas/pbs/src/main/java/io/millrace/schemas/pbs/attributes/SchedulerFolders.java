@@ -1,6 +1,6 @@
 package io.millrace.schemas.pbs.attributes;
 
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -54,6 +54,27 @@ public final class SchedulerFolders {
 
   /** Whether two paths name the same folder, as far as their texts tell. */
   public static boolean same(String one, String other) {
-    return Path.of(one).normalize().equals(Path.of(other).normalize());
+    return steps(one).equals(steps(other));
+  }
+
+  /** The folders on the way, without those that lead nowhere or back; a first "/" is one, too. */
+  private static List<String> steps(String path) {
+    List<String> steps = new ArrayList<>();
+    if (path.startsWith("/")) {
+      steps.add("/");
+    }
+    for (String step : path.split("/")) {
+      boolean back = step.equals("..") && !steps.isEmpty() && !last(steps).equals("..");
+      if (back && !last(steps).equals("/")) {
+        steps.remove(steps.size() - 1);
+      } else if (!step.isEmpty() && !step.equals(".") && !back) {
+        steps.add(step);
+      }
+    }
+    return steps;
+  }
+
+  private static String last(List<String> steps) {
+    return steps.get(steps.size() - 1);
   }
 }

@@ -100,9 +100,7 @@ public final class LogFolders {
       named.put(name, path);
     }
     if (!stays) {
-      moves
-          .computeIfAbsent(name, it -> new ArrayList<>())
-          .add(new Move(attribute, whole, refused));
+      moves.computeIfAbsent(name, it -> new ArrayList<>()).add(new Move(attribute, whole, refused));
     }
   }
 

@@ -155,8 +155,7 @@ public final class DayFiles {
   public void write(AccountBook book) throws IOException {
     for (Map.Entry<String, List<Line>> day : unwritten.entrySet()) {
       Path file = folder.resolve(day.getKey());
-      try (FileChannel channel =
-          FileChannel.open(file, WRITING, FILE)) {
+      try (FileChannel channel = FileChannel.open(file, WRITING, FILE)) {
         long begin = channel.size();
         if (kept.getOrDefault(day.getKey(), -1L) != begin) {
           // New, or somebody's: what stands there now is never cut off.

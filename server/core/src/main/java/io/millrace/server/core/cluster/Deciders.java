@@ -44,7 +44,9 @@ public final class Deciders {
             a -> edits.add(new AttributeEdit(a.getName(), a.getValue(), a.getOperation().name())));
     String name = command.getKind() == ObjectKind.SERVER ? Keys.SERVER : command.getName();
     return Changes.take(
-        c, c.meta(), new ObjectChange(command.getOperation().name(), command.getKind(), name, edits));
+        c,
+        c.meta(),
+        new ObjectChange(command.getOperation().name(), command.getKind(), name, edits));
   }
 
   public Decision decide(Context c, NoteFolder command) {

@@ -41,8 +41,7 @@ public final class Initialise {
     }
     long number = begun ? c.numbers().getLastChange() + 1 : 1;
     OpenChange change = Changes.record(c, number, c.meta(), what());
-    change.setObjects(
-        begun ? List.of(moved(c, home, number)) : objects(given[0], given[1], home));
+    change.setObjects(begun ? List.of(moved(c, home, number)) : objects(given[0], given[1], home));
     Decision decision = Decision.none();
     Changes.openPrepared(c, change, decision);
     return decision;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.millrace.schemas.CommandFamily;
+import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NoteFolder;
-import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
@@ -60,8 +60,7 @@ class SchedulerFoldersTest {
   }
 
   private String get(String name, String attribute) {
-    ClusterObject object =
-        shards.tables(2).objects().get(Keys.object(ObjectKind.SCHEDULER, name));
+    ClusterObject object = shards.tables(2).objects().get(Keys.object(ObjectKind.SCHEDULER, name));
     return Context.attribute(object, attribute, null);
   }
 
@@ -75,6 +74,8 @@ class SchedulerFoldersTest {
     refused(PRIV_TAKEN, "s1", "sched_priv=/home/m/sched_priv");
     refused(LOG_TAKEN, "s1", "sched_log=/home/m/sched_logs");
     refused(LOG_TAKEN, "s1", "sched_log=/home/m/./sched_logs_s2/");
+    refused(LOG_TAKEN, "s1", "sched_log=/../home//x/../m/sched_logs_s2");
+    set("s1", "sched_log=home/m/sched_logs_s2");
     set("s1", "sched_priv=/does/not/exist", "sched_log=/var/log/s1");
     refused(PRIV_TAKEN, "s2", "sched_priv=/does/not/exist");
     refused(LOG_TAKEN, ChangeOperation.CREATE, "s3", "sched_log=/var/log/s1");

@@ -104,7 +104,7 @@ public final class Inventory {
       case SERVER -> text.server(object, scheduler("default"), counts(), Version.text());
       case QUEUE -> text.queue(object, counts(object.getName()), hasNodes(object.getName()));
       case NODE -> text.node(object, node(object), times);
-      case SCHEDULER -> 
+      case SCHEDULER ->
           text.scheduler(
               object,
               scheduler(object.getName()),

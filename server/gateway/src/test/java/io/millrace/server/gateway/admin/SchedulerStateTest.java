@@ -84,8 +84,7 @@ class SchedulerStateTest {
         "Sched s2\n    throughput_mode = True\n    job_run_wait = runjob_hook\n\n", listed(both));
     site.put(ObjectKind.SCHEDULER, "s2", "job_run_wait", "execjob_hook");
     assertEquals(
-        "Sched s2\n    throughput_mode = False\n    job_run_wait = execjob_hook\n\n",
-        listed(both));
+        "Sched s2\n    throughput_mode = False\n    job_run_wait = execjob_hook\n\n", listed(both));
     site.put(ObjectKind.SCHEDULER, "s2", "job_run_wait", "none");
     assertEquals("Sched s2\n    job_run_wait = none\n\n", listed(both));
   }

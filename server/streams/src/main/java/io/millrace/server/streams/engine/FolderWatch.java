@@ -154,8 +154,7 @@ public final class FolderWatch implements AutoCloseable {
       if (!set || told) {
         refused.remove(folder);
       } else {
-        due.add(
-            new NoteFolder(meta.get(), folder.scheduler(), folder.attribute(), folder.path()));
+        due.add(new NoteFolder(meta.get(), folder.scheduler(), folder.attribute(), folder.path()));
       }
     }
     return due;
