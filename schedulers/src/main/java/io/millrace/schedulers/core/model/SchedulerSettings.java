@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core.model;
 
+import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schedulers.core.policy.KeyedPolicy;
 import io.millrace.schedulers.core.policy.NodeOrder;
@@ -13,6 +14,7 @@ import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
 import io.millrace.schemas.pbs.attributes.SortFormula;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -200,19 +202,24 @@ public record SchedulerSettings(
 
   /**
    * The policy that was chosen; {@code strict_ordering} wins over a policy named in {@code policy},
-   * and keys of jobs over the order of both.
+   * and keys of jobs over the order of both. Where only preempted jobs are to come first, the keys
+   * are those of the policy's own order.
    */
   private static Optional<Policy> policy(ClusterObject scheduler, ClusterObject server) {
     Optional<Policy> named = named(scheduler, server);
-    JobSequence sequence =
-        new JobSequence(
-            isTrue(scheduler, AttributeTable.BY_QUEUE),
-            isTrue(scheduler, AttributeTable.ROUND_ROBIN),
-            false,
-            false,
-            JobSequence.keys(ObjectAttributes.text(scheduler, AttributeTable.JOB_SORT_KEY, "")));
-    boolean keyed = sequence.byQueue() || sequence.roundRobin() || !sequence.keys().isEmpty();
-    return keyed ? Optional.of(new KeyedPolicy(named.orElse(Policies.STANDARD), sequence)) : named;
+    Policy base = named.orElse(Policies.STANDARD);
+    boolean resumes = isTrue(scheduler, "sched_preempt_enforce_resumption");
+    boolean byQueue = isTrue(scheduler, AttributeTable.BY_QUEUE);
+    boolean roundRobin = isTrue(scheduler, AttributeTable.ROUND_ROBIN);
+    List<JobSequence.Key> keys =
+        JobSequence.keys(ObjectAttributes.text(scheduler, AttributeTable.JOB_SORT_KEY, ""));
+    boolean keyed = byQueue || roundRobin || !keys.isEmpty();
+    if (!keyed && resumes && base.order() == JobOrder.PRIORITY) {
+      byQueue = true;
+      keys = List.of(new JobSequence.Key(JobSequence.JOB_PRIORITY, true));
+    }
+    JobSequence sequence = new JobSequence(byQueue, roundRobin, false, resumes, keys);
+    return keyed || resumes ? Optional.of(new KeyedPolicy(base, sequence)) : named;
   }
 
   private static boolean isTrue(ClusterObject scheduler, String attribute) {
