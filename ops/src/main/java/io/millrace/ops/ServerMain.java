@@ -73,7 +73,8 @@ public final class ServerMain {
     ShardWarmUp.run(codec, new EngineThreads());
     server.initialise(
         options.has("--server-name") ? options.require("--server-name") : HostName.whole(),
-        options.get("--managers").orElse("root@*"));
+        options.get("--managers").orElse("root@*"),
+        home.toAbsolutePath().normalize());
     announce(server, ready);
     Optional<Throwable> failure = server.awaitEnd();
     Files.deleteIfExists(ready);

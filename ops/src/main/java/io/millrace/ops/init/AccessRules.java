@@ -84,7 +84,7 @@ public final class AccessRules {
     topic(KafkaPrincipal.SERVER, Topics.LEDGER, READ, WRITE, DESCRIBE_CONFIGS);
     topic(KafkaPrincipal.SERVER, Topics.CLUSTER, READ, WRITE);
     topic(KafkaPrincipal.SERVER, Topics.HEARTBEATS, READ, WRITE);
-    topic(KafkaPrincipal.SERVER, Topics.ENGINE_BEATS, READ);
+    topic(KafkaPrincipal.SERVER, Topics.ENGINE_BEATS, READ, WRITE);
     topic(KafkaPrincipal.SERVER, Topics.CYCLES, WRITE);
     for (String topic : List.of(Topics.REPLIES, Topics.DISPATCH, Topics.DEAD_LETTERS)) {
       topic(KafkaPrincipal.SERVER, topic, WRITE);

@@ -17,9 +17,14 @@ final class CorePlanner implements Planner {
 
   private final SchedulerState state;
   private final Pauses pauses = new Pauses();
+  private final CycleNotes notes;
   private long iterationNanos;
 
-  CorePlanner(SchedulerState state) {
+  /**
+   * @param notes are told what cycles decided
+   */
+  CorePlanner(SchedulerState state, CycleNotes notes) {
+    this.notes = notes;
     this.state = state;
     this.iterationNanos = System.nanoTime();
   }
@@ -42,6 +47,7 @@ final class CorePlanner implements Planner {
   @Override
   public Plan cycle(Proposals proposals, Instant now, long units) {
     CycleDecisions decisions = Cycle.run(state, now, units);
+    notes.decided(decisions);
     List<Proposed> starts = new ArrayList<>(decisions.starts().size());
     for (Start start : decisions.starts()) {
       starts.add(proposed(start, proposals, now.toEpochMilli()));

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.RecordCycle;
@@ -13,11 +14,12 @@ import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.output.CycleDone;
+import io.millrace.schemas.output.LogNote;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -55,10 +57,11 @@ final class EngineThread implements SchedulingEngine {
   private final EngineSeat seat;
   private final EngineLimits limits;
   private final Followers states;
+  private final CycleNotes notes;
   private final CorePlanner core;
   private final GridEnginePlanner gridEngine;
   private final Proposals proposals;
-  private final Consumer<CycleDone> record;
+  private final CycleRecords records;
   private final Mailbox mailbox;
   private final ConcurrentLinkedQueue<SpecificRecord> ready = new ConcurrentLinkedQueue<>();
   private final Thread thread;
@@ -66,12 +69,12 @@ final class EngineThread implements SchedulingEngine {
   // Used by the engine's thread only.
   private final InFlight inFlight;
   private final WorkMeter meter;
-  private final Set<CycleTrigger> triggers = EnumSet.noneOf(CycleTrigger.class);
   private long followed;
   private long cycles;
   private CycleDecisions.Work lastWork = new CycleDecisions.Work(0, false);
   private long notBeforeNanos;
   private boolean delayed;
+  private final ReasonPace telling = new ReasonPace();
 
   // Shared between threads.
   private volatile long settled;
@@ -94,15 +97,16 @@ final class EngineThread implements SchedulingEngine {
     this.seat = seat;
     this.limits = limits;
     this.states = states;
-    this.core = new CorePlanner(states.core());
+    this.notes = new CycleNotes(states.core(), seat.server());
+    this.core = new CorePlanner(states.core(), notes);
     this.gridEngine =
         new GridEnginePlanner(
             states.gridEngine(), limits.proposalsInFlight(), states.core().limits(), monitor);
     this.proposals = new Proposals(seat, EngineHostName.local());
-    this.record = record;
+    this.records = new CycleRecords(seat, record);
     this.mailbox = new Mailbox(limits.mailboxFacts());
     this.inFlight = new InFlight(limits.expiry().toNanos());
-    this.meter = new WorkMeter(limits.cycleBudget().toNanos());
+    this.meter = new WorkMeter();
     this.settled = -1;
     this.thread = new Thread(this::work, "engine-" + seat.scheduler() + "-" + seat.epoch());
     this.thread.setDaemon(true);
@@ -198,6 +202,16 @@ final class EngineThread implements SchedulingEngine {
   }
 
   @Override
+  public boolean inCycle() {
+    return inCycle;
+  }
+
+  @Override
+  public boolean ended() {
+    return closed;
+  }
+
+  @Override
   public void close() {
     closed = true;
     ready.clear();
@@ -270,7 +284,7 @@ final class EngineThread implements SchedulingEngine {
           submissions |= trigger == CycleTrigger.JOB;
           others |= trigger != null && trigger != CycleTrigger.JOB;
           if (trigger != null) {
-            triggers.add(trigger);
+            records.trigger(trigger);
           }
         }
       } else if (message instanceof Mailbox.Answer answer) {
@@ -363,12 +377,18 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private boolean cycle() {
-    long units = meter.units();
+    Duration budget = budget();
+    long units = meter.units(budget.toNanos());
     long usedNanos = PROCESSOR.getCurrentThreadCpuTime();
     cycleSinceNanos = System.nanoTime();
     inCycle = true;
     Instant now = Instant.now();
-    Planner.Plan plan = planner().cycle(proposals, now, units);
+    notes.begin(now, seat.epoch() == SHADOW ? 0 : pace().logEvents());
+    Planner planner = planner();
+    Planner.Plan plan = planner.cycle(proposals, now, units);
+    if (planner != core) {
+      plan.starts().forEach(it -> notes.considered(it.number()));
+    }
     inCycle = false;
     if (closed) {
       return false;
@@ -377,9 +397,12 @@ final class EngineThread implements SchedulingEngine {
     cycles++;
     lastWork = plan.work();
     meter.measured(lastWork.units(), ended - cycleSinceNanos);
-    record.accept(
-        done(plan, now, ended - cycleSinceNanos, PROCESSOR.getCurrentThreadCpuTime() - usedNanos));
-    triggers.clear();
+    long wallNanos = ended - cycleSinceNanos;
+    boolean tooLong = lastWork.limitHit() && budget.toSeconds() == pace().cycleS();
+    CycleRecords.Took took =
+        new CycleRecords.Took(now, wallNanos, PROCESSOR.getCurrentThreadCpuTime() - usedNanos);
+    List<LogNote> lines = notes.end(Duration.ofNanos(wallNanos), tooLong ? budget : null);
+    records.done(cycles, plan, took, lines);
     for (Planner.Proposed start : plan.starts()) {
       inFlight.add(start.id(), InFlight.Kind.START, start.number(), ended);
       ready.add(start.command());
@@ -396,27 +419,24 @@ final class EngineThread implements SchedulingEngine {
     return !plan.starts().isEmpty() || !plan.stops().isEmpty() || !plan.givenUp().isEmpty();
   }
 
-  private CycleDone done(Planner.Plan plan, Instant now, long wallNanos, long processorNanos) {
-    return CycleDone.newBuilder()
-        .setScheduler(seat.scheduler())
-        .setEpoch(seat.epoch())
-        .setCycle(cycles)
-        .setAtMs(now.toEpochMilli())
-        .setTrigger(CycleTrigger.words(triggers))
-        .setJobs(plan.seen().jobs())
-        .setClasses(plan.seen().classes())
-        .setStarted(plan.starts().size())
-        .setPreempted(plan.stops().size())
-        .setPromised(plan.seen().promises())
-        .setWorkUnits(lastWork.units())
-        .setLimitHit(lastWork.limitHit())
-        .setWallUs(TimeUnit.NANOSECONDS.toMicros(wallNanos))
-        .setCpuUs(TimeUnit.NANOSECONDS.toMicros(processorNanos))
-        .build();
+  private SchedulerSettings.Pace pace() {
+    return states.core().settings().pace();
+  }
+
+  /** A cycle ends where its units of work end; the next one goes on with what is left. */
+  private Duration budget() {
+    Duration most = Duration.ofSeconds(pace().cycleS());
+    return most.compareTo(limits.cycleBudget()) < 0 ? most : limits.cycleBudget();
   }
 
   private boolean tellReasons() {
-    return tellReasons(core) | tellReasons(gridEngine);
+    long now = System.nanoTime();
+    boolean may = telling.leftNanos(now, pace().updateS()) <= 0;
+    boolean said = may && (tellReasons(core) | tellReasons(gridEngine));
+    if (said) {
+      telling.told(now);
+    }
+    return said;
   }
 
   private boolean tellReasons(Planner planner) {
@@ -439,6 +459,10 @@ final class EngineThread implements SchedulingEngine {
       wait = Math.min(wait, notBeforeNanos - now);
     }
     wait = Math.min(wait, nanosToCycle());
+    long untoldNanos = telling.leftNanos(now, pace().updateS());
+    if (untoldNanos > 0 && (core.hasReasons() || gridEngine.hasReasons())) {
+      wait = Math.min(wait, untoldNanos);
+    }
     return Math.max(1, Math.min(wait, LONGEST_WAIT_NANOS));
   }
 

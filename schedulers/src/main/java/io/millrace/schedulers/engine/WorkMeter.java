@@ -11,14 +11,9 @@ final class WorkMeter {
 
   private static final double WEIGHT = 0.2;
 
-  private final long budgetNanos;
   private double unitsPerNano = 0.005;
 
-  WorkMeter(long budgetNanos) {
-    this.budgetNanos = budgetNanos;
-  }
-
-  long units() {
+  long units(long budgetNanos) {
     long units = (long) (unitsPerNano * budgetNanos);
     return Math.max(LEAST_UNITS, Math.min(MOST_UNITS, units));
   }

@@ -10,6 +10,7 @@ import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.ResumeRun;
@@ -31,6 +32,8 @@ import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.output.CycleDone;
+import io.millrace.schemas.output.LogNote;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
@@ -39,6 +42,7 @@ import io.millrace.schemas.state.Suspension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -74,6 +78,11 @@ class EngineThreadTest {
   }
 
   private static EngineSnapshot snapshot(String scheduling, Job... jobs) {
+    return snapshot(
+        Records.object(ObjectKind.SCHEDULER, "default", "scheduling", scheduling), jobs);
+  }
+
+  private static EngineSnapshot snapshot(ClusterObject scheduler, Job... jobs) {
     return new EngineSnapshot() {
       @Override
       public long timeMs() {
@@ -82,7 +91,7 @@ class EngineThreadTest {
 
       @Override
       public void objects(Consumer<ClusterObject> each) {
-        each.accept(Records.object(ObjectKind.SCHEDULER, "default", "scheduling", scheduling));
+        each.accept(scheduler);
         each.accept(Records.queue("workq"));
         each.accept(Records.object(ObjectKind.NODE, "n1"));
       }
@@ -317,6 +326,96 @@ class EngineThreadTest {
     engine.hear(List.of(new ObjectWritten(meta(NOBODY), Records.scheduler())));
     List<SpecificRecord> said = next();
     assertEquals("1.vm", ((RunJob) said.get(0)).getJobId());
+  }
+
+  private static ClusterObject scheduler(String... pairs) {
+    List<String> all = new ArrayList<>(List.of("scheduling", "True"));
+    all.addAll(List.of(pairs));
+    return Records.object(ObjectKind.SCHEDULER, "default", all.toArray(new String[0]));
+  }
+
+  private static Job[] waiting(int classes) {
+    Job[] jobs = new Job[classes];
+    for (int i = 0; i < classes; i++) {
+      jobs[i] = Records.job(i + 1, "workq", 0, "ncpus=9,walltime=" + (i + 60));
+    }
+    return jobs;
+  }
+
+  /** All cycles of an engine, until all classes have been looked at. */
+  private List<CycleDone> cycles(EngineSnapshot snapshot) throws InterruptedException {
+    List<CycleDone> done = Collections.synchronizedList(new ArrayList<>());
+    EngineLimits standard = EngineLimits.standard();
+    EngineLimits limits =
+        new EngineLimits(200_000, 10, standard.expiry(), Duration.ofHours(1), standard.watchdog());
+    engine = new EngineThreads(limits, Optional.empty(), done::add).start(seat(), snapshot);
+    for (List<SpecificRecord> said = next(); !said.isEmpty(); said = next()) {
+      for (SpecificRecord it : said) {
+        engine.answered(Envelope.ofCommand(it).getId(), 0);
+      }
+    }
+    return List.copyOf(done);
+  }
+
+  @Test
+  void sched_cycle_lengthEndsACycleAndTheNextGoesOn() throws InterruptedException {
+    EngineSnapshot all = snapshot("True", waiting(3_000));
+    List<CycleDone> whole = cycles(all);
+    assertEquals(1, whole.size());
+    assertFalse(whole.get(0).getLimitHit());
+    engine.close();
+    ClusterObject quick = scheduler("sched_cycle_length", "00:00:00", "log_events", "2047");
+    List<CycleDone> parts = cycles(snapshot(quick, waiting(3_000)));
+    assertTrue(parts.size() >= 3, parts.size() + " cycles");
+    assertTrue(parts.get(0).getLimitHit());
+    assertFalse(parts.get(parts.size() - 1).getLimitHit());
+    String said = parts.get(0).getNotes().toString();
+    assertTrue(said.contains("has exceeded sched_cycle_length of 0 seconds"), said);
+    assertFalse(whole.get(0).getNotes().toString().contains("exceeded"));
+  }
+
+  @Test
+  void attr_update_periodSaysHowOftenReasonsAreTold() throws InterruptedException {
+    engine =
+        new EngineThreads()
+            .start(seat(), snapshot(scheduler("attr_update_period", "2"), waiting(1)));
+    assertEquals(1, next().size());
+    long from = System.nanoTime();
+    engine.hear(List.of(queued(2, "ncpus=9,walltime=5")));
+    assertTrue(next(RecordCycle.class, DEADLINE_NANOS).isPresent());
+    long took = System.nanoTime() - from;
+    assertTrue(took > TimeUnit.MILLISECONDS.toNanos(1_500), took / 1_000_000 + " ms");
+    assertTrue(took < TimeUnit.SECONDS.toNanos(20), took / 1_000_000 + " ms");
+  }
+
+  @Test
+  void whatACycleDidIsToldInPbssWords() throws InterruptedException {
+    Job[] jobs = {
+      Records.job(1, "workq", 0, "ncpus=6,walltime=60"),
+      Records.job(2, "workq", 0, "ncpus=4,walltime=60")
+    };
+    ClusterObject all = scheduler("log_events", "2047", "strict_ordering", "True");
+    List<LogNote> notes = cycles(snapshot(all, jobs)).get(0).getNotes();
+    List<String> lines =
+        notes.stream().map(it -> it.getEvent() + " " + it.getName() + " " + it.getText()).toList();
+    assertEquals("128  Starting Scheduling Cycle", lines.get(0));
+    assertEquals("1024 create_resresv_sets Number of job equivalence classes: 1", lines.get(1));
+    assertEquals("256 1.vm Considering job to run", lines.get(2));
+    assertEquals("256 2.vm Considering job to run", lines.get(3));
+    assertEquals("128 2.vm Insufficient amount of resource: ncpus (R: 4 A: 2 T: 8)", lines.get(4));
+    assertTrue(lines.get(5).startsWith("256 2.vm Job is a top job and will run at "), lines.get(5));
+    assertEquals("128  Leaving Scheduling Cycle", lines.get(6));
+    assertEquals(7, lines.size());
+    assertTrue(notes.get(6).getAtUs() > notes.get(0).getAtUs());
+    engine.close();
+    List<LogNote> usual = cycles(snapshot("True", jobs)).get(0).getNotes();
+    assertEquals(3, usual.size(), "767 has no 256 and 1024: " + usual);
+    engine.close();
+    List<CycleDone> none = cycles(snapshot(scheduler("log_events", "0"), jobs));
+    assertEquals(List.of(), none.get(0).getNotes());
+    engine.close();
+    int many = cycles(snapshot(all, waiting(3_000))).get(0).getNotes().size();
+    assertTrue(many > 100 && many < 210, many + " lines");
   }
 
   @Test

@@ -39,6 +39,16 @@ public interface SchedulingEngine extends AutoCloseable {
   /** False once the engine's thread has ended, for whatever reason. */
   boolean alive();
 
+  /** Whether a cycle goes on just now. For all threads. */
+  default boolean inCycle() {
+    return false;
+  }
+
+  /** Whether it has been closed, or its thread has ended. For all threads. */
+  default boolean ended() {
+    return false;
+  }
+
   /** Ends the thread; proposals not yet taken are dropped. Returns at once. */
   @Override
   void close();

@@ -29,6 +29,9 @@ final class PromiseMove {
   /** When jobs may run; null for always. What earlier searches found is not kept then. */
   private final Calendar calendar;
 
+  /** How roughly starts are worked out; 0 for exactly. */
+  private final long fuzzMs;
+
   private final long nowMs;
 
   PromiseMove(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
@@ -39,6 +42,7 @@ final class PromiseMove {
     this.attempts = attempts;
     this.policy = books.policy();
     this.nowMs = nowMs;
+    this.fuzzMs = books.settings().fuzzMs();
     SiteRules site = policy.site();
     this.calendar = site == null ? null : site.calendar();
   }
@@ -54,7 +58,7 @@ final class PromiseMove {
     long number = books.book().jobs().number(slot);
     long fromMs = held == null ? UsageProfile.NEVER : bench.earliest().foundMs();
     Promise promise = new Promise(number, owner, held, fromMs, books.names());
-    if (held != null && !policy.endsOneByOne() && calendar == null) {
+    if (held != null && !policy.endsOneByOne() && remembers()) {
       promise.foresee(bench.earliest().foresight(held));
     }
     searched(promise, pool);
@@ -83,7 +87,7 @@ final class PromiseMove {
     }
     JobAllocation better = null;
     if (!known) {
-      better = search(owner, pool, promise.fromMs());
+      better = search(owner, pool, promise.fromMs() - fuzzMs);
     } else if (fromMs < promise.fromMs()) {
       better = bench.earlier().search();
     }
@@ -91,13 +95,13 @@ final class PromiseMove {
       long foundMs = known ? bench.earlier().foundMs() : bench.earliest().foundMs();
       Promise moved = new Promise(promise.jobNumber(), owner, better, foundMs, books.names());
       moved.foresee(
-          calendar != null
+          !remembers()
               ? null
               : known ? bench.earlier().foresight(better) : bench.earliest().foresight(better));
       return moved(promise, moved, pool);
     }
     if (!known) {
-      promise.foresee(calendar == null ? bench.earliest().foresight(promise) : null);
+      promise.foresee(remembers() ? bench.earliest().foresight(promise) : null);
     } else {
       boolean looked = fromMs < promise.fromMs();
       promise.foresee(looked ? bench.earlier().foresight(null) : bench.earlier().stays());
@@ -189,8 +193,14 @@ final class PromiseMove {
     return false;
   }
 
+  /** Whether what a search finds out holds for later ones: it has gone through all times. */
+  private boolean remembers() {
+    return calendar == null && fuzzMs == 0;
+  }
+
   private JobAllocation search(ClassState owner, Pool pool, long beforeMs) {
     bench.earliest().within(calendar, owner.queue().name());
+    bench.earliest().roughly(fuzzMs);
     return bench.earliest().search(owner.shape(), pool, nowMs, beforeMs, policy.endsOneByOne());
   }
 

@@ -166,6 +166,16 @@ public final class SchedulerState {
     return slot == JobSlots.NONE ? null : books.book().classOf(slot).shortage();
   }
 
+  /** Number of the first waiting job of a class; -1 when none waits. */
+  public long firstOf(ClassState owner) {
+    return owner.waiting().size() == 0 ? -1 : books.book().jobs().number(owner.waiting().first());
+  }
+
+  /** Number of the classes with waiting jobs. */
+  public int waitingClasses() {
+    return books.book().order().size();
+  }
+
   /** Jobs that have not finished. */
   public int jobCount() {
     return books.book().jobs().size();

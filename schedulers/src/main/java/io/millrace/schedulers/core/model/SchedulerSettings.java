@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core.model;
 
+import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schedulers.core.policy.KeyedPolicy;
 import io.millrace.schedulers.core.policy.NodeOrder;
@@ -10,8 +11,11 @@ import io.millrace.schedulers.core.policy.StrictOrdering;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.AttributeType;
 import io.millrace.schemas.pbs.attributes.SortFormula;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,13 +28,29 @@ import java.util.TreeSet;
  * @param iterationS seconds between cycles that try everything again
  * @param accumulationS seconds by which a submission is allowed to delay its cycle
  * @param chosen how jobs and nodes are chosen
+ * @param pace how long a cycle takes, and how often and how much is told of it
  */
 public record SchedulerSettings(
     boolean scheduling,
     Set<String> partitions,
     long iterationS,
     long accumulationS,
-    Chosen chosen) {
+    Chosen chosen,
+    Pace pace) {
+
+  /**
+   * Bounds in time, and what is told.
+   *
+   * @param cycleS most seconds of a cycle
+   * @param updateS seconds between two reports of why jobs wait
+   * @param fuzzMs how much later than possible a promised start may be, to find it sooner
+   * @param logEvents bits of what the day log is told
+   */
+  public record Pace(long cycleS, long updateS, long fuzzMs, int logEvents) {
+
+    /** What holds when nothing is said. */
+    static final Pace USUAL = new Pace(1200, 0, 0, 767);
+  }
 
   /**
    * What makes up a policy.
@@ -56,6 +76,10 @@ public record SchedulerSettings(
 
   private static final long ITERATION_S = 600;
 
+  /** PBS's seconds for the words of opt_backfill_fuzzy. */
+  private static final Map<String, Long> FUZZ_S =
+      Map.of("low", 60L, "med", 3600L, "medium", 3600L, "high", 10_800L);
+
   /** PBS's backfill depth when neither the server nor the scheduler object sets one. */
   private static final long BACKFILL_DEPTH = 1;
 
@@ -63,7 +87,7 @@ public record SchedulerSettings(
   public static SchedulerSettings absent() {
     Chosen nothing =
         new Chosen(Optional.empty(), Optional.empty(), Preemption.NONE, Optional.empty());
-    return new SchedulerSettings(false, Set.of(), ITERATION_S, 0, nothing);
+    return new SchedulerSettings(false, Set.of(), ITERATION_S, 0, nothing, Pace.USUAL);
   }
 
   /**
@@ -92,7 +116,23 @@ public record SchedulerSettings(
             policy(scheduler, server),
             NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
             preemption(scheduler),
-            formula(scheduler, server)));
+            formula(scheduler, server)),
+        pace(scheduler));
+  }
+
+  private static Pace pace(ClusterObject scheduler) {
+    String cycle = text(scheduler, "sched_cycle_length");
+    String fuzzy = ObjectAttributes.text(scheduler, "opt_backfill_fuzzy", "off");
+    String events = text(scheduler, "log_events");
+    return new Pace(
+        AttributeType.parseSeconds(cycle).orElse(Pace.USUAL.cycleS()),
+        ObjectAttributes.number(scheduler, "attr_update_period", 0),
+        FUZZ_S.getOrDefault(fuzzy, 0L) * 1_000,
+        events.matches("\\d{1,9}") ? Integer.parseInt(events) : 0);
+  }
+
+  public long fuzzMs() {
+    return pace.fuzzMs();
   }
 
   /** The scheduler object's own, which may be 0, or the server's. */
@@ -162,19 +202,24 @@ public record SchedulerSettings(
 
   /**
    * The policy that was chosen; {@code strict_ordering} wins over a policy named in {@code policy},
-   * and keys of jobs over the order of both.
+   * and keys of jobs over the order of both. Where only preempted jobs are to come first, the keys
+   * are those of the policy's own order.
    */
   private static Optional<Policy> policy(ClusterObject scheduler, ClusterObject server) {
     Optional<Policy> named = named(scheduler, server);
-    JobSequence sequence =
-        new JobSequence(
-            isTrue(scheduler, AttributeTable.BY_QUEUE),
-            isTrue(scheduler, AttributeTable.ROUND_ROBIN),
-            false,
-            false,
-            JobSequence.keys(ObjectAttributes.text(scheduler, AttributeTable.JOB_SORT_KEY, "")));
-    boolean keyed = sequence.byQueue() || sequence.roundRobin() || !sequence.keys().isEmpty();
-    return keyed ? Optional.of(new KeyedPolicy(named.orElse(Policies.STANDARD), sequence)) : named;
+    Policy base = named.orElse(Policies.STANDARD);
+    boolean resumes = isTrue(scheduler, "sched_preempt_enforce_resumption");
+    boolean byQueue = isTrue(scheduler, AttributeTable.BY_QUEUE);
+    boolean roundRobin = isTrue(scheduler, AttributeTable.ROUND_ROBIN);
+    List<JobSequence.Key> keys =
+        JobSequence.keys(ObjectAttributes.text(scheduler, AttributeTable.JOB_SORT_KEY, ""));
+    boolean keyed = byQueue || roundRobin || !keys.isEmpty();
+    if (!keyed && resumes && base.order() == JobOrder.PRIORITY) {
+      byQueue = true;
+      keys = List.of(new JobSequence.Key(JobSequence.JOB_PRIORITY, true));
+    }
+    JobSequence sequence = new JobSequence(byQueue, roundRobin, false, resumes, keys);
+    return keyed || resumes ? Optional.of(new KeyedPolicy(base, sequence)) : named;
   }
 
   private static boolean isTrue(ClusterObject scheduler, String attribute) {

@@ -41,6 +41,10 @@ public final class EarliestStartSearch {
   private Calendar calendar;
 
   private String queue;
+
+  /** After a time that was tried, times within so many milliseconds are not. */
+  private long stepMs;
+
   private RequestShape shape;
   private Pool pool;
   private boolean single;
@@ -85,6 +89,21 @@ public final class EarliestStartSearch {
     queue = ofQueue;
   }
 
+  /**
+   * Sets how roughly the next searches go through the times: the start that is found may be later
+   * than the earliest by less than this.
+   */
+  public void roughly(long milliseconds) {
+    stepMs = milliseconds;
+  }
+
+  /** The next time to try: when the step is over, or everything has ended before. */
+  private long nextTried(long afterMs) {
+    long at = next(afterMs);
+    boolean rough = stepMs > 0 && at < UsageProfile.NEVER;
+    return rough ? Math.max(at, Math.min(afterMs + stepMs, walk.last())) : at;
+  }
+
   /** The next time after this one at which more may be possible. */
   private long next(long afterMs) {
     long atMs = walk.next(afterMs);
@@ -126,7 +145,7 @@ public final class EarliestStartSearch {
         }
       }
       shortfalls.add(at, Math.max(1, missing));
-      at = next(at);
+      at = nextTried(at);
     }
     return null;
   }

@@ -81,6 +81,13 @@ final class EventWalk {
     return Math.max(next, afterMs);
   }
 
+  /** Time of the last end that is known; 0 when there is none. */
+  long last() {
+    long run = releases.size() == 0 ? 0 : releases.get(releases.size() - 1).endMs();
+    long promise = promises.dated() == 0 ? 0 : promises.byEnd(promises.dated() - 1).toMs();
+    return Math.max(run, promise);
+  }
+
   /** Passes the events up to a time, notes the nodes that they touch, and moves the window. */
   void moveTo(long timeMs) {
     freed.clear();

@@ -60,6 +60,43 @@ class PreemptionTest {
     assertEquals(List.of(2L), cycle(), "the stopped job has kept its place");
   }
 
+  /** Job 2 was stopped; job 5 comes later, with a higher priority of its own. */
+  private List<Long> afterTheExpressJob(String... pairs) {
+    scheduler(pairs);
+    submit(1, "workq", "ncpus=8");
+    assertEquals(List.of(1L), cycle());
+    now = now.plusSeconds(1);
+    submit(2, "workq", "ncpus=8");
+    assertEquals(List.of(2L), cycle());
+    submit(3, "express", "ncpus=8");
+    cycle();
+    assertEquals(List.of("2 SR"), stops);
+    state.facts().requeued(2);
+    assertEquals(List.of(3L), cycle());
+    submit(4, "workq", "ncpus=8");
+    state.facts().job(Records.job(5, "workq", 100, "ncpus=8"));
+    submit(6, "express", "ncpus=8");
+    state.facts().gone(3);
+    List<Long> order = new ArrayList<>(cycle());
+    for (long gone : List.of(6L, 5L, 2L)) {
+      state.facts().gone(gone);
+      order.addAll(cycle());
+    }
+    return order;
+  }
+
+  @Test
+  void withoutSched_preempt_enforce_resumptionAStoppedJobKeepsItsPlace() {
+    assertEquals(List.of(6L, 5L, 2L, 4L), afterTheExpressJob());
+  }
+
+  @Test
+  void withSched_preempt_enforce_resumptionItComesBeforeThoseOfItsLevel() {
+    assertEquals(
+        List.of(6L, 2L),
+        afterTheExpressJob("sched_preempt_enforce_resumption", "True").subList(0, 2));
+  }
+
   @Test
   void noMoreAreStoppedThanNeeded() {
     submit(1, "workq", "ncpus=6");

@@ -9,11 +9,14 @@ import io.millrace.schedulers.core.policy.Conservative;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +62,40 @@ class SettingsTest {
     assertFalse(state.settings().scheduling());
     state.facts().written(Records.object(ObjectKind.SERVER, "s"));
     assertTrue(state.settings().scheduling());
+  }
+
+  /** Three runs end after 100, 130 and 200 s; the job needs what the first two leave. */
+  private static long promisedS(String... attributes) {
+    SchedulerState state = new SchedulerState("default", 0, Policies.STANDARD, 100);
+    List<String> all = new ArrayList<>(List.of("scheduling", "True", "strict_ordering", "True"));
+    all.addAll(List.of(attributes));
+    state
+        .facts()
+        .written(Records.object(ObjectKind.SCHEDULER, "default", all.toArray(new String[0])));
+    state.facts().written(Records.queue("q"));
+    state.facts().written(Records.object(ObjectKind.NODE, "n1"));
+    state.facts().node(Records.node("n1", "h1", 8, 0));
+    state.facts().job(Records.job(1, "q", 0, "ncpus=2,walltime=100"));
+    state.facts().job(Records.job(2, "q", 0, "ncpus=2,walltime=130"));
+    state.facts().job(Records.job(3, "q", 0, "ncpus=4,walltime=200"));
+    Instant now = Instant.ofEpochSecond(1_795_000_000);
+    assertEquals(3, Cycle.run(state, now, 1000).starts().size());
+    state.facts().job(Records.job(4, "q", 0, "ncpus=4,walltime=60"));
+    state.facts().job(Records.job(5, "q", 0, "ncpus=1,walltime=1000"));
+    List<Promise> made = Cycle.run(state, now, 1000).promises();
+    assertEquals(1, made.size());
+    // It stays where it is while it cannot be much earlier.
+    Cycle.run(state, now.plusSeconds(1), 1000);
+    assertEquals(made.get(0).fromMs(), state.promises().get(0).fromMs());
+    return (made.get(0).fromMs() - now.toEpochMilli()) / 1000;
+  }
+
+  @Test
+  void opt_backfill_fuzzySaysHowRoughlyStartsAreWorkedOut() {
+    assertEquals(130, promisedS());
+    assertEquals(130, promisedS("opt_backfill_fuzzy", "off"));
+    assertEquals(160, promisedS("opt_backfill_fuzzy", "low"), "a minute after the first end");
+    assertEquals(200, promisedS("opt_backfill_fuzzy", "high"), "by then everything has ended");
   }
 
   @Test

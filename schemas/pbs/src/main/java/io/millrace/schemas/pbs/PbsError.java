@@ -71,6 +71,8 @@ public enum PbsError {
   SCHEDULER_NAME_LONG(15212, "Scheduler name is too long"),
   UNKNOWN_SCHEDULER(15213, "Unknown Scheduler"),
   DEFAULT_SCHEDULER_STAYS(15214, "Can not delete Scheduler"),
+  PRIV_FOLDER_TAKEN(15215, "Another scheduler also has same value for its sched_priv directory"),
+  LOG_FOLDER_TAKEN(15216, "Another scheduler also has same value for its sched_log directory"),
   ROUTE_WITHOUT_PARTITION(15217, "Cannot assign a partition to route queue"),
   PARTITION_WITHOUT_ROUTE(15218, "Route queues are incompatible with the partition attribute "),
   NODE_QUEUE_NOT_IN_PARTITION(15219, "Queue %s is not part of partition for node"),

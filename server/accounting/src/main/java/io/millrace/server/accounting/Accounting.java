@@ -1,11 +1,14 @@
 package io.millrace.server.accounting;
 
 import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.output.CycleDone;
 import io.millrace.server.accounting.account.AccountWriter;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.daylog.ClusterLog;
+import io.millrace.server.accounting.daylog.CycleLines;
 import io.millrace.server.accounting.daylog.LogFolders;
 import io.millrace.server.accounting.daylog.LogMasks;
 import io.millrace.server.accounting.daylog.SchedulerLogs;
@@ -30,17 +33,23 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Follows the ledger, writes the accounting files and day logs, and has mail sent. */
 public final class Accounting implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Accounting.class);
 
   private static final Duration POLL = Duration.ofSeconds(5);
 
@@ -58,6 +67,9 @@ public final class Accounting implements AutoCloseable {
   private static final int LONGEST_TEXT = 4 << 20;
   private static final String LOGS = "logs";
 
+  /** In place of a shard's number, for how far the records of cycles are read. */
+  private static final int CYCLES = -1;
+
   private final RecordCodec codec;
   private final AccountBook book;
   private final DayFiles files;
@@ -70,6 +82,7 @@ public final class Accounting implements AutoCloseable {
   private final Map<Integer, Long> kept = new HashMap<>();
   private final LogFolders logs;
   private final MailSender mail;
+  private CycleLines cycles;
   private volatile boolean stopped;
 
   /**
@@ -125,6 +138,8 @@ public final class Accounting implements AutoCloseable {
     readers.add(new RecentFacts(sinceMs, new ClusterLog(book, lines)));
     readers.add(new RecentFacts(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
     readers.add(new RecentFacts(box.sinceMs(), new MailNotices(book, box)));
+    cycles = new CycleLines(logs, masks, clock.getZone());
+    ledger.withCycles(book.offset(CYCLES));
     return new MailSender(box, clock, new UnprivilegedProgram(home));
   }
 
@@ -210,7 +225,13 @@ public final class Accounting implements AutoCloseable {
         ConsumerRecords<byte[], byte[]> records = ledger.poll(wait);
         wait = NEXT_POLL;
         read |= !records.isEmpty();
-        records.partitions().forEach(it -> follow(it.partition(), records.records(it)));
+        for (TopicPartition it : records.partitions()) {
+          if (it.topic().equals(Topics.CYCLES)) {
+            records.records(it).forEach(this::cycle);
+          } else {
+            follow(it.partition(), records.records(it));
+          }
+        }
         behind = records.count() >= MANY_FACTS;
         more =
             behind
@@ -220,10 +241,29 @@ public final class Accounting implements AutoCloseable {
       keep();
     } catch (OffsetOutOfRangeException e) {
       keep();
-      e.offsetOutOfRangePartitions()
-          .forEach((place, offset) -> start.lost(place.partition(), offset));
+      e.offsetOutOfRangePartitions().forEach(this::lost);
     }
     return read && !behind;
+  }
+
+  /** The place from which something was to be read is not there any more. */
+  private void lost(TopicPartition place, long offset) {
+    if (place.topic().equals(Topics.CYCLES)) {
+      ledger.withCycles(OptionalLong.of(offset));
+    } else {
+      start.lost(place.partition(), offset);
+    }
+  }
+
+  /** Records of cycles tell, and decide nothing: one that cannot be read is passed over. */
+  private void cycle(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      if (codec.decode(record.value()) instanceof CycleDone done) {
+        cycles.follow(done);
+      }
+    } catch (UndecodableRecord e) {
+      LOG.warn("the record of a cycle at {} cannot be read: {}", record.offset(), e.getMessage());
+    }
   }
 
   private void follow(int shard, List<ConsumerRecord<byte[], byte[]>> records) {
@@ -256,15 +296,16 @@ public final class Accounting implements AutoCloseable {
     if (logs != null) {
       logs.write();
     }
-    ledger
-        .positions()
-        .forEach(
-            (shard, next) -> {
-              if (!next.equals(kept.put(shard, next))) {
-                book.offset(shard, next);
-              }
-            });
+    ledger.cyclesPosition().ifPresent(next -> keep(CYCLES, next));
+    ledger.positions().forEach(this::keep);
     book.commit();
+  }
+
+  private void keep(int shard, long next) {
+    Long before = kept.put(shard, next);
+    if (before == null || before != next) {
+      book.offset(shard, next);
+    }
   }
 
   /** Ends {@link #run}; for another thread. */

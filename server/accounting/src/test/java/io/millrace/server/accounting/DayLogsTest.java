@@ -2,6 +2,7 @@ package io.millrace.server.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.Attribute;
@@ -25,6 +26,8 @@ import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.output.CycleDone;
+import io.millrace.schemas.output.LogNote;
 import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.ObjectChange;
@@ -32,6 +35,7 @@ import io.millrace.schemas.state.OpenChange;
 import io.millrace.server.accounting.account.AccountWriterTest;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.daylog.ClusterLog;
+import io.millrace.server.accounting.daylog.CycleLines;
 import io.millrace.server.accounting.daylog.LogFolders;
 import io.millrace.server.accounting.daylog.LogMasks;
 import io.millrace.server.accounting.daylog.SchedulerLogs;
@@ -44,6 +48,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -61,12 +66,13 @@ class DayLogsTest {
   private AccountBook book;
   private LogFolders folders;
   private List<FactReader> readers;
+  private LogMasks masks;
 
   @BeforeEach
   void open() throws IOException {
     book = new AccountBook(home.resolve(".state"), AccountWriterTest.CODEC);
     folders = new LogFolders(home, book, ZoneOffset.UTC);
-    LogMasks masks = new LogMasks();
+    masks = new LogMasks();
     book.settings().forEach(masks::heed);
     ServerLogLines lines = new ServerLogLines(folders, masks, ZoneOffset.UTC);
     readers =
@@ -162,10 +168,7 @@ class DayLogsTest {
                 + " resources_used.vmem=2500kb resources_used.walltime=00:00:03"),
         lines("server_logs"));
     assertEquals(
-        List.of(
-            "11/20/2026 15:35:54;0080;pbs_sched;Job;1.vm;Considering job to run",
-            "11/20/2026 15:35:54;0040;pbs_sched;Job;1.vm;Job run"),
-        lines("sched_logs"));
+        List.of("11/20/2026 15:35:54.100000;0040;pbs_sched;Job;1.vm;Job run"), lines("sched_logs"));
   }
 
   @Test
@@ -210,7 +213,8 @@ class DayLogsTest {
         lines("server_logs"));
     assertEquals(
         List.of(
-            "11/20/2026 15:35:57;0004;pbs_sched;Sched;pbs_sched;Connected to the server, start 4"),
+            "11/20/2026 15:35:57.000000;0004;pbs_sched;Sched;pbs_sched;Connected to the server,"
+                + " start 4"),
         lines("sched_logs_s2"));
   }
 
@@ -257,7 +261,7 @@ class DayLogsTest {
   void schedulersTellOfTheirChanges() throws IOException {
     scheduler("default", "scheduling", "True");
     scheduler("s2", "scheduling", "False");
-    String time = "11/20/2026 15:35:54;";
+    String time = "11/20/2026 15:35:54.000000;";
     List<String> changed =
         List.of(
             time + "0040;pbs_sched;Sched;reconfigure;Scheduler is reconfiguring",
@@ -280,6 +284,134 @@ class DayLogsTest {
         inVain.subList(8, inVain.size()));
     readers.forEach(it -> it.follow(1, new ObjectDeleted(at(0), ObjectKind.RESOURCE, "bar", 2L)));
     assertEquals(12, lines("sched_logs_s2").size(), "other shards tell the same");
+  }
+
+  /** As a folder of its own, which a scheduler object names. */
+  private Path folder(String name) throws IOException {
+    Path folder = Files.createDirectory(home.toRealPath().resolve(name));
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return folder;
+  }
+
+  /** Words of the specification of several schedulers. */
+  @Test
+  void theLogMovesToTheFolderThatItsSchedulerNames() throws IOException {
+    scheduler("s2");
+    Path mine = folder("mine");
+    scheduler("s2", "sched_log", mine.toString());
+    List<String> moved = lines(mine.toString());
+    String words = "Scheduler log directory is changed to ";
+    assertTrue(moved.get(0).endsWith(";Sched;reconfigure;" + words + mine), moved.get(0));
+    assertEquals(2, lines("sched_logs_s2").size(), "what came before");
+    Path priv = folder("priv");
+    Files.setPosixFilePermissions(priv, PosixFilePermissions.fromString("rwxr-x---"));
+    scheduler("s2", "sched_log", mine.toString(), "sched_priv", priv.toString());
+    assertTrue(
+        lines(mine.toString()).stream()
+            .anyMatch(it -> it.endsWith("Scheduler priv directory is changed to " + priv)));
+    close();
+    open();
+    scheduler("s2", "sched_log", mine.toString(), "sched_priv", priv.toString());
+    List<String> after = lines(mine.toString());
+    assertEquals(1, after.stream().filter(it -> it.contains(words)).count(), "told once");
+    scheduler("s2");
+    Path usual = home.resolve("sched_logs_s2");
+    assertTrue(lines("sched_logs_s2").stream().anyMatch(it -> it.endsWith(words + usual)));
+    assertEquals(after, lines(mine.toString()), "no more comes there");
+  }
+
+  /** All shards tell of each object, and some are behind. */
+  @Test
+  void aShardThatIsBehindMovesNothingBack() throws IOException {
+    Path mine = folder("mine");
+    scheduler("s2", "sched_log", mine.toString());
+    int before = lines(mine.toString()).size();
+    ClusterObject old = new ClusterObject(ObjectKind.SCHEDULER, "s2", 0L, List.of(), 1L);
+    readers.forEach(it -> it.follow(3, new ObjectWritten(at(0), old)));
+    scheduler("s2", "sched_log", mine.toString(), "comment", "x");
+    List<String> lines = lines(mine.toString());
+    assertEquals(before + 2, lines.size());
+    assertFalse(lines.get(before).contains("directory"), lines.get(before));
+  }
+
+  /** Nothing is lost: the lines stay where they went before. */
+  @Test
+  void aFolderThatCannotBeUsedGetsNoLine() throws IOException {
+    scheduler("s2");
+    Path open = folder("open");
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path linked = home.toRealPath().resolve("linked");
+    Files.createSymbolicLink(linked, folder("target"));
+    Path other = folder("other");
+    Files.writeString(other.resolve("crontab"), "something else");
+    for (Path folder : List.of(open, linked, other, home.resolve("absent"), Path.of("relative"))) {
+      int before = lines("sched_logs_s2").size();
+      scheduler("s2", "sched_log", folder.toString());
+      List<String> lines = lines("sched_logs_s2");
+      String failed = "PBS failed validation checks for directory " + folder;
+      assertEquals(before + 3, lines.size(), folder.toString());
+      assertTrue(lines.get(before).contains(failed), lines.get(before));
+      assertFalse(Files.exists(folder.resolve(DAY)), folder.toString());
+    }
+  }
+
+  /** A disk that a scheduler names must not hold up the accounting files. */
+  @Test
+  void aFolderThatIsGoneLaterLosesNothing() throws IOException {
+    Path mine = folder("mine");
+    scheduler("s2", "sched_log", mine.toString());
+    keep();
+    Files.delete(mine.resolve(DAY));
+    Files.delete(mine);
+    scheduler("s2", "sched_log", mine.toString(), "comment", "x");
+    assertEquals(2, lines("sched_logs_s2").size());
+  }
+
+  @Test
+  void whatEnginesSayOfTheirCyclesStandsThere() throws IOException {
+    scheduler("default", "log_events", "2047");
+    scheduler("s2");
+    int before = lines("sched_logs").size();
+    CycleLines cycles = new CycleLines(folders, masks, ZoneOffset.UTC);
+    long us = (AccountWriterTest.BEGIN + 1_000) * 1_000 + 42;
+    LogNote begun = new LogNote(us, 128, "Req", "", "Starting Scheduling Cycle");
+    LogNote looked = new LogNote(us, 256, "Job", "1.vm", "Considering\njob to run");
+    LogNote strange = new LogNote(us, 128, "a;b", "1.vm", "x");
+    List<LogNote> notes = List.of(begun, looked, strange);
+    for (String name : List.of("default", "s2", "nobody", "../x")) {
+      cycles.follow(cycle(name, 4, notes));
+    }
+    cycles.follow(cycle("default", 0, notes));
+    String time = "11/20/2026 15:35:55.000042;";
+    List<String> lines = lines("sched_logs");
+    assertEquals(
+        List.of(
+            time + "0080;pbs_sched;Req;;Starting Scheduling Cycle",
+            time + "0100;pbs_sched;Job;1.vm;Considering^Jjob to run"),
+        lines.subList(before, lines.size()));
+    assertEquals(3, lines("sched_logs_s2").size(), "its log_events has no 256");
+    cycles.follow(cycle("default", 4, Collections.nCopies(10_000, begun)));
+    assertEquals(lines.size() + 300, lines("sched_logs").size());
+  }
+
+  private static CycleDone cycle(String scheduler, long epoch, List<LogNote> notes) {
+    return CycleDone.newBuilder()
+        .setScheduler(scheduler)
+        .setEpoch(epoch)
+        .setCycle(1)
+        .setAtMs(0)
+        .setTrigger("job")
+        .setJobs(1)
+        .setClasses(1)
+        .setStarted(1)
+        .setPreempted(0)
+        .setPromised(0)
+        .setWorkUnits(1)
+        .setLimitHit(false)
+        .setWallUs(1)
+        .setCpuUs(1)
+        .setNotes(notes)
+        .build();
   }
 
   @Test

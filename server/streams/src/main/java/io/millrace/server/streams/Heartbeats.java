@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * Listens to the heartbeats of executors, and to the signs of life of engines apart.
  *
  * <p>Silence is not measured by clocks but in this process's own pulses, which go through the same
- * Kafka partition: while the broker is away or slow no pulse arrives either, and no executor is
- * taken for silent. A pulse is sent when the one before has arrived, so that they do not
- * accumulate.
+ * Kafka partition: while its leader is away or slow no pulse arrives either, and nobody is taken
+ * for silent. So each of the two topics has pulses of its own. A pulse is sent when the one before
+ * has arrived, so that they do not accumulate.
  */
 final class Heartbeats implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
@@ -65,10 +65,24 @@ final class Heartbeats implements AutoCloseable {
   private final LiveUsages usages = new LiveUsages();
   private final HostKeys keys;
   private final Refused refused;
-  private volatile boolean awaited;
+  private final List<Pulses> pulses = List.of(new Pulses(SOURCE), new Pulses(ENGINES));
   private volatile boolean closed;
-  private long sentNanos = System.nanoTime() - PULSE_NANOS;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
+
+  /** The pulses through one topic. */
+  private static final class Pulses {
+    private final TopicPartition through;
+    private volatile boolean awaited;
+    private long sentNanos = System.nanoTime() - PULSE_NANOS;
+
+    Pulses(TopicPartition through) {
+      this.through = through;
+    }
+
+    long untilNextNanos() {
+      return PULSE_NANOS - (System.nanoTime() - sentNanos);
+    }
+  }
 
   /**
    * @param server name of this process among those with shards
@@ -135,7 +149,7 @@ final class Heartbeats implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      awaited = false;
+      pulses.forEach(it -> it.awaited = false);
       try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(listening());
           KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(pulsing())) {
         listen(consumer, producer);
@@ -164,8 +178,10 @@ final class Heartbeats implements AutoCloseable {
       }
     }
     while (!closed) {
-      if (!awaited && System.nanoTime() - sentNanos >= PULSE_NANOS) {
-        pulse(producer);
+      for (Pulses each : pulses) {
+        if (!each.awaited && each.untilNextNanos() <= 0) {
+          pulse(producer, each);
+        }
       }
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(untilPulse())) {
         hear(record);
@@ -176,18 +192,18 @@ final class Heartbeats implements AutoCloseable {
 
   /** Heartbeats are heard at once; otherwise there is nothing to do before the next pulse. */
   private Duration untilPulse() {
-    long leftNanos = PULSE_NANOS - (System.nanoTime() - sentNanos);
+    long leftNanos = pulses.stream().mapToLong(Pulses::untilNextNanos).min().orElse(0);
     return leftNanos <= 0 ? OVERDUE_POLL : Duration.ofNanos(leftNanos);
   }
 
-  private void pulse(KafkaProducer<byte[], byte[]> producer) {
-    awaited = true;
-    sentNanos = System.nanoTime();
+  private void pulse(KafkaProducer<byte[], byte[]> producer, Pulses which) {
+    which.awaited = true;
+    which.sentNanos = System.nanoTime();
     byte[] pulse = codec.encode(new ServerPulse(life));
     producer.send(
-        new ProducerRecord<>(Topics.HEARTBEATS, 0, null, pulse),
+        new ProducerRecord<>(which.through.topic(), which.through.partition(), null, pulse),
         (metadata, failure) -> {
-          awaited = false;
+          which.awaited = false;
           if (failure != null && !closed) {
             LOG.warn("a pulse was not delivered: {}", failure.toString());
           }
@@ -208,9 +224,12 @@ final class Heartbeats implements AutoCloseable {
           refused.tell(proven, host.getHost(), record);
         }
       } else if (beat instanceof ServerPulse pulse && pulse.getServer().equals(life)) {
-        heard.pulse();
-        engines.pulse();
-        usages.pulse();
+        if (record.topic().equals(Topics.ENGINE_BEATS)) {
+          engines.pulse();
+        } else {
+          heard.pulse();
+          usages.pulse();
+        }
       } else if (beat instanceof EngineBeat engine && record.topic().equals(Topics.ENGINE_BEATS)) {
         engines.beat(engine.getScheduler(), Long.toString(engine.getEpoch()));
       }

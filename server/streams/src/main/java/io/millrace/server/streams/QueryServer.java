@@ -44,14 +44,11 @@ final class QueryServer implements AutoCloseable {
   /**
    * Starts to answer queries.
    *
-   * @param usages what answers say about jobs that run
+   * @param queries answers them
    */
-  QueryServer(ServerSettings settings, OwnedShards owned, StoreReader reader, LiveUsages usages)
-      throws IOException {
+  QueryServer(ServerSettings settings, StoreQueries queries) throws IOException {
     GuardedQueries service =
-        new GuardedQueries(
-            settings.queryToken().getBytes(StandardCharsets.UTF_8),
-            new StoreQueries(owned, reader, usages));
+        new GuardedQueries(settings.queryToken().getBytes(StandardCharsets.UTF_8), queries);
     this.address = "unix:" + settings.queries();
     listener =
         HttpListener.open(HttpListener.Place.local("query", settings.queries()), LIMITS, service);

@@ -7,7 +7,9 @@ import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.decision.Message;
+import io.millrace.server.streams.engine.EnginesAtWork;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -72,11 +74,12 @@ public final class Server implements AutoCloseable {
     PolledBatches polled = new PolledBatches();
     waker = new TickWriter(producer(settings), codec);
     heartbeats = new Heartbeats(settings.client(), codec, settings.instance(), keys, refusals);
+    EnginesAtWork engines = new EnginesAtWork(factory);
     ShardEnvironment environment =
         new ShardEnvironment(
             codec,
             shards,
-            Optional.of(factory),
+            Optional.of(engines),
             new ShardEnvironment.Outside(
                 waker::wake,
                 heartbeats.heard(),
@@ -97,8 +100,10 @@ public final class Server implements AutoCloseable {
             ended.countDown();
           }
         });
+    StoreReader reader = new StoreReader(streams, codec);
     queries =
-        new QueryServer(settings, owned, new StoreReader(streams, codec), heartbeats.usages());
+        new QueryServer(
+            settings, new StoreQueries(owned, reader, heartbeats.usages(), engines::inCycle));
     owned.answersAt(queries.address());
   }
 
@@ -172,12 +177,16 @@ public final class Server implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  /** Asks the administrative shard for the first objects; harmless when they exist. */
-  public void initialise(String serverName, String managers) {
+  /**
+   * Asks the administrative shard for the first objects; when they exist, only the home is noted.
+   *
+   * @param home folder below which those of the schedulers are
+   */
+  public void initialise(String serverName, String managers, Path home) {
+    String cursor = serverName + ";" + managers + ";" + home;
     waker.send(
         new Message(
-            Topics.ADMINISTRATIVE_SHARD,
-            new Continue(TickWriter.meta(), Initialise.WORK, serverName + ";" + managers)));
+            Topics.ADMINISTRATIVE_SHARD, new Continue(TickWriter.meta(), Initialise.WORK, cursor)));
   }
 
   private StreamThreadExceptionResponse onFailure(Throwable cause) {

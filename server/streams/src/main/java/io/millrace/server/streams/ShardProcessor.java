@@ -21,6 +21,7 @@ import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.streams.engine.EngineWatch;
+import io.millrace.server.streams.engine.FolderWatch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -80,6 +81,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private PeriodicWork reminders;
   private HostWatch hosts;
   private CputWatch cput;
+  private FolderWatch folders;
   private long lookedMs;
   private long wokenMs;
 
@@ -119,6 +121,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     reminders = new PeriodicWork(context.currentSystemTimeMs());
     hosts = new HostWatch(environment.outside().hosts());
     cput = new CputWatch(environment.outside().usages());
+    folders = number == Topics.ADMINISTRATIVE_SHARD ? new FolderWatch() : null;
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =
@@ -196,6 +199,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     news.addAll(hosts.due(shard.view(), nowMs, () -> self(nowMs)));
     news.addAll(cput.due(shard.view(), nowMs, () -> self(nowMs)));
+    if (folders != null) {
+      news.addAll(folders.due(shard.view(), () -> self(nowMs)));
+    }
     boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
     boolean missing = engines != null && engines.look();
     if ((due || missing || !news.isEmpty()) && Math.abs(nowMs - wokenMs) > 2 * LOOK_MS) {
@@ -284,6 +290,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     CommandOutcome outcome = shard.handle(from, host, command, timeMs);
     emit(outcome);
     cput.hear(shard.view(), outcome.facts());
+    if (folders != null) {
+      folders.hear(outcome.facts());
+    }
     if (engines != null) {
       engines.hear(outcome.facts());
     }
@@ -418,6 +427,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   public void close() {
     environment.owned().lost(number);
     shard.close();
+    if (folders != null) {
+      folders.close();
+    }
     if (engines != null) {
       engines.close();
     }

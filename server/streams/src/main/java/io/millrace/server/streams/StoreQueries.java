@@ -5,6 +5,7 @@ import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Whereabouts;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.http.AnswerWriter;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What can be asked of the stores; answers are frames of 4 bytes length and one encoded record. */
 final class StoreQueries {
@@ -31,9 +33,15 @@ final class StoreQueries {
   private final OwnedShards owned;
   private final StoreReader reader;
   private final LiveUsages usages;
+  private final Predicate<String> inCycle;
   private final RouteTable<StoreQuery> routes = new RouteTable<>();
 
-  StoreQueries(OwnedShards owned, StoreReader reader, LiveUsages usages) {
+  /**
+   * @param inCycle whether the engine of a scheduler object is in a cycle in this process
+   */
+  StoreQueries(
+      OwnedShards owned, StoreReader reader, LiveUsages usages, Predicate<String> inCycle) {
+    this.inCycle = inCycle;
     this.owned = owned;
     this.reader = reader;
     this.usages = usages;
@@ -43,9 +51,10 @@ final class StoreQueries {
     routes.add("GET", "/v1/subjobs/{number}", this::subjobs);
     routes.add("GET", "/v1/jobs", this::jobs);
     routes.add("GET", "/v1/reason", this::reason);
-    for (String table : new String[] {"queues", "nodes", "schedulers", "reasons", "changes"}) {
+    for (String table : new String[] {"queues", "nodes", "reasons", "changes"}) {
       routes.add("GET", "/v1/" + table, asked -> all(asked.shard(), table));
     }
+    routes.add("GET", "/v1/schedulers", this::schedulers);
   }
 
   /** Answers one kind of query. */
@@ -206,6 +215,26 @@ final class StoreQueries {
                   frame(body, record);
                   return true;
                 }));
+  }
+
+  private HttpAnswer schedulers(QueryValues asked) {
+    return frames(
+        body ->
+            reader.scan(
+                asked.shard(),
+                "schedulers",
+                null,
+                (name, record) -> {
+                  frame(body, inCycle.test(name) ? working(record) : record);
+                  return true;
+                }));
+  }
+
+  /** The record of a scheduler object whose engine is in a cycle. */
+  private byte[] working(byte[] record) {
+    Scheduler scheduler = (Scheduler) reader.decode(record);
+    scheduler.setInCycle(true);
+    return reader.encode(scheduler);
   }
 
   private HttpAnswer jobs(QueryValues asked) {

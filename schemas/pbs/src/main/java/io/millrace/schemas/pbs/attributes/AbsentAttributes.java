@@ -27,8 +27,7 @@ public final class AbsentAttributes {
       Map.of(
           ObjectKind.SERVER, server(),
           ObjectKind.QUEUE, queue(),
-          ObjectKind.NODE, node(),
-          ObjectKind.SCHEDULER, scheduler());
+          ObjectKind.NODE, node());
 
   private AbsentAttributes() {}
 
@@ -125,25 +124,6 @@ public final class AbsentAttributes {
     all.put("resv_enable", NO_RESERVATIONS);
     all.put("topology_info", BY_HOST);
     all.put("vnode_pool", "each node is of one host, its Mom");
-    return all;
-  }
-
-  private static Map<String, String> scheduler() {
-    Map<String, String> all = new LinkedHashMap<>();
-    all.put("attr_update_period", "comments are told with each change");
-    all.put("do_not_span_psets", PLACEMENT_SETS);
-    all.put("job_run_wait", "runs are granted with the cycle, and nothing waits for them");
-    all.put("only_explicit_psets", PLACEMENT_SETS);
-    all.put("opt_backfill_fuzzy", "starts are promised to the second");
-    all.put("sched_cycle_length", "cycles are counted in work, and go on where they stopped");
-    all.put("sched_log", "its day logs are in sched_logs of the home, or sched_logs_NAME for NAME");
-    all.put(
-        "sched_priv",
-        "it is configured by its attributes alone; sched_priv/NAME of the home has what it writes"
-            + " for params MONITOR=1");
-    all.put("sched_user", "engines are processes of the user who starts them");
-    all.put("server_dyn_res_alarm", "no program is asked for resources");
-    all.put("throughput_mode", "runs are granted with the cycle, and nothing waits for them");
     return all;
   }
 

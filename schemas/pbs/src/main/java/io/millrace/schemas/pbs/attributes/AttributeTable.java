@@ -3,15 +3,18 @@ package io.millrace.schemas.pbs.attributes;
 import static io.millrace.schemas.pbs.attributes.AttributeAccess.MANAGER;
 import static io.millrace.schemas.pbs.attributes.AttributeAccess.OPERATOR;
 import static io.millrace.schemas.pbs.attributes.AttributeAccess.READ_ONLY;
+import static io.millrace.schemas.pbs.attributes.AttributeType.BACKFILL_FUZZY;
 import static io.millrace.schemas.pbs.attributes.AttributeType.BOOLEAN;
 import static io.millrace.schemas.pbs.attributes.AttributeType.DURATION;
 import static io.millrace.schemas.pbs.attributes.AttributeType.FLOAT;
+import static io.millrace.schemas.pbs.attributes.AttributeType.JOB_RUN_WAIT;
 import static io.millrace.schemas.pbs.attributes.AttributeType.LIMITS;
 import static io.millrace.schemas.pbs.attributes.AttributeType.LIST;
 import static io.millrace.schemas.pbs.attributes.AttributeType.LONG;
 import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_SHARING;
 import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_SORT_KEY;
 import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_STATE;
+import static io.millrace.schemas.pbs.attributes.AttributeType.PATH;
 import static io.millrace.schemas.pbs.attributes.AttributeType.POLICY;
 import static io.millrace.schemas.pbs.attributes.AttributeType.PREEMPT_ORDER;
 import static io.millrace.schemas.pbs.attributes.AttributeType.PREEMPT_PRIO;
@@ -168,13 +171,28 @@ public final class AttributeTable {
           of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
           of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),
           of(ObjectKind.SCHEDULER, "sched_host", TEXT, MANAGER),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "sched_cycle_length", DURATION, MANAGER, "00:20:00"),
+          of(ObjectKind.SCHEDULER, "do_not_span_psets", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "only_explicit_psets", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "sched_preempt_enforce_resumption", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "preempt_targets_enable", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, FORMULA_THRESHOLD, FLOAT, MANAGER),
+          // Never stored: PBS's older word for the next one.
+          of(ObjectKind.SCHEDULER, "throughput_mode", BOOLEAN, MANAGER),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "job_run_wait", JOB_RUN_WAIT, MANAGER, "runjob_hook"),
+          of(ObjectKind.SCHEDULER, "opt_backfill_fuzzy", BACKFILL_FUZZY, MANAGER),
           // PBS leaves a scheduler down that died.
           of(ObjectKind.SCHEDULER, "takeover_time", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, "job_accumulation_time", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, "partition", LIST, MANAGER),
+          of(ObjectKind.SCHEDULER, SchedulerFolders.PRIV, PATH, MANAGER),
+          of(ObjectKind.SCHEDULER, SchedulerFolders.LOG, PATH, MANAGER),
           new AttributeDefinition(ObjectKind.SCHEDULER, "scheduling", BOOLEAN, MANAGER, "False"),
           new AttributeDefinition(
               ObjectKind.SCHEDULER, "scheduler_iteration", LONG, MANAGER, "600"),
+          of(ObjectKind.SCHEDULER, "sched_user", TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
           new AttributeDefinition(ObjectKind.SCHEDULER, "preempt_queue_prio", LONG, MANAGER, "150"),
@@ -188,9 +206,10 @@ public final class AttributeTable {
               ObjectKind.SCHEDULER, "preempt_order", PREEMPT_ORDER, MANAGER, "SCR"),
           new AttributeDefinition(
               ObjectKind.SCHEDULER, "preempt_sort", PREEMPT_SORT, MANAGER, "min_time_since_start"),
-          of(ObjectKind.SCHEDULER, "preempt_targets_enable", BOOLEAN, MANAGER),
-          of(ObjectKind.SCHEDULER, "sched_preempt_enforce_resumption", BOOLEAN, MANAGER),
           new AttributeDefinition(ObjectKind.SCHEDULER, "log_events", LONG, MANAGER, "767"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "server_dyn_res_alarm", LONG, MANAGER, "30"),
+          of(ObjectKind.SCHEDULER, "attr_update_period", LONG, MANAGER),
           // PBS sets strict_ordering in sched_config and has no named policies.
           of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
           // The texts of a Grid Engine's configuration, joined.
@@ -198,7 +217,6 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA, TEXT, MANAGER),
-          of(ObjectKind.SCHEDULER, FORMULA_THRESHOLD, FLOAT, MANAGER),
           // PBS sets these three in sched_config.
           of(ObjectKind.SCHEDULER, BY_QUEUE, BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, ROUND_ROBIN, BOOLEAN, MANAGER),

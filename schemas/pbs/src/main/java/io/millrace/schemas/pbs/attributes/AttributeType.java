@@ -176,6 +176,31 @@ public enum AttributeType {
       return word.equals("min_time_since_start") ? Optional.of(word) : Optional.empty();
     }
   },
+  /** For what a scheduler of PBS waits when it runs a job. */
+  JOB_RUN_WAIT {
+    @Override
+    public Optional<String> normalise(String text) {
+      return Optional.of(text.strip())
+          .filter(Set.of("none", "runjob_hook", "execjob_hook")::contains);
+    }
+  },
+  /** How roughly promised starts are worked out: off, low, medium or high. */
+  BACKFILL_FUZZY {
+    @Override
+    public Optional<String> normalise(String text) {
+      return Optional.of(text.strip().toLowerCase(Locale.ROOT))
+          .filter(Set.of("off", "low", "med", "medium", "high")::contains);
+    }
+  },
+  /** Path of a folder on the server's host; PBS takes any text, and tells later what is wrong. */
+  PATH {
+    @Override
+    public Optional<String> normalise(String text) {
+      return text.length() <= PATH_MAX && text.chars().noneMatch(Character::isISOControl)
+          ? Optional.of(text)
+          : Optional.empty();
+    }
+  },
   /** long, size, float, boolean, string or string_array. */
   RESOURCE_TYPE {
     @Override
@@ -227,6 +252,8 @@ public enum AttributeType {
    */
   private static final Pattern FLOAT_NUMBER =
       Pattern.compile("[+-]?(\\d{1,15}(\\.\\d{0,15})?|\\.\\d{1,15})([eE][+-]?\\d{1,2})?");
+
+  private static final int PATH_MAX = 1024;
 
   private static final Set<String> TRUE_WORDS = Set.of("true", "t", "y", "yes", "1");
   private static final Set<String> FALSE_WORDS = Set.of("false", "f", "n", "no", "0");

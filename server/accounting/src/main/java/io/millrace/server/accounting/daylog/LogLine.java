@@ -26,6 +26,10 @@ final class LogLine {
       this.bit = bit;
     }
 
+    int bit() {
+      return bit;
+    }
+
     boolean in(int mask) {
       return (mask & bit) != 0;
     }
@@ -46,7 +50,14 @@ final class LogLine {
     Kind(String word) {
       this.word = word;
     }
+
+    String word() {
+      return word;
+    }
   }
+
+  /** PBS's name for whoever writes the log of a scheduler. */
+  private static final String SCHEDULER = "pbs_sched";
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT);
@@ -58,11 +69,22 @@ final class LogLine {
   }
 
   String of(long atMs, Event event, String daemon, Kind kind, String name, String text) {
-    return times.at(atMs)
-        + String.format(";%04x;", event.bit)
+    return line(times.at(atMs), event.bit, daemon, kind.word, name, text);
+  }
+
+  /** With fractions of the second, as PBS writes them where it is asked to. */
+  String fine(long atUs, int event, String kind, String name, String text) {
+    String at = times.at(atUs / 1_000) + String.format(".%06d", atUs % 1_000_000);
+    return line(at, event, SCHEDULER, kind, name, text);
+  }
+
+  private static String line(
+      String at, int event, String daemon, String kind, String name, String text) {
+    return at
+        + String.format(";%04x;", event)
         + daemon
         + ";"
-        + kind.word
+        + AccountValue.visible(kind)
         + ";"
         + AccountValue.visible(name)
         + ";"

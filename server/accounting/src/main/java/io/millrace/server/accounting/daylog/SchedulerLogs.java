@@ -4,11 +4,11 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import io.millrace.server.accounting.daylog.LogLine.Event;
 import io.millrace.server.accounting.daylog.LogLine.Kind;
 import io.millrace.server.accounting.ledger.FactHandlers;
@@ -41,20 +41,9 @@ public final class SchedulerLogs implements FactReader {
         (shard, meta, fact) -> {
           String id = fact.getJobId();
           if (!fact.getScheduler().isEmpty()) {
-            log(fact.getScheduler(), meta, Event.DEBUG, Kind.JOB, id, "Considering job to run");
             log(fact.getScheduler(), meta, Event.SCHED, Kind.JOB, id, "Job run");
           }
         });
-    handlers.on(
-        CycleRecorded.class,
-        (shard, meta, fact) ->
-            log(
-                fact.getScheduler(),
-                meta,
-                Event.DEBUG,
-                Kind.REQUEST,
-                "",
-                "Leaving Scheduling Cycle"));
     handlers.on(ObjectWritten.class, this::written);
     handlers.on(ObjectDeleted.class, this::deleted);
   }
@@ -68,6 +57,8 @@ public final class SchedulerLogs implements FactReader {
     if (object.getKind() == ObjectKind.RESOURCE) {
       masks.schedulers().forEach(name -> reconfigured(meta, name));
     } else if (object.getKind() == ObjectKind.SCHEDULER) {
+      folders.heed(object);
+      folders.takeMoves(object.getName()).forEach(it -> moved(meta, object.getName(), it));
       reconfigured(meta, object.getName());
       if (idles(object)) {
         inVain(meta, object.getName());
@@ -83,6 +74,20 @@ public final class SchedulerLogs implements FactReader {
       masks.schedulers().forEach(name -> reconfigured(meta, name));
     } else if (fact.getKind() == ObjectKind.SCHEDULER) {
       masks.forget(fact.getName());
+      folders.forget(fact.getName());
+    }
+  }
+
+  private void moved(FactMeta meta, String name, LogFolders.Move move) {
+    boolean log = move.attribute().equals(SchedulerFolders.LOG);
+    if (move.refused().isPresent()) {
+      String why = "PBS failed validation checks for directory " + move.path();
+      String text = why + ": it " + move.refused().get();
+      log(name, meta, Event.ERROR, Kind.SCHEDULER, "parse_sched_obj", text);
+    } else {
+      String what = log ? "log" : "priv";
+      String text = "Scheduler " + what + " directory is changed to " + move.path();
+      log(name, meta, Event.ADMIN, Kind.SCHEDULER, "reconfigure", text);
     }
   }
 
@@ -120,7 +125,9 @@ public final class SchedulerLogs implements FactReader {
     if (event.in(masks.scheduler(scheduler))) {
       folders
           .scheduler(scheduler)
-          .add(meta.getAtMs(), line.of(meta.getAtMs(), event, DAEMON, kind, name, text));
+          .add(
+              meta.getAtMs(),
+              line.fine(meta.getAtMs() * 1_000, event.bit(), kind.word(), name, text));
     }
   }
 

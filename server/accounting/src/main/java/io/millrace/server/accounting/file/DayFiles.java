@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -36,6 +38,9 @@ public final class DayFiles {
 
   /** Read by the owner of the home and his group: lines tell who does what. */
   private static final FileAttribute<Set<PosixFilePermission>> FILE = mode("rw-r-----");
+
+  private static final Set<OpenOption> WRITING =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
   private static final FileAttribute<Set<PosixFilePermission>> FOLDER = mode("rwxr-x---");
 
@@ -73,7 +78,9 @@ public final class DayFiles {
    * @throws IOException when the files are those of another book: they would all be written again
    */
   public void open(AccountBook book) throws IOException {
-    Files.createDirectories(folder, FOLDER);
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder, FOLDER);
+    }
     if (prefix.isEmpty() && book.blank()) {
       refuseOthers();
       book.begin();
@@ -126,6 +133,16 @@ public final class DayFiles {
     unwrittenBytes += text.length;
   }
 
+  /** Gives what is not written to the files of another folder. */
+  public void moveTo(DayFiles others) {
+    unwritten.forEach(
+        (day, lines) ->
+            others.unwritten.computeIfAbsent(day, it -> new ArrayList<>()).addAll(lines));
+    others.unwrittenBytes += unwrittenBytes;
+    unwritten.clear();
+    unwrittenBytes = 0;
+  }
+
   /** How much is added and not written. */
   public int unwritten() {
     return unwrittenBytes;
@@ -138,9 +155,7 @@ public final class DayFiles {
   public void write(AccountBook book) throws IOException {
     for (Map.Entry<String, List<Line>> day : unwritten.entrySet()) {
       Path file = folder.resolve(day.getKey());
-      try (FileChannel channel =
-          FileChannel.open(
-              file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), FILE)) {
+      try (FileChannel channel = FileChannel.open(file, WRITING, FILE)) {
         long begin = channel.size();
         if (kept.getOrDefault(day.getKey(), -1L) != begin) {
           // New, or somebody's: what stands there now is never cut off.

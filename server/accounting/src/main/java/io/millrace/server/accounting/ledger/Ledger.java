@@ -2,6 +2,7 @@ package io.millrace.server.accounting.ledger;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
@@ -36,6 +37,18 @@ public interface Ledger extends AutoCloseable {
 
   /** Has {@link #poll} go on from there. */
   void seek(int shard, long offset);
+
+  /**
+   * Has {@link #poll} bring the records of cycles, too.
+   *
+   * @param next offset from which on they are wanted; empty: those that come from now on
+   */
+  default void withCycles(OptionalLong next) {}
+
+  /** Offset of the next record of a cycle; empty when none are wanted. */
+  default OptionalLong cyclesPosition() {
+    return OptionalLong.empty();
+  }
 
   /** Reads from an offset up to the present end, beside {@link #poll}. */
   void read(int shard, long from, Reader reader);

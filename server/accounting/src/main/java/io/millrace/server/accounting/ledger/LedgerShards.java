@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,11 +26,14 @@ public final class LedgerShards implements Ledger {
 
   private static final int RECORDS_MAX = 2000;
 
+  private static final TopicPartition CYCLES = new TopicPartition(Topics.CYCLES, 0);
+
   private static final Duration SCAN = Duration.ofMillis(200);
 
   private final Map<String, Object> settings;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final List<TopicPartition> shards = new ArrayList<>();
+  private boolean cycles;
 
   /** Each shard has to be sought before the first poll. */
   public LedgerShards(Map<String, Object> kafka) {
@@ -82,6 +86,27 @@ public final class LedgerShards implements Ledger {
     Map<Integer, Long> positions = new HashMap<>();
     shards.forEach(it -> positions.put(it.partition(), consumer.position(it)));
     return positions;
+  }
+
+  @Override
+  public void withCycles(OptionalLong next) {
+    Map<TopicPartition, Long> sought = new HashMap<>();
+    shards.forEach(it -> sought.put(it, consumer.position(it)));
+    List<TopicPartition> all = new ArrayList<>(shards);
+    all.add(CYCLES);
+    consumer.assign(all);
+    sought.forEach(consumer::seek);
+    long begin = consumer.beginningOffsets(List.of(CYCLES)).get(CYCLES);
+    long end = consumer.endOffsets(List.of(CYCLES)).get(CYCLES);
+    // A topic that was made anew is read from its beginning.
+    boolean there = next.orElse(end) >= begin && next.orElse(end) <= end;
+    consumer.seek(CYCLES, there ? next.orElse(end) : begin);
+    cycles = true;
+  }
+
+  @Override
+  public OptionalLong cyclesPosition() {
+    return cycles ? OptionalLong.of(consumer.position(CYCLES)) : OptionalLong.empty();
   }
 
   @Override

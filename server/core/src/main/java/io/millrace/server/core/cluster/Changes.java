@@ -56,8 +56,17 @@ public final class Changes {
     return record;
   }
 
-  /** Takes a directive of a user. */
-  static Decision take(Context c, ObjectChange change) {
+  /** Whether a change is open or waits. */
+  static boolean underWay(Context c) {
+    return !line(c).isEmpty();
+  }
+
+  /**
+   * Takes a directive.
+   *
+   * @param by whose it is
+   */
+  static Decision take(Context c, CommandMeta by, ObjectChange change) {
     List<OpenChange> line = line(c);
     boolean known = line.stream().anyMatch(r -> r.getWaiting().getId().equals(c.meta().getId()));
     if (known) {
@@ -67,7 +76,7 @@ public final class Changes {
       return Decision.rejected(c, PbsError.SERVER_BUSY);
     }
     long number = c.numbers().getLastChange() + 1;
-    OpenChange record = record(c, number, c.meta(), change);
+    OpenChange record = record(c, number, by, change);
     if (!line.isEmpty()) {
       return Decision.none().fact(new ChangeQueued(c.stamp(), record));
     }

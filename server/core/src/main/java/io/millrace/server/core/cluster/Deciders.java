@@ -7,6 +7,7 @@ import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ConfirmChange;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.GiveConsent;
+import io.millrace.schemas.command.NoteFolder;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ObjectDeleted;
@@ -43,7 +44,13 @@ public final class Deciders {
             a -> edits.add(new AttributeEdit(a.getName(), a.getValue(), a.getOperation().name())));
     String name = command.getKind() == ObjectKind.SERVER ? Keys.SERVER : command.getName();
     return Changes.take(
-        c, new ObjectChange(command.getOperation().name(), command.getKind(), name, edits));
+        c,
+        c.meta(),
+        new ObjectChange(command.getOperation().name(), command.getKind(), name, edits));
+  }
+
+  public Decision decide(Context c, NoteFolder command) {
+    return SchedulerFolderRules.decide(c, command);
   }
 
   public Decision decide(Context c, AskConsent command) {

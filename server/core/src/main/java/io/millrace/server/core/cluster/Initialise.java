@@ -3,6 +3,7 @@ package io.millrace.server.core.cluster;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.schemas.state.OpenChange;
 import io.millrace.server.core.decision.Context;
@@ -14,7 +15,7 @@ import java.util.List;
 
 /** The first objects of a cluster: what a fresh PBS has. */
 public final class Initialise {
-  /** Name of the continued work; its cursor is "server name;managers". */
+  /** Name of the continued work; its cursor is "server name;managers;home". */
   public static final String WORK = "initialise";
 
   private static final String QUEUE = "workq";
@@ -33,23 +34,41 @@ public final class Initialise {
               changing[0] = true;
               return false;
             });
-    if (begun || changing[0]) {
+    String[] given = cursor.split(";", 3);
+    String home = given.length > 2 ? given[2] : "";
+    if (changing[0] || begun && isAtHome(c, home)) {
       return Decision.none();
     }
-    String server = cursor.substring(0, cursor.indexOf(';'));
-    String managers = cursor.substring(cursor.indexOf(';') + 1);
-    OpenChange change = Changes.record(c, 1, c.meta(), what());
-    change.setObjects(objects(server, managers));
+    long number = begun ? c.numbers().getLastChange() + 1 : 1;
+    OpenChange change = Changes.record(c, number, c.meta(), what());
+    change.setObjects(begun ? List.of(moved(c, home, number)) : objects(given[0], given[1], home));
     Decision decision = Decision.none();
     Changes.openPrepared(c, change, decision);
     return decision;
+  }
+
+  /** Whether the server's object names this home, below which its schedulers' folders are. */
+  private static boolean isAtHome(Context c, String home) {
+    ClusterObject server = c.view().objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
+    return Context.attribute(server, SchedulerFolders.HOME, "").equals(home);
+  }
+
+  private static ClusterObject moved(Context c, String home, long number) {
+    ClusterObject server = c.view().objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
+    List<Attribute> attributes = new ArrayList<>(server.getAttributes());
+    attributes.removeIf(it -> it.getName().equals(SchedulerFolders.HOME));
+    if (!home.isEmpty()) {
+      attributes.add(new Attribute(SchedulerFolders.HOME, home));
+    }
+    return new ClusterObject(
+        ObjectKind.SERVER, Keys.SERVER, number, attributes, server.getCreated());
   }
 
   private static ObjectChange what() {
     return new ObjectChange("INITIALISE", ObjectKind.SERVER, Keys.SERVER, List.of());
   }
 
-  private static List<ClusterObject> objects(String server, String managers) {
+  private static List<ClusterObject> objects(String server, String managers, String home) {
     List<ClusterObject> objects = new ArrayList<>();
     objects.add(
         object(
@@ -64,7 +83,9 @@ public final class Initialise {
             "default_queue",
             QUEUE,
             "scheduler_iteration",
-            "600"));
+            "600",
+            SchedulerFolders.HOME,
+            home));
     objects.add(
         object(
             ObjectKind.PARTITION,

@@ -6,11 +6,10 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
-import io.millrace.schemas.pbs.attributes.PreemptLevels;
-import io.millrace.schemas.pbs.attributes.PreemptLevels.Mark;
 import io.millrace.schemas.pbs.attributes.PreemptOrder;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.placement.Nodes;
@@ -54,14 +53,6 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
    */
   private static final int TEXT_MAX = 256 << 10;
 
-  /** Attributes that can only be off, and why. */
-  private static final Map<String, String> NOT_DONE =
-      Map.of(
-          "preempt_targets_enable",
-          "jobs cannot say whose jobs are preempted for them (preempt_targets)",
-          "sched_preempt_enforce_resumption",
-          "preempted jobs keep their place and get promises as others do");
-
   @Override
   public Map<String, String> fresh() throws RejectedChange {
     ObjectRules.refuseExisting(change, draft, PbsError.SCHEDULER_EXISTS);
@@ -98,13 +89,6 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (definition.type() == AttributeType.PREEMPT_ORDER) {
       refuseCheckpointing(value);
     }
-    if (definition.type() == AttributeType.PREEMPT_PRIO) {
-      refuseUnknownLevels(value);
-    }
-    String hint = NOT_DONE.get(definition.name());
-    if (hint != null && value.equalsIgnoreCase("true")) {
-      throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": " + definition.name() + ": " + hint);
-    }
     if (value.length() > TEXT_MAX) {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE,
@@ -126,17 +110,6 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE,
           ": only C in preempt_order: there is no checkpointing; add S, R or D");
-    }
-  }
-
-  private static void refuseUnknownLevels(String levels) throws RejectedChange {
-    PreemptLevels parsed = PreemptLevels.parse(levels).orElseThrow();
-    for (Mark mark : List.of(Mark.STARVING_JOBS, Mark.FAIRSHARE)) {
-      if (parsed.names(mark)) {
-        throw new RejectedChange(
-            PbsError.ILLEGAL_VALUE,
-            ": " + mark.word() + " in preempt_prio: there is no such level here");
-      }
     }
   }
 
@@ -190,6 +163,8 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   @Override
   public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
     SortFormulas.check(draft, ObjectKind.SCHEDULER, attributes);
+    SchedulerFolderRules.check(draft, change, attributes);
+    throughputMode(attributes);
     boolean byFormula =
         attributes.containsKey(AttributeTable.FORMULA)
             || attributes.containsKey(AttributeTable.FORMULA_THRESHOLD);
@@ -219,8 +194,20 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
   }
 
+  /** PBS's older word for job_run_wait: whichever is set last says both. */
+  private void throughputMode(Map<String, String> attributes) {
+    String mode = attributes.remove("throughput_mode");
+    AttributeEdit edit = ObjectRules.edit(change, "throughput_mode");
+    if (edit != null && change.getOperation().equals("UNSET")) {
+      attributes.remove("job_run_wait");
+    } else if (mode != null && ObjectRules.edit(change, "job_run_wait") == null) {
+      attributes.put("job_run_wait", mode.equals("True") ? "runjob_hook" : "execjob_hook");
+    }
+  }
+
   private void followDefault(Map<String, String> attributes) throws RejectedChange {
-    if (ObjectRules.edit(change, "partition") != null) {
+    // As in PBS, what it cannot be set to can be unset, which changes nothing.
+    if (ObjectRules.edit(change, "partition") != null && !change.getOperation().equals("UNSET")) {
       throw new RejectedChange(PbsError.DEFAULT_SCHEDULER_ONLY);
     }
     ClusterObject server = draft.find(ObjectKind.SERVER, Keys.SERVER);

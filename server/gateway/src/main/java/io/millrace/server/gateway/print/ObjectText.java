@@ -6,6 +6,7 @@ import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.ResourceTable;
@@ -39,10 +40,15 @@ public final class ObjectText {
     this.resources = resources;
   }
 
-  /** The server with the jobs of all queues. */
-  public List<ShownAttribute> server(ClusterObject server, QueueCounts counts, String version) {
+  /**
+   * The server with the jobs of all queues.
+   *
+   * @param run the state of its default scheduler; null when that never had an engine
+   */
+  public List<ShownAttribute> server(
+      ClusterObject server, Scheduler run, QueueCounts counts, String version) {
     Map<String, String> values = set(server);
-    values.put("server_state", serverState(server));
+    values.put("server_state", serverState(server, run));
     values.put("total_jobs", Long.toString(counts.total()));
     values.put("state_count", counts.text());
     values.put("pbs_version", version);
@@ -50,13 +56,16 @@ public final class ObjectText {
     return ordered(ObjectKind.SERVER, values);
   }
 
-  /** The server's state in PBS's words: whether it schedules. */
-  public static String serverState(ClusterObject server) {
+  /** The server's state in PBS's words: whether it schedules, and does so just now. */
+  public static String serverState(ClusterObject server, Scheduler run) {
     Map<String, String> values = set(server);
     return switch (values.getOrDefault(AttributeTable.TERMINATING, "")) {
       case "immediate" -> "Terminating";
       case "delay" -> "Terminating_Delay";
-      default -> values.getOrDefault("scheduling", "False").equals("True") ? "Active" : "Idle";
+      default -> {
+        boolean on = values.getOrDefault("scheduling", "False").equals("True");
+        yield !on ? "Idle" : reachable(run) && run.getInCycle() ? "Scheduling" : "Active";
+      }
     };
   }
 
@@ -72,8 +81,13 @@ public final class ObjectText {
     return ordered(ObjectKind.QUEUE, values);
   }
 
-  /** A scheduler object; run is null for one that never had an engine. */
-  public List<ShownAttribute> scheduler(ClusterObject scheduler, Scheduler run) {
+  /**
+   * A scheduler object.
+   *
+   * @param run null for one that never had an engine
+   * @param home of the server; empty where it is not known
+   */
+  public List<ShownAttribute> scheduler(ClusterObject scheduler, Scheduler run, String home) {
     Map<String, String> values = set(scheduler);
     // The texts themselves would be too long, and qmgr could not read them back.
     values.computeIfPresent(
@@ -85,8 +99,20 @@ public final class ObjectText {
     if (run != null && run.getApart()) {
       values.put("sched_host", run.getHost());
     }
+    for (String attribute : SchedulerFolders.BOTH) {
+      if (!home.isEmpty()) {
+        String usual = home + "/" + SchedulerFolders.usual(attribute, scheduler.getName());
+        values.putIfAbsent(attribute, usual);
+      }
+    }
+    switch (values.getOrDefault("job_run_wait", "runjob_hook")) {
+      case "runjob_hook" -> values.put("throughput_mode", "True");
+      case "execjob_hook" -> values.put("throughput_mode", "False");
+      default -> {} // none of both, as in PBS
+    }
     // Without a partition there is nothing that it could schedule.
-    values.put("state", values.containsKey("partition") && reachable(run) ? "idle" : "down");
+    boolean works = values.containsKey("partition") && reachable(run);
+    values.put("state", !works ? "down" : run.getInCycle() ? "scheduling" : "idle");
     said(values, run);
     return ordered(ObjectKind.SCHEDULER, values);
   }

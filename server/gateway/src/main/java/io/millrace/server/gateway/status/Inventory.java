@@ -2,6 +2,7 @@ package io.millrace.server.gateway.status;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Scheduler;
@@ -90,14 +91,24 @@ public final class Inventory {
     return schedulers.get(name);
   }
 
+  /** What the server does, in a word. */
+  String serverState() throws QueryException, InterruptedException {
+    Scheduler run = scheduler("default");
+    return site.cluster().server().map(it -> ObjectText.serverState(it, run)).orElse("Idle");
+  }
+
   /** All attributes; times of nodes as text when times is given, else in seconds. */
   public List<ShownAttribute> attributes(ClusterObject object, Times times)
       throws QueryException, InterruptedException {
     return switch (object.getKind()) {
-      case SERVER -> text.server(object, counts(), Version.text());
+      case SERVER -> text.server(object, scheduler("default"), counts(), Version.text());
       case QUEUE -> text.queue(object, counts(object.getName()), hasNodes(object.getName()));
       case NODE -> text.node(object, node(object), times);
-      case SCHEDULER -> text.scheduler(object, scheduler(object.getName()));
+      case SCHEDULER ->
+          text.scheduler(
+              object,
+              scheduler(object.getName()),
+              site.serverAttribute(SchedulerFolders.HOME).orElse(""));
       case RESOURCE -> text.resource(object);
       case PARTITION -> throw new IllegalArgumentException("partitions are not shown");
     };

@@ -293,7 +293,7 @@ final class Qstat implements Command {
     List<ClusterObject> servers = inventory.all(ObjectKind.SERVER);
     if (options.format() == QstatOptions.Format.TABLE) {
       StringBuilder out = new StringBuilder(SERVER_HEAD);
-      String state = call.site().cluster().server().map(ObjectText::serverState).orElse("Idle");
+      String state = inventory.serverState();
       out.append(ObjectText.serverRow(call.site().server(), inventory.counts(), state));
       call.out(out.toString());
     } else {

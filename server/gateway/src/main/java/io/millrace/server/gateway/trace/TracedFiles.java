@@ -2,14 +2,18 @@ package io.millrace.server.gateway.trace;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.link.ClusterView;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -25,7 +29,12 @@ final class TracedFiles {
   static final long BYTES_MAX = 2L << 30;
 
   /** A folder with a file for each day. */
-  private record Folder(char letter, char file, String path) {}
+  private record Folder(char letter, char file, String path) {
+
+    String in(String home) {
+      return path.startsWith("/") ? path : home + "/" + path;
+    }
+  }
 
   private final Call call;
   private final Tracing tracing;
@@ -42,12 +51,16 @@ final class TracedFiles {
     List<Folder> folders = new ArrayList<>();
     folders.add(new Folder('a', 'A', "server_priv/accounting"));
     folders.add(new Folder('s', 'S', "server_logs"));
-    folders.add(new Folder('l', 'L', "sched_logs"));
+    Set<String> logs = new LinkedHashSet<>();
+    logs.add(SchedulerFolders.usual(SchedulerFolders.LOG, "default"));
     for (ClusterObject scheduler : call.site().cluster().all(ObjectKind.SCHEDULER)) {
-      if (!scheduler.getName().equals("default")) {
-        folders.add(new Folder('l', 'L', "sched_logs_" + scheduler.getName()));
-      }
+      logs.add(SchedulerFolders.usual(SchedulerFolders.LOG, scheduler.getName()));
+      // Another home has none of the folders that schedulers here name.
+      ClusterView.attribute(scheduler, SchedulerFolders.LOG)
+          .filter(path -> path.startsWith("/") && tracing.prefix().isEmpty())
+          .ifPresent(logs::add);
     }
+    logs.forEach(path -> folders.add(new Folder('l', 'L', path)));
     return folders;
   }
 
@@ -69,7 +82,7 @@ final class TracedFiles {
     LocalDate today = LocalDate.now(call.site().clock());
     for (Folder folder : folders()) {
       for (int i = 0; !full && i < tracing.days() && !tracing.leaves(folder.letter()); i++) {
-        read(folder, home + "/" + folder.path() + "/" + DAY.format(today.minusDays(i)), job, lines);
+        read(folder, folder.in(home) + "/" + DAY.format(today.minusDays(i)), job, lines);
       }
     }
     if (full) {

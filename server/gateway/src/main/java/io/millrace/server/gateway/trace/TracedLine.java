@@ -23,6 +23,7 @@ record TracedLine(String time, char file, int number, int event, String name, St
   private static final int LOG_FIELDS = 6;
   private static final int ACCOUNT_FIELDS = 4;
   private static final int HEXADECIMAL = 16;
+  private static final int SECONDS_END = "11/20/2026 15:35:54".length();
 
   /** A line of a file; empty when it has another form. */
   static Optional<TracedLine> of(char file, int number, String line) {
@@ -39,10 +40,12 @@ record TracedLine(String time, char file, int number, int event, String name, St
     return Optional.of(new TracedLine(fields[0], file, number, event, fields[4], fields[5]));
   }
 
-  /** {@code month/day/year time} with the year first. */
+  /** {@code month/day/year time} with the year first, without fractions of the second. */
   private String sortable() {
     return time.length() < 10
         ? time
-        : time.substring(6, 10) + time.substring(0, 5) + time.substring(10);
+        : time.substring(6, 10)
+            + time.substring(0, 5)
+            + time.substring(10, Math.min(SECONDS_END, time.length()));
   }
 }

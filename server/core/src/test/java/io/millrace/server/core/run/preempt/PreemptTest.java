@@ -112,22 +112,10 @@ class PreemptTest {
         "15014 Illegal attribute or resource value: only C in preempt_order: there is no"
             + " checkpointing; add S, R or D",
         "preempt_order=SR 50 C");
-    refused(
-        "15014 Illegal attribute or resource value: preempt_targets_enable: jobs cannot say whose"
-            + " jobs are preempted for them (preempt_targets)",
-        "preempt_targets_enable=True");
-    refused(
-        "15014 Illegal attribute or resource value: sched_preempt_enforce_resumption: preempted"
-            + " jobs keep their place and get promises as others do",
-        "sched_preempt_enforce_resumption=t");
-    refused(
-        "15014 Illegal attribute or resource value: fairshare in preempt_prio: there is no such"
-            + " level here",
-        "preempt_prio=normal_jobs, normal_jobs+fairshare");
-    refused(
-        "15014 Illegal attribute or resource value: starving_jobs in preempt_prio: there is no"
-            + " such level here",
-        "preempt_prio=starving_jobs, normal_jobs");
+    set("preempt_targets_enable=True");
+    set("sched_preempt_enforce_resumption=t");
+    set("preempt_prio=express_queue, normal_jobs, fairshare");
+    set("preempt_prio=starving_jobs, normal_jobs");
   }
 
   private void set(String pair) {
