@@ -1,5 +1,7 @@
 package io.millrace.ops;
 
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
@@ -183,6 +185,16 @@ final class ShardWarmUp {
     @Override
     public void objects(Consumer<ClusterObject> each) {
       shard.view().objects().each(each);
+    }
+
+    @Override
+    public void schedulers(Consumer<Scheduler> each) {
+      shard.view().schedulers().each(each);
+    }
+
+    @Override
+    public void usages(Consumer<EntityUsage> each) {
+      shard.view().table(EntityUsage.class).each(each);
     }
 
     @Override

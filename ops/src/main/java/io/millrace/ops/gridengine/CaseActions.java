@@ -4,7 +4,7 @@ import io.millrace.schedulers.dialects.gridengine.replay.CaseAction;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.QueueRequest;
 import java.util.ArrayList;

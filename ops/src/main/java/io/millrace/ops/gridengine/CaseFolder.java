@@ -6,7 +6,7 @@ import io.millrace.schedulers.dialects.gridengine.replay.ReplaySession;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.NamedAttributes;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;

@@ -4,7 +4,7 @@ import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionReplay;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schedulers.gridengine.language.request.AttributeRequest;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import io.millrace.schedulers.gridengine.language.request.Needs;

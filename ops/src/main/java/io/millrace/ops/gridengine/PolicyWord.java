@@ -1,5 +1,6 @@
 package io.millrace.ops.gridengine;
 
+import java.time.ZoneId;
 import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.HomeClient;
@@ -10,7 +11,7 @@ import io.millrace.ops.word.Console;
 import io.millrace.ops.word.HomeOption;
 import io.millrace.ops.word.Word;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -63,6 +64,7 @@ public final class PolicyWord implements Word {
                     + " show prints them.")
             .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
             .value("--home", "DIR", "home folder, for load and show (default as for up)")
+            .value("--zone", "ZONE", "time zone of a PBS scheduler's files, for load (this host's)")
             .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
     GivenOptions options = SampleQuestion.add(known).parse(args);
     List<String> operands = options.operands();
@@ -80,11 +82,23 @@ public final class PolicyWord implements Word {
     if (options.has("--as-pbs") && !List.of("check", "explain").contains(operands.get(0))) {
       throw options.wrong("--as-pbs is for check and explain");
     }
+    boolean live = List.of("load", "show").contains(operands.get(0));
+    if (options.has("--home") && !live) {
+      throw options.wrong("--home is for load and show");
+    }
+    if (options.has("--zone") && !operands.get(0).equals("load")) {
+      throw options.wrong("--zone is for load");
+    }
     if (operands.get(0).equals("load")) {
       if (operands.size() != 3) {
         throw options.wrong("load takes the name of a scheduler object and a folder");
       }
-      return load(HomeOption.of(options), operands.get(1), Path.of(operands.get(2)), console);
+      return load(
+          HomeOption.of(options),
+          operands.get(1),
+          Path.of(operands.get(2)),
+          options.get("--zone").orElseGet(() -> ZoneId.systemDefault().getId()),
+          console);
     }
     if (operands.get(0).equals("show")) {
       if (operands.size() != 2) {
@@ -104,7 +118,8 @@ public final class PolicyWord implements Word {
    * Loads a folder. This process reads the files with its user's rights and passes their texts to
    * the gateway.
    */
-  private static int load(Home home, String scheduler, Path folder, Console console)
+  private static int load(
+      Home home, String scheduler, Path folder, String zone, Console console)
       throws IOException, UsageException, InterruptedException {
     if (!Files.isDirectory(folder)) {
       System.err.println("millrace policy: " + folder + ": there is no such folder");
@@ -127,7 +142,8 @@ public final class PolicyWord implements Word {
       return 1;
     }
     if (dialect.isPresent()) {
-      return new DialectLoad(home, scheduler, folder).load(dialect.get(), texts, console);
+      return new DialectLoad(home, scheduler, folder, zone)
+          .load(dialect.get(), texts, console);
     }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
     files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
@@ -145,7 +161,7 @@ public final class PolicyWord implements Word {
     }
   }
 
-  private static int gateway(Home home, Path folder, List<String> words, Console console)
+  static int gateway(Home home, Path folder, List<String> words, Console console)
       throws IOException, UsageException, InterruptedException {
     HomeClient.Said said =
         new HomeClient(home)

@@ -3,7 +3,7 @@ package io.millrace.ops.schedconfig;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.millrace.schedulers.dialects.schedconfig.SitePolicyFolder;
+import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schedulers.dialects.schedconfig.replay.SiteSession;
 import io.millrace.schedulers.dialects.schedconfig.replay.SiteStep;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;

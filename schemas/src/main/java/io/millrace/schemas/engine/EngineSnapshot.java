@@ -1,5 +1,7 @@
 package io.millrace.schemas.engine;
 
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
@@ -13,6 +15,12 @@ public interface EngineSnapshot {
 
   /** All cluster objects: server, queues, nodes, schedulers, resources, partitions. */
   void objects(Consumer<ClusterObject> each);
+
+  /** Run-time records of the scheduler objects of this shard. */
+  void schedulers(Consumer<Scheduler> each);
+
+  /** What entities of fair share have used. */
+  void usages(Consumer<EntityUsage> each);
 
   /** Run-time records of the nodes of this shard. */
   void nodes(Consumer<Node> each);

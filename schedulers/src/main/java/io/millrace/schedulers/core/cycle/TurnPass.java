@@ -6,7 +6,7 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.JobWalk;
-import io.millrace.schedulers.core.share.ShareTree;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.QueueState;

@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.ClusterObject;
@@ -279,6 +280,16 @@ final class Engines {
     @Override
     public void objects(Consumer<ClusterObject> each) {
       view.objects().each(each);
+    }
+
+    @Override
+    public void schedulers(Consumer<Scheduler> each) {
+      view.schedulers().each(each);
+    }
+
+    @Override
+    public void usages(Consumer<EntityUsage> each) {
+      view.table(EntityUsage.class).each(each);
     }
 
     @Override

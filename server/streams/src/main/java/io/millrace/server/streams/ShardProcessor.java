@@ -80,6 +80,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private PeriodicWork reminders;
   private HostWatch hosts;
   private CputWatch cput;
+  private ShareWatch shares;
   private long lookedMs;
   private long wokenMs;
 
@@ -119,6 +120,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     reminders = new PeriodicWork(context.currentSystemTimeMs());
     hosts = new HostWatch(environment.outside().hosts());
     cput = new CputWatch(environment.outside().usages());
+    shares = new ShareWatch(environment.outside().usages());
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =
@@ -196,6 +198,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     news.addAll(hosts.due(shard.view(), nowMs, () -> self(nowMs)));
     news.addAll(cput.due(shard.view(), nowMs, () -> self(nowMs)));
+    news.addAll(shares.due(shard.view(), nowMs, () -> self(nowMs)));
     boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
     boolean missing = engines != null && engines.look();
     if ((due || missing || !news.isEmpty()) && Math.abs(nowMs - wokenMs) > 2 * LOOK_MS) {

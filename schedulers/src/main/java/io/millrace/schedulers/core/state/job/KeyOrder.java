@@ -3,7 +3,7 @@ package io.millrace.schedulers.core.state.job;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.policy.JobSequence;
-import io.millrace.schedulers.core.share.ShareTree;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.util.List;
 
 /** The order of jobs by the keys of a {@link JobSequence}. */

@@ -6,7 +6,7 @@ import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.JobSequence;
-import io.millrace.schedulers.core.share.ShareTree;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.pbs.attributes.SortFormula;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;

@@ -103,7 +103,7 @@ public final class Eligibility implements RunCounter {
 
   @Override
   public JobOwner seen(JobOwner account) {
-    return personal ? account : shared ? account.entityOnly() : JobOwner.ANYBODY;
+    return personal ? account.anyAccount() : shared ? account.entityOnly() : JobOwner.ANYBODY;
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.millrace.schedulers.dialects.schedconfig.replay;
 
 import io.millrace.schedulers.core.cycle.SchedulerState;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfig;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOptions;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;

@@ -2,8 +2,8 @@ package io.millrace.schedulers.dialects.schedconfig.replay;
 
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.model.Shortage;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfig;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOptions;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.pbs.reasons.LimitSubject;

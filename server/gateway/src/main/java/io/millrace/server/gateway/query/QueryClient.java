@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.query;
 
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.ShardOwner;
@@ -183,6 +184,11 @@ public final class QueryClient implements Queries {
   @Override
   public List<Scheduler> schedulers(int shard) throws QueryException, InterruptedException {
     return list(shard, "/v1/schedulers?shard=" + shard, Scheduler.class);
+  }
+
+  @Override
+  public List<EntityUsage> usages(int shard) throws QueryException, InterruptedException {
+    return list(shard, "/v1/usages?shard=" + shard, EntityUsage.class);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.status;
 
+import io.millrace.server.gateway.share.FairShares;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -213,11 +214,20 @@ final class Why implements Command {
     ClassReason why = reason.get();
     return since
         + words(site, why, times)
+        + share(site, scheduler, job)
         + " ["
         + why.getCode()
         + ", scheduler "
         + scheduler
         + "]";
+  }
+
+  /** Where fair share decides: whose share the job uses, and how it stands. */
+  private static String share(Site site, String scheduler, Job job)
+      throws QueryException, InterruptedException {
+    Optional<FairShares> shares =
+        site.cluster().find(ObjectKind.SCHEDULER, scheduler).flatMap(FairShares::of);
+    return shares.isEmpty() ? "" : " " + shares.get().words(site, job.getSpec());
   }
 
   /** In PBS's words, when the scheduler, which is in the queue's shard, has no working engine. */

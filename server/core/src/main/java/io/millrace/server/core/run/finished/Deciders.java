@@ -1,5 +1,6 @@
 package io.millrace.server.core.run.finished;
 
+import io.millrace.server.core.share.Charges;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Usage;
@@ -70,6 +71,7 @@ public final class Deciders {
         putOff(c, job, decision);
       }
     } else {
+      Charges.ended(c, job, used, decision);
       decision.fact(
           new RunFinished(
               c.stamp(),

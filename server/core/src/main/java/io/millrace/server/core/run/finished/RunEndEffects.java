@@ -1,5 +1,6 @@
 package io.millrace.server.core.run.finished;
 
+import io.millrace.server.core.share.Charges;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.RunFinished;
@@ -36,6 +37,7 @@ public final class RunEndEffects {
   /** Requeues the job. */
   static void requeue(
       Context c, Job job, int exitStatus, String why, Usage used, Decision decision) {
+    Charges.ended(c, job, used, decision);
     decision.fact(
         new RunRequeued(
             c.stamp(), job.getId(), job.getRun(), exitStatus, why, used, waitedMs(c, job)));

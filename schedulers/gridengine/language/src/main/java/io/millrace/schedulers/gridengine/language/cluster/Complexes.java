@@ -7,7 +7,7 @@ import io.millrace.schedulers.gridengine.language.cluster.Complex.Worth;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schedulers.gridengine.language.options.Form;
 import io.millrace.schedulers.gridengine.language.options.Line;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schedulers.gridengine.language.options.Numbers;
 import java.util.ArrayList;
 import java.util.Collection;

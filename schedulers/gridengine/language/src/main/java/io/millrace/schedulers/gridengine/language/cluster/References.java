@@ -1,6 +1,6 @@
 package io.millrace.schedulers.gridengine.language.cluster;
 
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.PerHost;
 import io.millrace.schedulers.gridengine.language.options.QueueOptions;

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.gridengine.language.options;
 
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schedulers.gridengine.language.options.Option.Effect;
 import java.util.ArrayList;
 import java.util.HashSet;
