@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schedulers.core.cycle.Records;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.policy.JobOrder;
@@ -85,6 +88,16 @@ class EngineThreadTest {
         each.accept(Records.object(ObjectKind.SCHEDULER, "default", "scheduling", scheduling));
         each.accept(Records.queue("workq"));
         each.accept(Records.object(ObjectKind.NODE, "n1"));
+      }
+
+      @Override
+      public void schedulers(Consumer<Scheduler> each) {
+        // None has run yet.
+      }
+
+      @Override
+      public void usages(Consumer<EntityUsage> each) {
+        // Nobody has used anything.
       }
 
       @Override
@@ -385,8 +398,9 @@ class EngineThreadTest {
     EngineLimits standard = EngineLimits.standard();
     EngineLimits limits =
         new EngineLimits(100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofSeconds(2));
-    engine =
-        new EngineThreads(limits).start(seat(), new Followers(state, new LiveState("default", 0)));
+    LiveSitePolicy site = new LiveSitePolicy("default", state);
+    Followers followers = new Followers(state, new LiveState("default", 0), site);
+    engine = new EngineThreads(limits).start(seat(), followers);
     assertTrue(engine.alive());
     engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=2")));
     long end = System.nanoTime() + DEADLINE_NANOS;

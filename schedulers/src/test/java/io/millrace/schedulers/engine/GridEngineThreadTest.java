@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schedulers.core.cycle.Records;
 import io.millrace.schedulers.gridengine.language.Configuration;
 import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
@@ -80,6 +82,16 @@ class GridEngineThreadTest {
         each.accept(Records.queue("workq"));
         each.accept(Records.object(ObjectKind.NODE, "n1"));
         each.accept(Records.object(ObjectKind.NODE, "n2"));
+      }
+
+      @Override
+      public void schedulers(Consumer<Scheduler> each) {
+        // None has run yet.
+      }
+
+      @Override
+      public void usages(Consumer<EntityUsage> each) {
+        // Nobody has used anything.
       }
 
       @Override
