@@ -1,7 +1,5 @@
 package io.millrace.ops;
 
-import io.millrace.schemas.state.Scheduler;
-import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
@@ -33,8 +31,10 @@ import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.Shard;

@@ -1,6 +1,5 @@
 package io.millrace.ops.gridengine;
 
-import java.time.ZoneId;
 import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.HomeClient;
@@ -19,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,8 +118,7 @@ public final class PolicyWord implements Word {
    * Loads a folder. This process reads the files with its user's rights and passes their texts to
    * the gateway.
    */
-  private static int load(
-      Home home, String scheduler, Path folder, String zone, Console console)
+  private static int load(Home home, String scheduler, Path folder, String zone, Console console)
       throws IOException, UsageException, InterruptedException {
     if (!Files.isDirectory(folder)) {
       System.err.println("millrace policy: " + folder + ": there is no such folder");
@@ -142,8 +141,7 @@ public final class PolicyWord implements Word {
       return 1;
     }
     if (dialect.isPresent()) {
-      return new DialectLoad(home, scheduler, folder, zone)
-          .load(dialect.get(), texts, console);
+      return new DialectLoad(home, scheduler, folder, zone).load(dialect.get(), texts, console);
     }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
     files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));

@@ -1,11 +1,11 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
-import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
+import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.engine.EngineSnapshot;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,15 +1,15 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schemas.state.Scheduler;
-import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.CarriedRecord;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.SnapshotBegun;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.fact.SnapshotRecord;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

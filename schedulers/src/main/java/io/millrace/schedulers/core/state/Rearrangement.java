@@ -1,8 +1,8 @@
 package io.millrace.schedulers.core.state;
 
-import io.millrace.schedulers.core.policy.Preemption;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.Preemption;
 import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.limit.Eligibility;
@@ -89,9 +89,7 @@ public final class Rearrangement {
   }
 
   private void regroup() {
-    books
-        .promiseFacts()
-        .over(() -> books.book().regroup(books.names(), books.shares()::owner));
+    books.promiseFacts().over(() -> books.book().regroup(books.names(), books.shares()::owner));
   }
 
   private void take(Policy chosen) {

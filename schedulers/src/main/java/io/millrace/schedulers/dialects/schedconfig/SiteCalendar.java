@@ -1,9 +1,9 @@
 package io.millrace.schedulers.dialects.schedconfig;
 
-import io.millrace.schemas.pbs.schedconfig.calendar.PrimeHours;
-import io.millrace.schemas.pbs.schedconfig.calendar.DedicatedTimes;
 import io.millrace.schedulers.core.policy.Calendar;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
+import io.millrace.schemas.pbs.schedconfig.calendar.DedicatedTimes;
+import io.millrace.schemas.pbs.schedconfig.calendar.PrimeHours;
 import java.time.Instant;
 import java.time.ZoneId;
 

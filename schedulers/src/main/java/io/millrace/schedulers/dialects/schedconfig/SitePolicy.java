@@ -1,21 +1,20 @@
 package io.millrace.schedulers.dialects.schedconfig;
 
 import io.millrace.schedulers.core.model.JobOwner;
-import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.SiteRules;
-import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
-import io.millrace.schedulers.dialects.schedconfig.SiteCalendar;
 import io.millrace.schedulers.dialects.schedconfig.SiteCalendar.Crossing;
 import io.millrace.schedulers.dialects.schedconfig.SiteCalendar.Crossings;
 import io.millrace.schedulers.dialects.schedconfig.SiteCalendar.Prefixes;
+import io.millrace.schemas.pbs.attributes.SortFormula;
+import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.pbs.schedconfig.options.SitePeriod;
 import io.millrace.schemas.pbs.schedconfig.share.Entities;
-import io.millrace.schemas.pbs.attributes.SortFormula;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,8 +58,8 @@ public final class SitePolicy implements Policy {
   private SitePolicy other;
 
   /**
-   * The policy of a live scheduler: that of prime time, which gives way to the one of non-prime time
-   * when its time has come.
+   * The policy of a live scheduler: that of prime time, which gives way to the one of non-prime
+   * time when its time has come.
    */
   public static SitePolicy live(SitePolicyFolder folder, Site site) {
     SitePolicy prime = new SitePolicy(folder, SitePeriod.PRIME, site);

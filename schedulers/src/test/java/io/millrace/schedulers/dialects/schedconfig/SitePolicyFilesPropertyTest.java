@@ -1,9 +1,9 @@
 package io.millrace.schedulers.dialects.schedconfig;
 
-import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigReader;

@@ -1,6 +1,5 @@
 package io.millrace.server.streams;
 
-import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.ClusterObject;
@@ -15,6 +14,7 @@ import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;

@@ -97,9 +97,7 @@ final class ShareWatch {
       last = number;
     }
     last = -1;
-    return first == null
-        ? List.of()
-        : List.of(new NoteUsage(meta.get(), first, told.get(first)));
+    return first == null ? List.of() : List.of(new NoteUsage(meta.get(), first, told.get(first)));
   }
 
   private static TreeSet<Long> running(View view) {

@@ -43,7 +43,8 @@ final class StoreQueries {
     routes.add("GET", "/v1/subjobs/{number}", this::subjobs);
     routes.add("GET", "/v1/jobs", this::jobs);
     routes.add("GET", "/v1/reason", this::reason);
-    for (String table : new String[] {"queues", "nodes", "schedulers", "reasons", "changes", "usages"}) {
+    for (String table :
+        new String[] {"queues", "nodes", "schedulers", "reasons", "changes", "usages"}) {
       routes.add("GET", "/v1/" + table, asked -> all(asked.shard(), table));
     }
   }

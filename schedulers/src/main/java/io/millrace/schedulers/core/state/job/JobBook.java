@@ -1,10 +1,10 @@
 package io.millrace.schedulers.core.state.job;
 
-import java.util.function.BiFunction;
 import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.ResourceNames;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 

@@ -2,9 +2,9 @@ package io.millrace.schedulers.core.state.job;
 
 import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.policy.SiteRules.Shares;
+import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
-import io.millrace.schemas.common.JobSpec;
 import java.util.Arrays;
 import java.util.Objects;
 

@@ -25,8 +25,8 @@ import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Follows what a scheduler object says by the texts of a PBS scheduler, and sets it as the policy of
- * the scheduler's state. The state has followed the same facts before.
+ * Follows what a scheduler object says by the texts of a PBS scheduler, and sets it as the policy
+ * of the scheduler's state. The state has followed the same facts before.
  */
 public final class LiveSitePolicy {
   /** PBS's backfill depth when neither the server nor the scheduler object sets one. */

@@ -71,20 +71,14 @@ class LiveCalendarTest {
   @Test
   void aDayOf25HoursHasItsHours() {
     // Sunday, 25 October 2026: clocks go back from 3 to 2.
-    LiveSiteFixture all =
-        new LiveSiteFixture("Europe/Berlin", "2026-10-24T22:30:00Z", 4, "p_day");
-    all.file("sched_config", PREFIXES)
-        .file("holidays", "YEAR 2026\nsunday 0800 1800\n")
-        .load();
+    LiveSiteFixture all = new LiveSiteFixture("Europe/Berlin", "2026-10-24T22:30:00Z", 4, "p_day");
+    all.file("sched_config", PREFIXES).file("holidays", "YEAR 2026\nsunday 0800 1800\n").load();
     all.submit("ann", "p_day", "ncpus=1,walltime=1:00:00");
     assertEquals(List.of(), all.cycle(HOUR_MS));
     assertEquals(ms("2026-10-25T07:00:00Z"), all.state.nextPromiseMs(), "8 hours of winter time");
     LiveSiteFixture spring =
         new LiveSiteFixture("Europe/Berlin", "2026-03-28T23:30:00Z", 4, "p_day");
-    spring
-        .file("sched_config", PREFIXES)
-        .file("holidays", "YEAR 2026\nsunday 0800 1800\n")
-        .load();
+    spring.file("sched_config", PREFIXES).file("holidays", "YEAR 2026\nsunday 0800 1800\n").load();
     spring.cycle(HOUR_MS);
     assertEquals(ms("2026-03-29T06:00:00Z"), spring.state.nextPromiseMs(), "of summer time");
   }

@@ -133,7 +133,8 @@ class LiveSharesTest {
     assertEquals(List.of(bobs), all.cycle(HOUR_MS), "the group of ann has used its share");
     all.end();
     all.file("sched_config", "by_queue: true\n").load();
-    assertEquals(List.of(anns), all.cycle(HOUR_MS), "without fair share in the order of submission");
+    assertEquals(
+        List.of(anns), all.cycle(HOUR_MS), "without fair share in the order of submission");
   }
 
   @Test
@@ -149,9 +150,7 @@ class LiveSharesTest {
     for (long seed = 1; seed <= 20; seed++) {
       Random random = new Random(seed);
       LiveSiteFixture all = cluster(4);
-      all.file(
-              "resource_group",
-              "g 9 root 50\nann 10 g 70\nbob 11 g 30\ncat 12 root 20\n")
+      all.file("resource_group", "g 9 root 50\nann 10 g 70\nbob 11 g 30\ncat 12 root 20\n")
           .file("sched_config", CONFIG + "unknown_shares: 5\n")
           .load();
       String[] users = {"ann", "bob", "cat", "dan", "eve"};
@@ -159,8 +158,7 @@ class LiveSharesTest {
         switch (random.nextInt(4)) {
           case 0 -> all.charge(users[random.nextInt(5)], random.nextInt(100_000_000));
           case 1 -> all.fade(0.3 + random.nextDouble() / 2);
-          default ->
-              all.submit(users[random.nextInt(5)], "workq", "ncpus=1,walltime=1:00:00");
+          default -> all.submit(users[random.nextInt(5)], "workq", "ncpus=1,walltime=1:00:00");
         }
       }
       LiveSiteFixture anew = all.anew(4, "workq");

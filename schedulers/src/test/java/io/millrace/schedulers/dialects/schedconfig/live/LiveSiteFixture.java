@@ -28,7 +28,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 
-/** A scheduler whose object carries a PBS scheduler's files, with a shard that is no more than its facts. */
+/**
+ * A scheduler whose object carries a PBS scheduler's files, with a shard that is no more than its
+ * facts.
+ */
 final class LiveSiteFixture {
   private static final FactMeta META = new FactMeta(1L, 0L, new CommandId(new byte[16]), "");
 
@@ -105,8 +108,7 @@ final class LiveSiteFixture {
       long number = start.jobNumber();
       state.facts().granted(number, new Allocation(start.shares(), "", "", null), nowMs);
       String owner = waiting.remove(number).getSpec().getOwner();
-      running.add(
-          new Run(number, owner.substring(0, owner.indexOf('@')), nowMs, nowMs + lengthMs));
+      running.add(new Run(number, owner.substring(0, owner.indexOf('@')), nowMs, nowMs + lengthMs));
       started.add(number);
     }
     return started;
@@ -128,8 +130,7 @@ final class LiveSiteFixture {
             ? FadedUsage.LEAST_MILLI
             : FadedUsage.now(before.getMilli(), before.getFaded(), faded);
     records.put(user, new EntityUsage("default", user, FadedUsage.plus(had, milli), faded));
-    site.follow(
-        new UsageCharged(META, "default", List.of(new RunCharge(1L, 1, user, milli)), 0L));
+    site.follow(new UsageCharged(META, "default", List.of(new RunCharge(1L, 1, user, milli)), 0L));
   }
 
   void fade(double factor) {

@@ -227,8 +227,7 @@ public enum AttributeType {
   private static final Set<String> FALSE_WORDS = Set.of("false", "f", "n", "no", "0");
   private static final Set<String> NODE_STATES = Set.of("free", "offline");
   private static final Set<String> POLICIES =
-      Set.of(
-          "priority", "fifo", "easy", "easy-sjbf", "conservative", "gridengine", "sched_config");
+      Set.of("priority", "fifo", "easy", "easy-sjbf", "conservative", "gridengine", "sched_config");
   private static final Set<String> RESOURCE_TYPES =
       Set.of("long", "size", "float", "boolean", "string", "string_array");
 

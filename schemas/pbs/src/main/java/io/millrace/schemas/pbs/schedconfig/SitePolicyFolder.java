@@ -1,6 +1,5 @@
 package io.millrace.schemas.pbs.schedconfig;
 
-import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.pbs.schedconfig.calendar.DedicatedReader;
 import io.millrace.schemas.pbs.schedconfig.calendar.DedicatedTimes;
 import io.millrace.schemas.pbs.schedconfig.calendar.HolidaysReader;
@@ -11,6 +10,7 @@ import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigReader;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigText;
 import io.millrace.schemas.pbs.schedconfig.share.ResourceGroup;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -68,11 +68,13 @@ public record StoredPolicy(SitePolicyFolder folder, ZoneId zone, List<String> pr
         String name = line.substring(MARK.length()).strip();
         boolean known = name.equals(ZONE) || SitePolicyFolder.FILES.contains(name);
         if (!known || files.containsKey(name)) {
-          problems.add("line " + number + ": '" + name + "' is no file of a PBS scheduler, or twice");
+          problems.add(
+              "line " + number + ": '" + name + "' is no file of a PBS scheduler, or twice");
         }
         content = files.computeIfAbsent(name, it -> new StringBuilder());
       } else if (content == null) {
-        problems.add("line " + number + ": it does not begin with '" + MARK + "' and a file's name");
+        problems.add(
+            "line " + number + ": it does not begin with '" + MARK + "' and a file's name");
         content = new StringBuilder();
       } else {
         content.append(line).append('\n');

@@ -62,8 +62,7 @@ final class SchedConfigRules {
   }
 
   private static void read(SchedConfig config, Map<String, String> attributes) {
-    attributes.put(
-        AttributeTable.FAIRSHARE_ENTITY, config.text(SchedConfigOptions.ENTITY));
+    attributes.put(AttributeTable.FAIRSHARE_ENTITY, config.text(SchedConfigOptions.ENTITY));
     attributes.put(AttributeTable.FAIRSHARE_USAGE, config.text(SchedConfigOptions.USAGE_RES));
     attributes.put(
         AttributeTable.FAIRSHARE_DECAY_TIME,

@@ -116,12 +116,10 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   private static void refuseUnknownLevels(String levels) throws RejectedChange {
     PreemptLevels parsed = PreemptLevels.parse(levels).orElseThrow();
-    for (Mark mark : List.of(Mark.STARVING_JOBS, Mark.FAIRSHARE)) {
-      if (parsed.names(mark)) {
-        throw new RejectedChange(
-            PbsError.ILLEGAL_VALUE,
-            ": " + mark.word() + " in preempt_prio: there is no such level here");
-      }
+    if (parsed.names(Mark.STARVING_JOBS)) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE,
+          ": " + Mark.STARVING_JOBS.word() + " in preempt_prio: there is no such level here");
     }
   }
 

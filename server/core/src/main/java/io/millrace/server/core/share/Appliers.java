@@ -21,7 +21,8 @@ public final class Appliers {
   public void apply(State state, UsageCharged fact) {
     Scheduler scheduler = copy(state, fact.getScheduler());
     for (RunCharge charge : fact.getCharges()) {
-      long before = Charges.milli(find(state, fact.getScheduler(), charge.getEntity()), scheduler.getFaded());
+      long before =
+          Charges.milli(find(state, fact.getScheduler(), charge.getEntity()), scheduler.getFaded());
       put(state, scheduler, charge.getEntity(), FadedUsage.plus(before, charge.getMilli()));
       note(state, charge);
     }
@@ -39,8 +40,7 @@ public final class Appliers {
     Job before = Charges.job(state, charge.getJob(), charge.getRun());
     if (before != null) {
       Job after = Copies.of(before);
-      after.setCharged(
-          new Charged(charge.getRun(), Charges.charged(before) + charge.getMilli()));
+      after.setCharged(new Charged(charge.getRun(), Charges.charged(before) + charge.getMilli()));
       // Nothing that follows a job's record looks at what was charged for it.
       state.jobs().put(Keys.number(after.getNumber()), after);
     }

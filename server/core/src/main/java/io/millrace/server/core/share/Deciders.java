@@ -117,8 +117,7 @@ public final class Deciders {
     for (int from = 0; from < names.size(); from += Charges.CHARGES_MAX) {
       List<String> part = names.subList(from, Math.min(names.size(), from + Charges.CHARGES_MAX));
       decision.fact(
-          new UsagesForgotten(
-              c.stamp(), scheduler, List.copyOf(part), c.meta().getPrincipal()));
+          new UsagesForgotten(c.stamp(), scheduler, List.copyOf(part), c.meta().getPrincipal()));
     }
   }
 

@@ -1,12 +1,12 @@
 package io.millrace.server.core.share;
 
-import io.millrace.server.core.state.Keys;
 import io.millrace.schemas.fact.UsageFaded;
 import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.state.Keys;
 
 /** When and by how much usage fades. */
 final class Fading {

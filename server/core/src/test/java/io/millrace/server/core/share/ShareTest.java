@@ -188,8 +188,7 @@ class ShareTest {
     String said = String.join(" ", wrong.getLines());
     assertTrue(said.contains("sched_config:1: there is no option 'by_queu'"), said);
     assertTrue(said.contains("resource_group:1: 'ann' has -1 shares"), said);
-    Reply none =
-        shards.qmgr(ChangeOperation.UNSET, ObjectKind.SCHEDULER, DEFAULT, "sched_config=");
+    Reply none = shards.qmgr(ChangeOperation.UNSET, ObjectKind.SCHEDULER, DEFAULT, "sched_config=");
     assertTrue(String.join(" ", none.getLines()).contains("no sched_config was loaded"));
     ends(running("ann"), 100, 0);
     assertEquals(100, used("ann"), "the first text is in force");

@@ -1,6 +1,5 @@
 package io.millrace.server.gateway.admin;
 
-import io.millrace.server.gateway.share.FairShares;
 import io.millrace.schemas.command.ChangeUsage;
 import io.millrace.schemas.command.UsageChange;
 import io.millrace.schemas.common.ClusterObject;
@@ -15,13 +14,13 @@ import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
-import java.util.List;
+import io.millrace.server.gateway.share.FairShares;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * pbsfs: what entities have used of their shares. The answers are PBS's; what is changed goes to the
- * shard of the scheduler object as a command.
+ * pbsfs: what entities have used of their shares. The answers are PBS's; what is changed goes to
+ * the shard of the scheduler object as a command.
  */
 final class Pbsfs implements Command {
   private static final String USAGE =
@@ -54,7 +53,9 @@ final class Pbsfs implements Command {
             .orElseThrow(
                 () ->
                     call.failure(
-                        "scheduler " + asked.scheduler() + " has no fair share: ./millrace policy"
+                        "scheduler "
+                            + asked.scheduler()
+                            + " has no fair share: ./millrace policy"
                             + " load",
                         1));
     Map<String, Double> usages = shares.usages(call.site());

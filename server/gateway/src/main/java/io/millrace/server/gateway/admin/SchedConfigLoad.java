@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.admin;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.AttributeOperation;
 import io.millrace.schemas.command.ChangeObject;
@@ -8,7 +9,6 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
-import io.millrace.schemas.Topics;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -23,8 +23,8 @@ import java.util.TreeMap;
 
 /**
  * {@code sched-config-load SCHEDULER ZONE FILE...}: the second half of {@code ./millrace policy
- * load} of a PBS scheduler's files. The client reads the files with its user's rights; one change of
- * the scheduler object carries all of them, so that they hold together or not at all.
+ * load} of a PBS scheduler's files. The client reads the files with its user's rights; one change
+ * of the scheduler object carries all of them, so that they hold together or not at all.
  */
 final class SchedConfigLoad implements Command {
   private static final int FILE_MAX = 256 << 10;

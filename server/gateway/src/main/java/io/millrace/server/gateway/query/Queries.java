@@ -1,7 +1,7 @@
 package io.millrace.server.gateway.query;
 
-import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;

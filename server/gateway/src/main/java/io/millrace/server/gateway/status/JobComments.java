@@ -1,12 +1,11 @@
 package io.millrace.server.gateway.status;
 
-import io.millrace.schemas.pbs.attributes.AttributeTable;
-import io.millrace.server.gateway.share.FairShares;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.reasons.EligibleTime;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.reasons.ReasonText;
@@ -21,6 +20,7 @@ import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.share.FairShares;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

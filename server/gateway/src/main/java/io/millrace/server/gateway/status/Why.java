@@ -1,6 +1,5 @@
 package io.millrace.server.gateway.status;
 
-import io.millrace.server.gateway.share.FairShares;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -28,6 +27,7 @@ import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.print.ObjectText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.share.FairShares;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;

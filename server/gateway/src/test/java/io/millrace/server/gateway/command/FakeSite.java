@@ -1,6 +1,5 @@
 package io.millrace.server.gateway.command;
 
-import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -10,6 +9,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;

@@ -1,8 +1,8 @@
 package io.millrace.schemas.pbs.schedconfig.calendar;
 
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schemas.pbs.schedconfig.calendar.PrimeHours.Begin;
 import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
-import io.millrace.schemas.pbs.attributes.Nearest;
 import java.time.DayOfWeek;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,7 +1,7 @@
 package io.millrace.schemas.pbs.schedconfig.options;
 
-import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.Standing;
 import io.millrace.schemas.pbs.attributes.Nearest;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.Standing;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -174,7 +174,8 @@ public final class SchedConfigReader {
     for (SitePeriod period : SitePeriod.values()) {
       round |= config.text(SchedConfigOptions.DISTRIBUTION, period).equals("round_robin");
       changing |=
-          config.nodeKeys(period).stream().anyMatch(key -> !key.part().equals(SchedConfig.NodeKey.TOTAL));
+          config.nodeKeys(period).stream()
+              .anyMatch(key -> !key.part().equals(SchedConfig.NodeKey.TOTAL));
     }
     if (round && changing) {
       wrong(

@@ -1,6 +1,5 @@
 package io.millrace.schemas.pbs.schedconfig.share;
 
-import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
 import java.util.ArrayList;
 import java.util.HashMap;

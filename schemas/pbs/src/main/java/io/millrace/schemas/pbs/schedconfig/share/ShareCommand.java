@@ -1,7 +1,5 @@
 package io.millrace.schemas.pbs.schedconfig.share;
 
-import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
-import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -114,8 +112,7 @@ public final class ShareCommand {
    */
   public Answer run(List<String> args, boolean root) {
     Asked asked = asked(args);
-    return refusal(asked, root, asked.scheduler().equals(DEFAULT))
-        .orElseGet(() -> answer(asked));
+    return refusal(asked, root, asked.scheduler().equals(DEFAULT)).orElseGet(() -> answer(asked));
   }
 
   /** Answers a call that is not refused. */

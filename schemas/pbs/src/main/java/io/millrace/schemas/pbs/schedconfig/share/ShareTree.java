@@ -19,9 +19,7 @@ public final class ShareTree {
   /** No usage is less, so that it can be divided. */
   static final double LEAST_USAGE = 1;
 
-  /**
-   * Most entities that nobody named; what further ones use is used by the group of the unknown.
-   */
+  /** Most entities that nobody named; what further ones use is used by the group of the unknown. */
   public static final int UNKNOWN_MAX = 20_000;
 
   private static final int NO_ID = -1;

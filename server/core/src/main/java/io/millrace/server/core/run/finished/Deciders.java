@@ -1,6 +1,5 @@
 package io.millrace.server.core.run.finished;
 
-import io.millrace.server.core.share.Charges;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Usage;
@@ -16,6 +15,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.share.Charges;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.CutText;
 import io.millrace.server.core.state.Holds;

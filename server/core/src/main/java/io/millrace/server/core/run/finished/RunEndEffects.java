@@ -1,6 +1,5 @@
 package io.millrace.server.core.run.finished;
 
-import io.millrace.server.core.share.Charges;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.RunFinished;
@@ -13,6 +12,7 @@ import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.share.Charges;
 import io.millrace.server.core.work.LeavingWork;
 
 /** Effects of the end of a run, for all causes of the end. */

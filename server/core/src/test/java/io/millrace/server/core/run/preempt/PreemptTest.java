@@ -120,10 +120,7 @@ class PreemptTest {
         "15014 Illegal attribute or resource value: sched_preempt_enforce_resumption: preempted"
             + " jobs keep their place and get promises as others do",
         "sched_preempt_enforce_resumption=t");
-    refused(
-        "15014 Illegal attribute or resource value: fairshare in preempt_prio: there is no such"
-            + " level here",
-        "preempt_prio=normal_jobs, normal_jobs+fairshare");
+    set("preempt_prio=normal_jobs, normal_jobs+fairshare");
     refused(
         "15014 Illegal attribute or resource value: starving_jobs in preempt_prio: there is no"
             + " such level here",
