@@ -31,8 +31,10 @@ import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.Shard;
@@ -183,6 +185,16 @@ final class ShardWarmUp {
     @Override
     public void objects(Consumer<ClusterObject> each) {
       shard.view().objects().each(each);
+    }
+
+    @Override
+    public void schedulers(Consumer<Scheduler> each) {
+      shard.view().schedulers().each(each);
+    }
+
+    @Override
+    public void usages(Consumer<EntityUsage> each) {
+      shard.view().table(EntityUsage.class).each(each);
     }
 
     @Override

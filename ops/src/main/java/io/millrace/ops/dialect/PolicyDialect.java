@@ -1,6 +1,5 @@
 package io.millrace.ops.dialect;
 
-import io.millrace.schemas.common.Attribute;
 import java.util.List;
 import java.util.Map;
 
@@ -46,14 +45,6 @@ public interface PolicyDialect {
    */
   Reading read(Map<String, String> texts, boolean lenient);
 
-  /**
-   * What a scheduler object is told of a policy.
-   *
-   * @param attributes to be set; one without a value is unset
-   * @param left lines about what the object does not obey
-   */
-  record Loading(List<Attribute> attributes, List<String> left) {}
-
-  /** What a scheduler object is told of texts that were read without refusals. */
-  Loading load(Map<String, String> texts);
+  /** Lines about what a live scheduler object does not obey of texts that were read. */
+  List<String> gaps(Map<String, String> texts);
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

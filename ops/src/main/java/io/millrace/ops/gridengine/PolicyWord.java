@@ -10,7 +10,7 @@ import io.millrace.ops.word.Console;
 import io.millrace.ops.word.HomeOption;
 import io.millrace.ops.word.Word;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,7 @@ public final class PolicyWord implements Word {
                     + " show prints them.")
             .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
             .value("--home", "DIR", "home folder, for load and show (default as for up)")
+            .value("--zone", "ZONE", "time zone of a PBS scheduler's files, for load (this host's)")
             .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
     GivenOptions options = SampleQuestion.add(known).parse(args);
     List<String> operands = options.operands();
@@ -78,11 +80,23 @@ public final class PolicyWord implements Word {
     if (options.has("--as-pbs") && !List.of("check", "explain").contains(operands.get(0))) {
       throw options.wrong("--as-pbs is for check and explain");
     }
+    boolean live = List.of("load", "show").contains(operands.get(0));
+    if (options.has("--home") && !live) {
+      throw options.wrong("--home is for load and show");
+    }
+    if (options.has("--zone") && !operands.get(0).equals("load")) {
+      throw options.wrong("--zone is for load");
+    }
     if (operands.get(0).equals("load")) {
       if (operands.size() != 3) {
         throw options.wrong("load takes the name of a scheduler object and a folder");
       }
-      return load(HomeOption.of(options), operands.get(1), Path.of(operands.get(2)), console);
+      return load(
+          HomeOption.of(options),
+          operands.get(1),
+          Path.of(operands.get(2)),
+          options.get("--zone").orElseGet(() -> ZoneId.systemDefault().getId()),
+          console);
     }
     if (operands.get(0).equals("show")) {
       if (operands.size() != 2) {
@@ -102,7 +116,7 @@ public final class PolicyWord implements Word {
    * Loads a folder. This process reads the files with its user's rights and passes their texts to
    * the gateway.
    */
-  private static int load(Home home, String scheduler, Path folder, Console console)
+  private static int load(Home home, String scheduler, Path folder, String zone, Console console)
       throws IOException, UsageException, InterruptedException {
     if (!Files.isDirectory(folder)) {
       System.err.println("millrace policy: " + folder + ": there is no such folder");
@@ -126,14 +140,14 @@ public final class PolicyWord implements Word {
       return 1;
     }
     if (dialect.isPresent()) {
-      return new DialectLoad(home, scheduler, folder).load(dialect.get(), texts, console);
+      return new DialectLoad(home, scheduler, folder, zone).load(dialect.get(), texts, console);
     }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
     Dialects.files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
     return gateway(home, folder, words, console);
   }
 
-  private static int gateway(Home home, Path folder, List<String> words, Console console)
+  static int gateway(Home home, Path folder, List<String> words, Console console)
       throws IOException, UsageException, InterruptedException {
     HomeClient.Said said =
         new HomeClient(home)

@@ -22,6 +22,7 @@ public final class ClientNames {
           "qmsg",
           "pbsdsh",
           "pbsnodes",
+          "pbsfs",
           "qmgr",
           "qenable",
           "qdisable",

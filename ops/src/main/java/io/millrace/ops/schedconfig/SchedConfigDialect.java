@@ -1,10 +1,10 @@
 package io.millrace.ops.schedconfig;
 
 import io.millrace.ops.dialect.PolicyDialect;
-import io.millrace.schedulers.dialects.schedconfig.LiveAttributes;
-import io.millrace.schedulers.dialects.schedconfig.SitePolicyFolder;
-import io.millrace.schedulers.dialects.schedconfig.options.PolicyFinding;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigText;
+import io.millrace.schedulers.dialects.schedconfig.LiveGaps;
+import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
+import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,9 +95,8 @@ public final class SchedConfigDialect implements PolicyDialect {
   }
 
   @Override
-  public Loading load(Map<String, String> texts) {
-    LiveAttributes live = LiveAttributes.of(SitePolicyFolder.read(texts));
-    return new Loading(live.attributes(), live.left());
+  public List<String> gaps(Map<String, String> texts) {
+    return LiveGaps.of(SitePolicyFolder.read(texts));
   }
 
   private static String summary(Map<String, String> named) {

@@ -4,6 +4,8 @@ import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
+import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.engine.EngineSnapshot;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,26 +15,35 @@ import org.apache.avro.specific.SpecificRecord;
  * What a scheduler object knows of its shard, once for the core's policies and once for the Grid
  * Engine dialect. Both follow every fact, so that the policy can change at any time.
  */
-record Followers(SchedulerState core, LiveState gridEngine) {
+record Followers(SchedulerState core, LiveState gridEngine, LiveSitePolicy site) {
 
   private static final FactFollower FACTS = new FactFollower();
 
   static Followers of(String scheduler, int shard, int proposalsMax) {
+    SchedulerState core = new SchedulerState(scheduler, shard, Policies.STANDARD, proposalsMax);
     return new Followers(
-        new SchedulerState(scheduler, shard, Policies.STANDARD, proposalsMax),
-        new LiveState(scheduler, shard));
+        core, new LiveState(scheduler, shard), new LiveSitePolicy(scheduler, core));
   }
 
   void each(Consumer<ShardFollower> told) {
     List.of(core.facts(), gridEngine).forEach(told);
   }
 
+  /** A cluster object of a snapshot. */
+  void written(ClusterObject object) {
+    each(state -> state.written(object));
+    site.written(object);
+  }
+
   void follow(SpecificRecord fact) {
     each(state -> FACTS.follow(state, fact));
+    site.follow(fact);
   }
 
   void read(EngineSnapshot snapshot) {
-    snapshot.objects(object -> each(state -> state.written(object)));
+    snapshot.objects(this::written);
+    snapshot.schedulers(site::scheduler);
+    snapshot.usages(site::usage);
     snapshot.nodes(node -> each(state -> state.node(node)));
     snapshot.jobs(job -> each(state -> state.job(job)));
   }

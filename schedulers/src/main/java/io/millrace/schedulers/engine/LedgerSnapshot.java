@@ -6,8 +6,10 @@ import io.millrace.schemas.fact.SnapshotBegun;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.fact.SnapshotRecord;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +60,9 @@ final class LedgerSnapshot {
   void load(Followers followers) {
     // Same order as for a snapshot in memory: queues and node objects before the jobs and nodes
     // that refer to them.
-    each(ClusterObject.class, object -> followers.each(state -> state.written(object)));
+    each(ClusterObject.class, followers::written);
+    each(Scheduler.class, followers.site()::scheduler);
+    each(EntityUsage.class, followers.site()::usage);
     each(Node.class, node -> followers.each(state -> state.node(node)));
     each(Job.class, job -> followers.each(state -> state.job(job)));
     ledger.seek(first);

@@ -156,7 +156,7 @@ public final class Simulation {
   }
 
   private static JobOwner owner(Trace.Submitter submitter) {
-    return new JobOwner(submitter.userName(), submitter.groupName(), "", "", "");
+    return new JobOwner(submitter.userName(), submitter.groupName(), "", "", "", "");
   }
 
   private void cycle(long nowS, Consumer<CycleDecisions> heard) {

@@ -11,6 +11,7 @@ import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schemas.Envelope;
+import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.ResumeRun;
@@ -35,9 +36,11 @@ import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.output.CycleDone;
 import io.millrace.schemas.output.LogNote;
 import io.millrace.schemas.state.Answer;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Suspension;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,6 +97,16 @@ class EngineThreadTest {
         each.accept(scheduler);
         each.accept(Records.queue("workq"));
         each.accept(Records.object(ObjectKind.NODE, "n1"));
+      }
+
+      @Override
+      public void schedulers(Consumer<Scheduler> each) {
+        // None has run yet.
+      }
+
+      @Override
+      public void usages(Consumer<EntityUsage> each) {
+        // Nobody has used anything.
       }
 
       @Override
@@ -484,8 +497,9 @@ class EngineThreadTest {
     EngineLimits standard = EngineLimits.standard();
     EngineLimits limits =
         new EngineLimits(100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofSeconds(2));
-    engine =
-        new EngineThreads(limits).start(seat(), new Followers(state, new LiveState("default", 0)));
+    LiveSitePolicy site = new LiveSitePolicy("default", state);
+    Followers followers = new Followers(state, new LiveState("default", 0), site);
+    engine = new EngineThreads(limits).start(seat(), followers);
     assertTrue(engine.alive());
     engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=2")));
     long end = System.nanoTime() + DEADLINE_NANOS;

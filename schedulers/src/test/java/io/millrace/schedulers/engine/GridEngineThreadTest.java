@@ -20,8 +20,10 @@ import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,6 +82,16 @@ class GridEngineThreadTest {
         each.accept(Records.queue("workq"));
         each.accept(Records.object(ObjectKind.NODE, "n1"));
         each.accept(Records.object(ObjectKind.NODE, "n2"));
+      }
+
+      @Override
+      public void schedulers(Consumer<Scheduler> each) {
+        // None has run yet.
+      }
+
+      @Override
+      public void usages(Consumer<EntityUsage> each) {
+        // Nobody has used anything.
       }
 
       @Override

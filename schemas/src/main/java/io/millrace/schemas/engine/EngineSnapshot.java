@@ -1,8 +1,10 @@
 package io.millrace.schemas.engine;
 
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
 import java.util.function.Consumer;
 
 /** State of a shard at one point of its ledger. Valid only during {@link EngineFactory#start}. */
@@ -13,6 +15,12 @@ public interface EngineSnapshot {
 
   /** All cluster objects: server, queues, nodes, schedulers, resources, partitions. */
   void objects(Consumer<ClusterObject> each);
+
+  /** Run-time records of the scheduler objects of this shard. */
+  void schedulers(Consumer<Scheduler> each);
+
+  /** What entities of fair share have used. */
+  void usages(Consumer<EntityUsage> each);
 
   /** Run-time records of the nodes of this shard. */
   void nodes(Consumer<Node> each);

@@ -6,32 +6,43 @@ import io.millrace.schemas.pbs.resources.RequestClass;
 /**
  * Owner of a job as run limits and fair share see it.
  *
+ * @param account Account_Name of the job; limits do not see it
  * @param entity whose share it uses; empty where nobody asks
  * @param host where the job was submitted; limits do not see it
  */
-public record JobOwner(String user, String group, String project, String entity, String host) {
+public record JobOwner(
+    String user, String group, String project, String account, String entity, String host) {
 
   /** Used where no limit tells owners apart. */
-  public static final JobOwner ANYBODY = new JobOwner("", "", "", "", "");
+  public static final JobOwner ANYBODY = new JobOwner("", "", "", "", "", "");
 
   public static JobOwner of(JobSpec spec) {
-    String user = RequestClass.userOf(spec.getOwner());
-    return new JobOwner(user, spec.getGroup(), spec.getProject(), "", spec.getSubmitHost());
+    return new JobOwner(
+        RequestClass.userOf(spec.getOwner()),
+        spec.getGroup(),
+        spec.getProject(),
+        spec.getAccount(),
+        "",
+        spec.getSubmitHost());
   }
 
   /** A copy that uses the share of an entity. */
   public JobOwner of(String whose) {
-    return whose.equals(entity) ? this : new JobOwner(user, group, project, whose, host);
+    return whose.equals(entity)
+        ? this
+        : new JobOwner(user, group, project, account, whose, host);
   }
 
   /** A copy of which only the entity is told apart. */
   public JobOwner entityOnly() {
-    return entity.isEmpty() ? ANYBODY : new JobOwner("", "", "", entity, "");
+    return entity.isEmpty() ? ANYBODY : new JobOwner("", "", "", "", entity, "");
   }
 
-  /** A copy as limits see it, which do not tell hosts apart. */
-  public JobOwner anywhere() {
-    return host.isEmpty() ? this : new JobOwner(user, group, project, entity, "");
+  /** A copy as limits see it, which tell neither hosts nor accounts apart. */
+  public JobOwner asLimited() {
+    return host.isEmpty() && account.isEmpty()
+        ? this
+        : new JobOwner(user, group, project, "", entity, "");
   }
 
   /** The user, group or project name by which a limit knows the owner. */
@@ -46,10 +57,11 @@ public record JobOwner(String user, String group, String project, String entity,
 
   /** The owner's part of a class key. */
   public String key() {
-    return this == ANYBODY ? "" : RequestClass.owner(user, group, project) + whose();
-  }
-
-  private String whose() {
-    return entity.isEmpty() ? "" : "/" + entity;
+    if (this == ANYBODY) {
+      return "";
+    }
+    boolean entityAlone = user.isEmpty() && !entity.isEmpty();
+    return (entityAlone ? "" : RequestClass.owner(user, group, project))
+        + (entity.isEmpty() ? "" : RequestClass.share(entity));
   }
 }

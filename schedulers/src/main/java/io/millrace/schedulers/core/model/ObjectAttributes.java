@@ -30,7 +30,7 @@ public final class ObjectAttributes {
    * Value of a whole-number attribute of at least 0; {@code otherwise} when it is absent or not
    * such a number.
    */
-  static long number(ClusterObject object, String name, long otherwise) {
+  public static long number(ClusterObject object, String name, long otherwise) {
     String text = text(object, name, "");
     return text.matches("\\d{1,18}") ? Long.parseLong(text) : otherwise;
   }

@@ -113,8 +113,10 @@ public record SchedulerSettings(
         Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
         accumulationS(scheduler, server),
         new Chosen(
-            policy(scheduler, server),
-            NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
+            bySchedConfig(scheduler) ? Optional.empty() : policy(scheduler, server),
+            bySchedConfig(scheduler)
+                ? Optional.empty()
+                : NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
             preemption(scheduler),
             formula(scheduler, server)),
         pace(scheduler));
@@ -133,6 +135,15 @@ public record SchedulerSettings(
 
   public long fuzzMs() {
     return pace.fuzzMs();
+  }
+
+  /**
+   * True when the texts of a sched_config say how jobs and nodes are chosen, and not the attributes
+   * of the same names.
+   */
+  public static boolean bySchedConfig(ClusterObject scheduler) {
+    return ObjectAttributes.text(scheduler, "policy", "").equals(AttributeTable.SCHED_CONFIG)
+        && !ObjectAttributes.text(scheduler, AttributeTable.SCHED_CONFIG, "").isEmpty();
   }
 
   /** The scheduler object's own, which may be 0, or the server's. */
@@ -186,7 +197,7 @@ public record SchedulerSettings(
 
   private static Preemption preemption(ClusterObject scheduler) {
     String on = ObjectAttributes.text(scheduler, "preemptive_sched", "True");
-    return on.equalsIgnoreCase("true")
+    return on.equalsIgnoreCase("true") || bySchedConfig(scheduler)
         ? Preemption.of(
                 text(scheduler, "preempt_prio"),
                 Long.parseLong(text(scheduler, "preempt_queue_prio")),

@@ -49,6 +49,16 @@ public interface Policy {
     return false;
   }
 
+  /** The policy that holds at a time, where it differs by the time of day. */
+  default Policy at(long nowMs) {
+    return this;
+  }
+
+  /** Whether running jobs may be stopped for others, where the scheduler object allows it. */
+  default boolean preempts() {
+    return true;
+  }
+
   /** What the site's own policy says; null for a policy that says no more than this interface. */
   default SiteRules site() {
     return null;

@@ -1,9 +1,8 @@
 package io.millrace.schedulers.core.policy;
 
-import io.millrace.schedulers.core.share.ShareTree;
-import io.millrace.schemas.common.JobSpec;
+import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schemas.pbs.attributes.SortFormula;
-import java.util.function.Function;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 
 /**
  * What the policy of a site may say beyond order and promises.
@@ -24,8 +23,13 @@ public record SiteRules(
    * @param usage what a job uses of what it asks for
    * @param enforced true when jobs of entities without shares do not start
    */
-  public record Shares(
-      ShareTree tree, Function<JobSpec, String> entity, SortFormula usage, boolean enforced) {}
+  public record Shares(ShareTree tree, EntityRule entity, SortFormula usage, boolean enforced) {}
+
+  /** Whose share the jobs of an owner in a queue use. Rules that say the same are equal. */
+  @FunctionalInterface
+  public interface EntityRule {
+    String of(JobOwner owner, String queue);
+  }
 
   /**
    * How much a cycle does.

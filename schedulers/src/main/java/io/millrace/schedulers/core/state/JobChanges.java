@@ -151,7 +151,8 @@ public final class JobChanges {
       forget(number);
       QueuePlace place = new QueuePlace(book.jobs().priority(slot), rank);
       JobRequest asked = new JobRequest.Recorded(book.classOf(slot).shape().record(names));
-      book.change(slot, cluster.queue(queue), place, asked, book.account(slot));
+      JobOwner account = shares.owner(book.account(slot), queue);
+      book.change(slot, cluster.queue(queue), place, asked, account);
     }
   }
 

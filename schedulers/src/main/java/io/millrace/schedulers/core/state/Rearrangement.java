@@ -2,6 +2,7 @@ package io.millrace.schedulers.core.state;
 
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.Preemption;
 import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.limit.Eligibility;
@@ -51,6 +52,11 @@ public final class Rearrangement {
   public void turnOfCalendar(long nowMs) {
     SiteRules site = policy.site();
     if (site != null && site.calendar() != null && nowMs >= calendarMs) {
+      Policy turned = policy.at(nowMs);
+      if (turned != policy) {
+        take(turned);
+        relevel();
+      }
       calendarMs = site.calendar().nextChangeMs(nowMs);
       retryAll();
     }
@@ -65,8 +71,8 @@ public final class Rearrangement {
     calendarMs = rules == null || rules.calendar() == null ? Long.MAX_VALUE : Long.MIN_VALUE;
     books.shares().set(rules == null ? null : rules.shares());
     boolean other = books.keys().sequence(rules == null ? null : rules.sequence());
-    if (books.eligibility().share(books.shares().on())) {
-      books.promiseFacts().over(() -> books.book().regroup(books.names()));
+    if (books.eligibility().share(books.shares().on()) | books.shares().entitiesChanged()) {
+      regroup();
     }
     return other;
   }
@@ -79,8 +85,15 @@ public final class Rearrangement {
 
   void settingsChanged() {
     limitsChanged();
+    take(books.settings().policy().orElse(standard).at(books.time().latestMs()));
+  }
+
+  private void regroup() {
+    books.promiseFacts().over(() -> books.book().regroup(books.names(), books.shares()::owner));
+  }
+
+  private void take(Policy chosen) {
     SchedulerSettings settings = books.settings();
-    Policy chosen = settings.policy().orElse(standard);
     boolean other = !chosen.equals(policy);
     policy = chosen;
     other |= site(policy.site());
@@ -99,7 +112,7 @@ public final class Rearrangement {
     Eligibility eligibility = books.eligibility();
     boolean before = eligibility.active();
     if (eligibility.reset(books.cluster().serverLimits(), books.cluster().queues())) {
-      books.promiseFacts().over(() -> books.book().regroup(books.names()));
+      regroup();
     }
     if (before || eligibility.active()) {
       books.book().recount();
@@ -110,9 +123,13 @@ public final class Rearrangement {
 
   /** Queues or settings have changed, so that jobs may be in other preemption levels. */
   void relevel() {
-    if (books.preemption().reset(books.settings().preemption(), books.cluster().queues())) {
+    if (books.preemption().reset(preemption(), books.cluster().queues())) {
       gradeAll();
     }
+  }
+
+  private Preemption preemption() {
+    return policy.preempts() ? books.settings().preemption() : Preemption.NONE;
   }
 
   /** Recomputes preemption levels when other jobs run than at the last computation. */

@@ -1,22 +1,24 @@
 package io.millrace.schedulers.dialects.schedconfig;
 
+import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.SiteRules;
-import io.millrace.schedulers.core.share.ShareTree;
-import io.millrace.schedulers.dialects.schedconfig.calendar.SiteCalendar;
-import io.millrace.schedulers.dialects.schedconfig.calendar.SiteCalendar.Crossing;
-import io.millrace.schedulers.dialects.schedconfig.calendar.SiteCalendar.Crossings;
-import io.millrace.schedulers.dialects.schedconfig.calendar.SiteCalendar.Prefixes;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfig;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOptions;
-import io.millrace.schedulers.dialects.schedconfig.options.SitePeriod;
-import io.millrace.schedulers.dialects.schedconfig.share.Entities;
+import io.millrace.schedulers.dialects.schedconfig.SiteCalendar.Crossing;
+import io.millrace.schedulers.dialects.schedconfig.SiteCalendar.Crossings;
+import io.millrace.schedulers.dialects.schedconfig.SiteCalendar.Prefixes;
 import io.millrace.schemas.pbs.attributes.SortFormula;
+import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
+import io.millrace.schemas.pbs.schedconfig.options.SitePeriod;
+import io.millrace.schemas.pbs.schedconfig.share.Entities;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 
 /** The policy of a sched_config in one kind of time, for the cycle of the core. */
@@ -50,19 +52,46 @@ public final class SitePolicy implements Policy {
   private final Site site;
   private final SiteRules rules;
   private final NodeOrder nodes;
+  private final SiteCalendar calendar;
+
+  /** The policy of the other period; null for one that does not change. */
+  private SitePolicy other;
+
+  /**
+   * The policy of a live scheduler: that of prime time, which gives way to the one of non-prime
+   * time when its time has come.
+   */
+  public static SitePolicy live(SitePolicyFolder folder, Site site) {
+    SitePolicy prime = new SitePolicy(folder, SitePeriod.PRIME, site);
+    SitePolicy nonPrime = new SitePolicy(folder, SitePeriod.NON_PRIME, site);
+    prime.other = nonPrime;
+    nonPrime.other = prime;
+    return prime;
+  }
 
   public SitePolicy(SitePolicyFolder folder, SitePeriod period, Site site) {
     this.config = folder.config();
     this.period = period;
     this.site = site;
+    this.calendar = calendar(folder, site);
     this.rules =
         new SiteRules(
             sequence(),
             shares(folder),
-            calendar(folder, site),
+            calendar,
             new SiteRules.Bounds(jobsLookedAt(), attempts()),
             flag(SchedConfigOptions.STRICT_FIFO));
-    this.nodes = new NodeOrder(config.nodeKeys(period), true, inTurn());
+    this.nodes = new NodeOrder(nodeKeys(), true, inTurn());
+  }
+
+  private List<NodeOrder.Key> nodeKeys() {
+    return config.nodeKeys(period).stream()
+        .map(key -> new NodeOrder.Key(key.name(), key.high(), part(key.part())))
+        .toList();
+  }
+
+  private static NodeOrder.Part part(String word) {
+    return NodeOrder.Part.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   /** When jobs of which queues may run, whatever the period. */
@@ -121,7 +150,7 @@ public final class SitePolicy implements Policy {
     }
     return new SiteRules.Shares(
         site.tree(),
-        new Entities(config.text(SchedConfigOptions.ENTITY)),
+        new SiteEntity(new Entities(config.text(SchedConfigOptions.ENTITY))),
         usage(),
         decides && config.flag(SchedConfigOptions.ENFORCE_NO_SHARES));
   }
@@ -149,13 +178,32 @@ public final class SitePolicy implements Policy {
     return bounded ? Math.max(0, count - site.attempts()) : Integer.MAX_VALUE;
   }
 
+  /** Whose share a job uses, for the core. */
+  private record SiteEntity(Entities entities) implements SiteRules.EntityRule {
+    @Override
+    public String of(JobOwner owner, String queue) {
+      return entities.of(
+          new Entities.Of(owner.user(), owner.group(), owner.account(), owner.project(), queue));
+    }
+  }
+
   /** Whether running jobs are stopped for others in this period. */
+  @Override
   public boolean preempts() {
     return flag(SchedConfigOptions.PREEMPTIVE);
   }
 
   private boolean backfills() {
     return flag(SchedConfigOptions.BACKFILL) && site.backfillDepth() > 0;
+  }
+
+  @Override
+  public Policy at(long nowMs) {
+    if (other == null || nowMs == Long.MIN_VALUE) {
+      return this;
+    }
+    boolean prime = calendar.isPrime(nowMs);
+    return prime == (period == SitePeriod.PRIME) ? this : other;
   }
 
   @Override

@@ -6,11 +6,10 @@ import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.SiteRules;
-import io.millrace.schedulers.core.share.ShareTree;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.SortFormula;
-import io.millrace.schemas.pbs.resources.RequestClass;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,8 +119,7 @@ class SiteOrderPropertyTest {
     SiteRules rules =
         new SiteRules(
             given.sequence(),
-            new SiteRules.Shares(
-                given.tree(), spec -> RequestClass.userOf(spec.getOwner()), usage, false),
+            new SiteRules.Shares(given.tree(), (owner, queue) -> owner.user(), usage, false),
             null,
             SiteRules.Bounds.NONE,
             false);

@@ -2,8 +2,8 @@ package io.millrace.schedulers.dialects.schedconfig;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOption;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOptions;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.schedconfig.options.PolicyFinding;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfig;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigReader;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigText;
-import io.millrace.schedulers.dialects.schedconfig.options.SitePeriod;
+import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigReader;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigText;
+import io.millrace.schemas.pbs.schedconfig.options.SitePeriod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,11 +3,12 @@ package io.millrace.schedulers.dialects.schedconfig;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOption;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOptions;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigReader;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigText;
-import io.millrace.schedulers.dialects.schedconfig.options.SitePeriod;
+import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigReader;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigText;
+import io.millrace.schemas.pbs.schedconfig.options.SitePeriod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.schedconfig.calendar.DedicatedReader;
-import io.millrace.schedulers.dialects.schedconfig.calendar.HolidaysReader;
-import io.millrace.schedulers.dialects.schedconfig.calendar.PrimeHours;
-import io.millrace.schedulers.dialects.schedconfig.options.PolicyFinding;
-import io.millrace.schedulers.dialects.schedconfig.share.ResourceGroup;
+import io.millrace.schemas.pbs.schedconfig.calendar.DedicatedReader;
+import io.millrace.schemas.pbs.schedconfig.calendar.HolidaysReader;
+import io.millrace.schemas.pbs.schedconfig.calendar.PrimeHours;
+import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
+import io.millrace.schemas.pbs.schedconfig.share.ResourceGroup;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;

@@ -14,6 +14,7 @@ import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
@@ -279,6 +280,16 @@ final class Engines {
     @Override
     public void objects(Consumer<ClusterObject> each) {
       view.objects().each(each);
+    }
+
+    @Override
+    public void schedulers(Consumer<Scheduler> each) {
+      view.schedulers().each(each);
+    }
+
+    @Override
+    public void usages(Consumer<EntityUsage> each) {
+      view.table(EntityUsage.class).each(each);
     }
 
     @Override

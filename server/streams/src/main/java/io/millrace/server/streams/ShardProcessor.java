@@ -82,6 +82,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private HostWatch hosts;
   private CputWatch cput;
   private FolderWatch folders;
+  private ShareWatch shares;
   private long lookedMs;
   private long wokenMs;
 
@@ -122,6 +123,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     hosts = new HostWatch(environment.outside().hosts());
     cput = new CputWatch(environment.outside().usages());
     folders = number == Topics.ADMINISTRATIVE_SHARD ? new FolderWatch() : null;
+    shares = new ShareWatch(environment.outside().usages());
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =
@@ -202,6 +204,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     if (folders != null) {
       news.addAll(folders.due(shard.view(), () -> self(nowMs)));
     }
+    news.addAll(shares.due(shard.view(), nowMs, () -> self(nowMs)));
     boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
     boolean missing = engines != null && engines.look();
     if ((due || missing || !news.isEmpty()) && Math.abs(nowMs - wokenMs) > 2 * LOOK_MS) {

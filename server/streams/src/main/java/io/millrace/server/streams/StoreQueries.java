@@ -51,7 +51,7 @@ final class StoreQueries {
     routes.add("GET", "/v1/subjobs/{number}", this::subjobs);
     routes.add("GET", "/v1/jobs", this::jobs);
     routes.add("GET", "/v1/reason", this::reason);
-    for (String table : new String[] {"queues", "nodes", "reasons", "changes"}) {
+    for (String table : new String[] {"queues", "nodes", "reasons", "changes", "usages"}) {
       routes.add("GET", "/v1/" + table, asked -> all(asked.shard(), table));
     }
     routes.add("GET", "/v1/schedulers", this::schedulers);

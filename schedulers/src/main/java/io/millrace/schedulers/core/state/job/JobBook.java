@@ -4,6 +4,7 @@ import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.ResourceNames;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
@@ -242,14 +243,19 @@ public final class JobBook {
         });
   }
 
-  /** Puts jobs into other classes, because limits have begun or ceased to tell owners apart. */
-  public void regroup(ResourceNames names) {
+  /**
+   * Puts jobs into other classes, because owners have begun or ceased to be told apart, or are told
+   * apart by something else.
+   *
+   * @param owners the owner as it is seen now, by the owner and the job's queue
+   */
+  public void regroup(ResourceNames names, BiFunction<JobOwner, String, JobOwner> owners) {
     classes.each(counter::forget);
     jobs.each(
         slot -> {
           ClassState before = classOf(slot);
-          JobOwner account = account(slot);
-          if (!before.account().equals(counter.seen(account))) {
+          JobOwner account = owners.apply(account(slot), before.queue().name());
+          if (!before.account().equals(counter.seen(account)) || !account.equals(account(slot))) {
             QueuePlace place = new QueuePlace(jobs.priority(slot), jobs.rank(slot));
             change(
                 slot,

@@ -4,7 +4,7 @@ import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.policy.JobSequence;
-import io.millrace.schedulers.core.share.ShareTree;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.util.List;
 import java.util.function.IntFunction;
 

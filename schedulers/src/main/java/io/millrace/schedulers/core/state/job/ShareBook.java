@@ -2,15 +2,17 @@ package io.millrace.schedulers.core.state.job;
 
 import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.policy.SiteRules.Shares;
-import io.millrace.schedulers.core.share.ShareTree;
-import io.millrace.schedulers.core.share.ShareVertex;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
+import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** Whose share the jobs of each class use; without fair share it holds nothing. */
 public final class ShareBook {
 
   private Shares shares;
+  private boolean entitiesChanged;
 
   /**
    * Vertex of each class, by its number; one of an earlier class of the number has another name.
@@ -34,6 +36,9 @@ public final class ShareBook {
    */
   public boolean set(Shares other) {
     boolean changed = shares != other;
+    entitiesChanged =
+        !Objects.equals(
+            shares == null ? null : shares.entity(), other == null ? null : other.entity());
     shares = other;
     if (changed) {
       ofClass = new ShareVertex[0];
@@ -41,10 +46,19 @@ public final class ShareBook {
     return changed;
   }
 
+  /** True when the last policy that was set counts other entities than the one before. */
+  public boolean entitiesChanged() {
+    return entitiesChanged;
+  }
+
   /** The owner of a job with its entity. */
   public JobOwner owner(JobSpec spec) {
-    JobOwner owner = JobOwner.of(spec);
-    return shares == null ? owner : owner.of(shares.entity().apply(spec));
+    return owner(JobOwner.of(spec), spec.getQueue());
+  }
+
+  /** The same owner with the entity whose share its jobs in a queue use. */
+  public JobOwner owner(JobOwner owner, String queue) {
+    return owner.of(shares == null ? "" : shares.entity().of(owner, queue));
   }
 
   /** The vertex of the entity to which the jobs of a class belong. */

@@ -103,7 +103,7 @@ public final class Eligibility implements RunCounter {
 
   @Override
   public JobOwner seen(JobOwner account) {
-    return personal ? account.anywhere() : shared ? account.entityOnly() : JobOwner.ANYBODY;
+    return personal ? account.asLimited() : shared ? account.entityOnly() : JobOwner.ANYBODY;
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.millrace.schedulers.dialects.origin2000.config;
 
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

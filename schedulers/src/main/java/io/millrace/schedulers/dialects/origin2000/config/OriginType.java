@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.config;
 
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,6 @@
 package io.millrace.schedulers.dialects.schedconfig.replay;
 
 import io.millrace.schedulers.core.cycle.SchedulerState;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfig;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -10,6 +8,8 @@ import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

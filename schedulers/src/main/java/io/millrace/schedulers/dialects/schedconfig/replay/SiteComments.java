@@ -2,14 +2,14 @@ package io.millrace.schedulers.dialects.schedconfig.replay;
 
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.model.Shortage;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfig;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.pbs.reasons.LimitSubject;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.reasons.ReasonText;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

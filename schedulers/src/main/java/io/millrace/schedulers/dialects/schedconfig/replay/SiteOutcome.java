@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.schedconfig.replay;
 
-import io.millrace.schedulers.dialects.schedconfig.share.ShareCommand;
+import io.millrace.schemas.pbs.schedconfig.share.ShareCommand;
 import java.util.List;
 import java.util.Map;
 

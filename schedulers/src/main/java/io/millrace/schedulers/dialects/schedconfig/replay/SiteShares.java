@@ -1,17 +1,17 @@
 package io.millrace.schedulers.dialects.schedconfig.replay;
 
-import io.millrace.schedulers.core.share.ShareTree;
-import io.millrace.schedulers.dialects.schedconfig.SitePolicyFolder;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfig;
-import io.millrace.schedulers.dialects.schedconfig.options.SchedConfigOptions;
-import io.millrace.schedulers.dialects.schedconfig.options.SitePeriod;
-import io.millrace.schedulers.dialects.schedconfig.share.Entities;
-import io.millrace.schedulers.dialects.schedconfig.share.ShareCommand;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.attributes.SortFormula;
 import io.millrace.schemas.pbs.resources.ResourceKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
+import io.millrace.schemas.pbs.schedconfig.options.SitePeriod;
+import io.millrace.schemas.pbs.schedconfig.share.Entities;
+import io.millrace.schemas.pbs.schedconfig.share.ShareCommand;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

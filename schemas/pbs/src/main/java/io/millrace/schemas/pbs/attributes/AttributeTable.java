@@ -46,6 +46,21 @@ public final class AttributeTable {
   /** Attribute of a scheduler object with the configuration that {@code policy=gridengine} uses. */
   public static final String GRID_ENGINE_CONFIGURATION = "gridengine_configuration";
 
+  /** Attribute of a scheduler object with the texts that {@code policy=sched_config} goes by. */
+  public static final String SCHED_CONFIG = "sched_config";
+
+  /** Attribute of a scheduler object, read from its sched_config: whose usage is added up. */
+  public static final String FAIRSHARE_ENTITY = "fairshare_entity";
+
+  /** Attribute of a scheduler object, read from its sched_config: what counts as usage. */
+  public static final String FAIRSHARE_USAGE = "fairshare_usage_res";
+
+  /** Attribute of a scheduler object, read from its sched_config: seconds until usage fades. */
+  public static final String FAIRSHARE_DECAY_TIME = "fairshare_decay_time";
+
+  /** Attribute of a scheduler object, read from its sched_config: what is left of usage then. */
+  public static final String FAIRSHARE_DECAY_FACTOR = "fairshare_decay_factor";
+
   /**
    * Attribute of the server while it is being shut down by qterm and jobs still run: the kind of
    * shutdown.
@@ -214,6 +229,11 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
           // The texts of a Grid Engine's configuration, joined.
           of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, SCHED_CONFIG, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, FAIRSHARE_ENTITY, TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, FAIRSHARE_USAGE, TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_TIME, LONG, READ_ONLY),
+          of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_FACTOR, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA, TEXT, MANAGER),

@@ -51,6 +51,11 @@ public final class RequestClass {
     return escaped(text, project).toString();
   }
 
+  /** The part of a key that names whose share jobs use. */
+  public static String share(String entity) {
+    return "/" + entity;
+  }
+
   /** The user of an owner {@code user@host}. */
   public static String userOf(String owner) {
     int at = owner.indexOf('@');

@@ -21,17 +21,15 @@ final class SortFormulas {
   private static final String OF_TIME =
       "the order follows from what jobs ask for, and not from what time it is";
 
-  private static final String OF_SHARES = "there is no fair share";
-
   /** Names of PBS that are no resources, each with what is so instead. */
   private static final Map<String, String> ABSENT =
       Map.of(
           "eligible_time", OF_TIME,
-          "accrue_type", OF_TIME,
-          "fair_share_perc", OF_SHARES,
-          "fairshare_perc", OF_SHARES,
-          "fairshare_tree_usage", OF_SHARES,
-          "fairshare_factor", OF_SHARES);
+          "accrue_type", OF_TIME);
+
+  /** Names of fair share; 0 where a scheduler has none. */
+  private static final Set<String> OF_SHARES =
+      Set.of("fair_share_perc", "fairshare_perc", "fairshare_tree_usage", "fairshare_factor");
 
   /** Names that stand for the whole job. */
   private static final Set<String> OF_JOBS =
@@ -50,7 +48,7 @@ final class SortFormulas {
     Nodes.each(draft.view(), ObjectKind.RESOURCE, custom::add);
     ResourceTable resources = ResourceTable.of(custom);
     for (String name : parsed(text).names()) {
-      if (!OF_JOBS.contains(name)) {
+      if (!OF_JOBS.contains(name) && !OF_SHARES.contains(name)) {
         checkResource(resources, name);
       }
     }

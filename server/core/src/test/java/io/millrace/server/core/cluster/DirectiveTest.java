@@ -621,12 +621,6 @@ class DirectiveTest {
         "",
         "job_sort_formula=eligible_time");
     refused(
-        word + " fairshare_perc: there is no fair share",
-        SET,
-        SERVER,
-        "",
-        "job_sort_formula=fairshare_perc");
-    refused(
         word + " cput: of what is not on hosts only walltime, nodect and nchunk are known",
         SET,
         SERVER,

@@ -78,6 +78,7 @@ final class History {
   private final DirectiveCalls directives;
   private final EngineCalls engines;
   private final Executors executors;
+  private final ShareCalls shares;
 
   /** Every command that waits for an answer, by its id. */
   final Map<String, SpecificRecord> asked = new TreeMap<>();
@@ -95,6 +96,7 @@ final class History {
     directives = new DirectiveCalls(random, shards);
     engines = new EngineCalls(random, shards);
     executors = new Executors(random, shards);
+    shares = new ShareCalls(seed, shards);
     acts =
         List.of(
             new Act(14, this::submit),
@@ -154,9 +156,11 @@ final class History {
   void play(int commands) {
     shards.initialise();
     directives.first().forEach(command -> send(0, command));
+    shares.load();
     shards.run();
     for (int i = 0; i < commands; i++) {
       act();
+      shares.act();
       int steps = random.nextInt(STEPS_MAX);
       for (int s = 0; s < steps; s++) {
         step();

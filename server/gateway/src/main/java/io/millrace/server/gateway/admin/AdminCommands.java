@@ -11,12 +11,14 @@ public final class AdminCommands implements PbsCommandSet {
   public Map<String, Command> commands() {
     return Map.ofEntries(
         Map.entry("pbsnodes", new Pbsnodes()),
+        Map.entry("pbsfs", new Pbsfs()),
         Map.entry("qmgr", new Qmgr()),
         Map.entry("qenable", QueueCommands.ENABLE),
         Map.entry("qdisable", QueueCommands.DISABLE),
         Map.entry("qstart", QueueCommands.START),
         Map.entry("qstop", QueueCommands.STOP),
         Map.entry("qterm", QueueCommands.TERMINATE),
+        Map.entry("sched-config-load", new SchedConfigLoad()),
         Map.entry("shards", new ShardList()));
   }
 }

@@ -166,7 +166,11 @@ final class QmgrPrinter {
         continue;
       }
       String line = head + " " + attribute.fullName();
-      if (attribute.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
+      boolean loaded =
+          attribute.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)
+              || attribute.name().equals(AttributeTable.SCHED_CONFIG)
+              || attribute.value().equals(AttributeTable.SCHED_CONFIG);
+      if (loaded) {
         out.append("# ").append(line).append(" = ").append(attribute.value()).append('\n');
         continue;
       }

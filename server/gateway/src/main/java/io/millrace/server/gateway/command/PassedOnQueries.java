@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -44,6 +45,11 @@ abstract class PassedOnQueries implements Queries {
   @Override
   public List<Scheduler> schedulers() throws QueryException, InterruptedException {
     return all.schedulers();
+  }
+
+  @Override
+  public List<EntityUsage> usages(int shard) throws QueryException, InterruptedException {
+    return all.usages(shard);
   }
 
   @Override

@@ -93,6 +93,9 @@ public final class ObjectText {
     values.computeIfPresent(
         AttributeTable.GRID_ENGINE_CONFIGURATION,
         (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
+    values.computeIfPresent(
+        AttributeTable.SCHED_CONFIG,
+        (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
     if (scheduler.getName().equals("default")) {
       values.put("partition", "pbs-default");
     }

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.query;
 
 import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -51,6 +52,9 @@ public interface Queries {
 
   /** Run-time side of the scheduler objects of a shard. */
   List<Scheduler> schedulers(int shard) throws QueryException, InterruptedException;
+
+  /** What entities of fair share have used, of all scheduler objects of a shard. */
+  List<EntityUsage> usages(int shard) throws QueryException, InterruptedException;
 
   /** Why a class of requests waits, as its scheduler last said. */
   Optional<Reason> reason(int shard, String scheduler, String classKey)

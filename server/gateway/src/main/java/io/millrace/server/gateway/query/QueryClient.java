@@ -5,6 +5,7 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -183,6 +184,11 @@ public final class QueryClient implements Queries {
   @Override
   public List<Scheduler> schedulers(int shard) throws QueryException, InterruptedException {
     return list(shard, "/v1/schedulers?shard=" + shard, Scheduler.class);
+  }
+
+  @Override
+  public List<EntityUsage> usages(int shard) throws QueryException, InterruptedException {
+    return list(shard, "/v1/usages?shard=" + shard, EntityUsage.class);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.reasons.EligibleTime;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.reasons.ReasonText;
@@ -19,6 +20,7 @@ import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.share.FairShares;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -140,6 +142,7 @@ final class JobComments {
   private static boolean promises(ClusterObject scheduler) {
     String policy = ClusterView.attribute(scheduler, "policy").orElse("");
     return PROMISING.contains(policy)
+        || policy.equals(AttributeTable.SCHED_CONFIG)
         || ClusterView.attribute(scheduler, "strict_ordering").orElse("False").equals("True");
   }
 
@@ -164,8 +167,24 @@ final class JobComments {
   private Optional<ClassReason> reason(Job job, JobSpec spec)
       throws QueryException, InterruptedException {
     Optional<ClassReason> reason = remembered(job, RequestClass.key(spec));
+    Optional<String> entity = reason.isPresent() ? Optional.empty() : entity(spec);
+    if (entity.isPresent()) {
+      reason = remembered(job, RequestClass.key(spec) + RequestClass.share(entity.get()));
+      if (reason.isEmpty()) {
+        reason = remembered(job, RequestClass.ownKey(spec) + RequestClass.share(entity.get()));
+      }
+    }
     // The owner matters only where a limit is set for particular users.
     return reason.isPresent() ? reason : remembered(job, RequestClass.ownKey(spec));
+  }
+
+  /** Whose share a job uses; empty where its scheduler adds nothing up. */
+  private Optional<String> entity(JobSpec spec) {
+    return site.cluster()
+        .find(ObjectKind.QUEUE, spec.getQueue())
+        .map(site::schedulerOf)
+        .flatMap(name -> site.cluster().find(ObjectKind.SCHEDULER, name))
+        .flatMap(scheduler -> FairShares.entity(scheduler, spec));
   }
 
   /** What a suspended run waits for. */

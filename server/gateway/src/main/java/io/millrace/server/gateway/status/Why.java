@@ -27,6 +27,7 @@ import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.print.ObjectText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.share.FairShares;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -213,11 +214,20 @@ final class Why implements Command {
     ClassReason why = reason.get();
     return since
         + words(site, why, times)
+        + share(site, scheduler, job)
         + " ["
         + why.getCode()
         + ", scheduler "
         + scheduler
         + "]";
+  }
+
+  /** Where fair share decides: whose share the job uses, and how it stands. */
+  private static String share(Site site, String scheduler, Job job)
+      throws QueryException, InterruptedException {
+    Optional<FairShares> shares =
+        site.cluster().find(ObjectKind.SCHEDULER, scheduler).flatMap(FairShares::of);
+    return shares.isEmpty() ? "" : " " + shares.get().words(site, job.getSpec());
   }
 
   /** In PBS's words, when the scheduler, which is in the queue's shard, has no working engine. */

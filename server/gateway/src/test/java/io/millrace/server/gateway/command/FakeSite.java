@@ -9,6 +9,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -62,6 +63,7 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   public final List<Queue> queues = new ArrayList<>();
   final List<Node> nodes = new ArrayList<>();
   public final List<Scheduler> schedulers = new ArrayList<>();
+  public final List<EntityUsage> usages = new ArrayList<>();
   public final Map<String, Reason> reasons = new HashMap<>();
   public final List<Sent> sent = new ArrayList<>();
   private final Map<CommandId, Reply> remembered = new LinkedHashMap<>();
@@ -245,6 +247,11 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   @Override
   public List<Scheduler> schedulers() {
     return schedulers;
+  }
+
+  @Override
+  public List<EntityUsage> usages(int shard) {
+    return usages;
   }
 
   @Override

@@ -28,12 +28,19 @@ public final class PolicyShow implements Command {
             .find(ObjectKind.SCHEDULER, name)
             .orElseThrow(() -> new Failure("millrace policy: Unknown Scheduler " + name + "\n", 1));
     String text =
-        ClusterView.attribute(scheduler, AttributeTable.GRID_ENGINE_CONFIGURATION)
+        ClusterView.attribute(scheduler, attribute(scheduler))
             .orElseThrow(
                 () ->
                     new Failure(
                         "millrace policy: scheduler " + name + " has no configuration\n", 1));
     call.out(text);
     return 0;
+  }
+
+  /** The attribute with the texts that the object's policy goes by. */
+  private static String attribute(ClusterObject scheduler) {
+    boolean pbs =
+        ClusterView.attribute(scheduler, "policy").orElse("").equals(AttributeTable.SCHED_CONFIG);
+    return pbs ? AttributeTable.SCHED_CONFIG : AttributeTable.GRID_ENGINE_CONFIGURATION;
   }
 }

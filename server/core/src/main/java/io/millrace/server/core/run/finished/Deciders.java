@@ -15,6 +15,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.share.Charges;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.CutText;
 import io.millrace.server.core.state.Holds;
@@ -70,6 +71,7 @@ public final class Deciders {
         putOff(c, job, decision);
       }
     } else {
+      Charges.ended(c, job, used, decision);
       decision.fact(
           new RunFinished(
               c.stamp(),

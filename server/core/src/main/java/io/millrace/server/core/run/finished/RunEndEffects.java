@@ -12,6 +12,7 @@ import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.share.Charges;
 import io.millrace.server.core.work.LeavingWork;
 
 /** Effects of the end of a run, for all causes of the end. */
@@ -36,6 +37,7 @@ public final class RunEndEffects {
   /** Requeues the job. */
   static void requeue(
       Context c, Job job, int exitStatus, String why, Usage used, Decision decision) {
+    Charges.ended(c, job, used, decision);
     decision.fact(
         new RunRequeued(
             c.stamp(), job.getId(), job.getRun(), exitStatus, why, used, waitedMs(c, job)));

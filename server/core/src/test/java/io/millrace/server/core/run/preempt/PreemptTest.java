@@ -115,6 +115,7 @@ class PreemptTest {
     set("preempt_targets_enable=True");
     set("sched_preempt_enforce_resumption=t");
     set("preempt_prio=express_queue, normal_jobs, fairshare");
+    set("preempt_prio=normal_jobs, normal_jobs+fairshare");
     set("preempt_prio=starving_jobs, normal_jobs");
   }
 

@@ -1,9 +1,9 @@
 package io.millrace.schedulers.gridengine.language.cluster;
 
-import io.millrace.schedulers.gridengine.language.options.Nearest;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.PerHost;
 import io.millrace.schedulers.gridengine.language.options.QueueOptions;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.gridengine.language.options;
 
+import io.millrace.schemas.pbs.attributes.Nearest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

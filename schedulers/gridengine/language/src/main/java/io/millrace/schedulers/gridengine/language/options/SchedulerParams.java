@@ -1,6 +1,7 @@
 package io.millrace.schedulers.gridengine.language.options;
 
 import io.millrace.schedulers.gridengine.language.options.Option.Effect;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,0 +1,188 @@
+package io.millrace.schedulers.dialects.schedconfig.live;
+
+import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schedulers.core.model.SchedulerSettings;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.dialects.schedconfig.SitePolicy;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ObjectDeleted;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.UsageCharged;
+import io.millrace.schemas.fact.UsageFaded;
+import io.millrace.schemas.fact.UsageSet;
+import io.millrace.schemas.fact.UsagesForgotten;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
+import io.millrace.schemas.state.EntityUsage;
+import io.millrace.schemas.state.Scheduler;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Follows what a scheduler object says by the texts of a PBS scheduler, and sets it as the policy
+ * of the scheduler's state. The state has followed the same facts before.
+ */
+public final class LiveSitePolicy {
+  /** PBS's backfill depth when neither the server nor the scheduler object sets one. */
+  private static final long BACKFILL_DEPTH = 1;
+
+  private static final String DEPTH = "backfill_depth";
+
+  private final String scheduler;
+  private final SchedulerState state;
+  private final LiveUsage usage = new LiveUsage();
+  private final Map<String, ClusterObject> resources = new TreeMap<>();
+  private ClusterObject object;
+  private ClusterObject server;
+
+  /** The text in force, and what it says; null for none. */
+  private String text = "";
+
+  private StoredPolicy stored;
+  private ShareTree tree;
+  private int depth;
+  private boolean chosen;
+
+  public LiveSitePolicy(String scheduler, SchedulerState state) {
+    this.scheduler = scheduler;
+    this.state = state;
+  }
+
+  /** Follows a fact; those that do not concern it are passed over. */
+  public void follow(SpecificRecord fact) {
+    if (fact instanceof ObjectWritten written) {
+      written(written.getObject());
+    } else if (fact instanceof ObjectDeleted deleted) {
+      deleted(deleted.getKind(), deleted.getName());
+    } else if (fact instanceof UsageCharged charged) {
+      if (charged.getScheduler().equals(scheduler)) {
+        usage.charged(charged);
+      }
+    } else if (fact instanceof UsageFaded faded) {
+      if (faded.getScheduler().equals(scheduler)) {
+        usage.fades(faded);
+      }
+    } else if (fact instanceof UsageSet set) {
+      if (set.getScheduler().equals(scheduler)) {
+        usage.set(set);
+      }
+    } else if (fact instanceof UsagesForgotten forgotten
+        && forgotten.getScheduler().equals(scheduler)) {
+      usage.forgotten(forgotten);
+    }
+  }
+
+  /** A cluster object was written. */
+  public void written(ClusterObject written) {
+    switch (written.getKind()) {
+      case SCHEDULER -> {
+        if (written.getName().equals(scheduler)) {
+          object = written;
+          choose(false);
+        }
+      }
+      case SERVER -> {
+        server = written;
+        choose(false);
+      }
+      case RESOURCE -> {
+        resources.put(written.getName(), written);
+        choose(true);
+      }
+      default -> {
+        // Queues, nodes and partitions do not make up the policy.
+      }
+    }
+  }
+
+  private void deleted(ObjectKind kind, String name) {
+    if (kind == ObjectKind.SCHEDULER && name.equals(scheduler)) {
+      object = null;
+      choose(false);
+    } else if (kind == ObjectKind.RESOURCE) {
+      resources.remove(name);
+      choose(true);
+    }
+  }
+
+  /** The run-time record of a scheduler object, from a snapshot; before the usages. */
+  public void scheduler(Scheduler record) {
+    if (record.getName().equals(scheduler)) {
+      usage.faded(record.getFaded());
+    }
+  }
+
+  /** What an entity has used, from a snapshot. */
+  public void usage(EntityUsage record) {
+    if (record.getScheduler().equals(scheduler)) {
+      usage.record(record);
+    }
+  }
+
+  /** Sets the policy that the texts make up, if it may be another one than before. */
+  private void choose(boolean anew) {
+    boolean wanted = object != null && SchedulerSettings.bySchedConfig(object);
+    if (!wanted) {
+      if (chosen) {
+        leave();
+      }
+      return;
+    }
+    String now = ObjectAttributes.text(object, AttributeTable.SCHED_CONFIG, "");
+    int depthNow = depth();
+    boolean other = !chosen || !now.equals(text);
+    if (other) {
+      text = now;
+      stored = StoredPolicy.read(now);
+      tree = stored.counts() ? tree() : null;
+      usage.in(tree);
+    }
+    if (other || anew || depthNow != depth) {
+      depth = depthNow;
+      chosen = true;
+      set();
+    }
+  }
+
+  private ShareTree tree() {
+    return stored.folder().group().tree(unknownShares());
+  }
+
+  private int unknownShares() {
+    return stored.folder().config().count(SchedConfigOptions.UNKNOWN_SHARES);
+  }
+
+  private void leave() {
+    chosen = false;
+    text = "";
+    stored = null;
+    tree = null;
+    usage.in(null);
+    state.standard(Policies.STANDARD);
+  }
+
+  private void set() {
+    ResourceTable table = ResourceTable.of(resources.values());
+    SitePolicy.Site site =
+        new SitePolicy.Site(
+            stored.zone(),
+            tree == null ? tree() : tree,
+            depth,
+            name -> table.find(name).isPresent(),
+            false,
+            0);
+    state.standard(SitePolicy.live(stored.folder(), site));
+  }
+
+  private int depth() {
+    long everywhere =
+        server == null ? BACKFILL_DEPTH : ObjectAttributes.number(server, DEPTH, BACKFILL_DEPTH);
+    return (int) Math.min(ObjectAttributes.number(object, DEPTH, everywhere), Integer.MAX_VALUE);
+  }
+}

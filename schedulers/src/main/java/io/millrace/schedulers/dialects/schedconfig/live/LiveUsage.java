@@ -1,0 +1,103 @@
+package io.millrace.schedulers.dialects.schedconfig.live;
+
+import io.millrace.schemas.fact.RunCharge;
+import io.millrace.schemas.fact.UsageCharged;
+import io.millrace.schemas.fact.UsageFaded;
+import io.millrace.schemas.fact.UsageSet;
+import io.millrace.schemas.fact.UsagesForgotten;
+import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
+import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
+import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
+import io.millrace.schemas.state.EntityUsage;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What entities have used, as the shard has it, and the same in the tree of shares. What a group
+ * has used is the sum of what its entities have used beyond the least; sums are whole thousandths,
+ * so that they do not depend on the order in which they came together.
+ */
+final class LiveUsage {
+  /** What an entity had used when usage had faded by so much. */
+  private record Used(long milli, double faded) {}
+
+  private static final double MILLI = 1000;
+
+  private final Map<String, Used> entities = new HashMap<>();
+  private final Map<ShareVertex, Long> sums = new HashMap<>();
+  private double faded;
+  private ShareTree tree;
+
+  /** Shows the usages in a tree in which nothing was used; null for none. */
+  void in(ShareTree other) {
+    tree = other;
+    all();
+  }
+
+  private void all() {
+    sums.clear();
+    if (tree == null) {
+      return;
+    }
+    tree.clear();
+    entities.forEach((name, used) -> add(name, now(used) - FadedUsage.LEAST_MILLI));
+  }
+
+  private long now(Used used) {
+    return FadedUsage.now(used.milli(), used.faded(), faded);
+  }
+
+  private void add(String name, long more) {
+    if (tree == null || more == 0) {
+      return;
+    }
+    for (ShareVertex vertex : tree.entity(name).path()) {
+      long sum = saturated(sums.getOrDefault(vertex, FadedUsage.LEAST_MILLI), more);
+      sums.put(vertex, sum);
+      tree.set(vertex, sum / MILLI);
+    }
+  }
+
+  private static long saturated(long sum, long more) {
+    long result = sum + more;
+    boolean over = ((sum ^ result) & (more ^ result)) < 0;
+    return over ? Long.MAX_VALUE : result;
+  }
+
+  /** A record of the shard. */
+  void record(EntityUsage usage) {
+    put(usage.getEntity(), new Used(usage.getMilli(), usage.getFaded()));
+  }
+
+  /** By how much usage has faded; told before the records. */
+  void faded(double now) {
+    faded = now;
+    all();
+  }
+
+  void charged(UsageCharged fact) {
+    for (RunCharge charge : fact.getCharges()) {
+      Used before = entities.get(charge.getEntity());
+      long milli = before == null ? FadedUsage.LEAST_MILLI : now(before);
+      put(charge.getEntity(), new Used(FadedUsage.plus(milli, charge.getMilli()), faded));
+    }
+  }
+
+  void set(UsageSet fact) {
+    put(fact.getEntity(), new Used(fact.getMilli(), faded));
+  }
+
+  void fades(UsageFaded fact) {
+    faded(fact.getFaded());
+  }
+
+  void forgotten(UsagesForgotten fact) {
+    fact.getEntities().forEach(entities::remove);
+    all();
+  }
+
+  private void put(String entity, Used used) {
+    Used before = entities.put(entity, used);
+    add(entity, now(used) - (before == null ? FadedUsage.LEAST_MILLI : now(before)));
+  }
+}

@@ -1,0 +1,172 @@
+package io.millrace.schemas.pbs.schedconfig.options;
+
+import io.millrace.schemas.pbs.attributes.SortFormula;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Whether the value of an option is right, and what OpenPBS takes in its place. */
+final class ValueReader {
+
+  private static final Set<String> ENTITIES =
+      Set.of("euser", "egroup", "Account_Name", "queue", "egroup:euser");
+
+  private static final String DROPS = "passes over the line";
+
+  private ValueReader() {}
+
+  /**
+   * @param taken the value in normal form that OpenPBS takes; null when it takes none
+   * @param problem what OpenPBS does with a value that is wrong; null for one that is right
+   * @param expected what would be right, where that is more than the form says; else null
+   */
+  record Judged(String taken, String problem, String expected) {
+
+    static Judged right(String taken) {
+      return new Judged(taken, null, null);
+    }
+
+    static Judged wrong(String taken, String problem) {
+      return new Judged(taken, problem, null);
+    }
+  }
+
+  static Judged judge(SchedConfigOption option, String value) {
+    return switch (option.form()) {
+      case TRUTH -> truth(value);
+      case COUNT -> count(value, "takes -1");
+      case JOBS -> jobs(option, value);
+      case TIME -> time(value);
+      case FACTOR -> factor(value);
+      case ENTITY -> entity(value);
+      case JOB_KEY -> jobKey(value);
+      case NODE_KEY -> nodeKey(value);
+      case PROGRAM -> program(value);
+      case DISTRIBUTION ->
+          value.equals("pack") || value.equals("round_robin")
+              ? Judged.right(value)
+              : Judged.wrong(null, DROPS + " without a word");
+      case USAGE -> usage(value);
+      case NAMES, NAME, PROVISION, RESERVATION -> Judged.right(value);
+    };
+  }
+
+  private static Judged truth(String value) {
+    String lower = value.toLowerCase(Locale.ROOT);
+    if (lower.equals("true") || lower.equals("false")) {
+      return Judged.right(lower);
+    }
+    if (value.matches("\\d{1,9}")) {
+      return Judged.right(Long.parseLong(value) == 0 ? "false" : "true");
+    }
+    boolean digit = !value.isEmpty() && Character.isDigit(value.charAt(0));
+    boolean zero = digit && value.matches("0*(\\D.*)?");
+    return Judged.wrong(zero ? "false" : "true", "takes it for " + (zero ? "false" : "true"));
+  }
+
+  private static Judged count(String value, String otherwise) {
+    return value.matches("\\d{1,9}")
+        ? Judged.right(Long.toString(Long.parseLong(value)))
+        : Judged.wrong(leadingNumber(value), otherwise);
+  }
+
+  /** The number at the beginning of a text, as OpenPBS takes it: -1 where there is none. */
+  private static String leadingNumber(String value) {
+    String digits = value.replaceFirst("\\D.*", "");
+    return digits.isEmpty()
+        ? "-1"
+        : Long.toString(Long.parseLong(digits.substring(0, Math.min(9, digits.length()))));
+  }
+
+  private static Judged jobs(SchedConfigOption option, String value) {
+    if (value.equals(SchedConfigOptions.ALL_JOBS)) {
+      return Judged.right(value);
+    }
+    String otherwise =
+        option.name().equals(SchedConfigOptions.MAX_JOB_CHECK)
+            ? "takes the number that it begins with, or looks at the first job only"
+            : "takes the number that it begins with, or -1";
+    return count(value, otherwise);
+  }
+
+  private static Judged time(String value) {
+    OptionalLong seconds = DurationText.seconds(value);
+    if (DurationText.proper(value)) {
+      return Judged.right(Long.toString(seconds.getAsLong()));
+    }
+    return seconds.isPresent()
+        ? Judged.wrong(
+            Long.toString(seconds.getAsLong()),
+            "logs 'Invalid time " + value + "' and takes it as seconds")
+        : Judged.wrong("endless", "logs 'Invalid time " + value + "' and takes a time without end");
+  }
+
+  private static Judged factor(String value) {
+    try {
+      double factor = Double.parseDouble(value);
+      return factor > 0 && factor < 1
+          ? Judged.right(value)
+          : Judged.wrong(null, "logs that valid values are between 0 and 1 and " + DROPS);
+    } catch (NumberFormatException e) {
+      // A word instead of a number is passed over like a number that is out of range.
+      return Judged.wrong(null, "logs 'Invalid fairshare_decay_factor' and " + DROPS);
+    }
+  }
+
+  private static Judged entity(String value) {
+    return ENTITIES.contains(value)
+        ? Judged.right(value)
+        : Judged.wrong(
+            value,
+            "logs that it is erroneous and takes the attribute of the job that has this name");
+  }
+
+  private static Judged jobKey(String value) {
+    String[] words = value.strip().split("\\s+");
+    if (words[0].isEmpty()) {
+      return Judged.wrong(null, DROPS + " without a word");
+    }
+    if (words.length < 2 || !ordered(words[1])) {
+      return Judged.wrong(null, "logs 'Invalid job_sort_key' and " + DROPS);
+    }
+    String name = words[0].equals("sort_priority") ? "job_priority" : words[0];
+    String taken = name + " " + words[1].toUpperCase(Locale.ROOT);
+    return words.length == 2 ? Judged.right(taken) : Judged.wrong(taken, "passes over the rest");
+  }
+
+  private static boolean ordered(String word) {
+    return Set.of("high", "HIGH", "High", "low", "LOW", "Low").contains(word);
+  }
+
+  private static Judged nodeKey(String value) {
+    String[] words = value.strip().split("\\s+");
+    if (words[0].isEmpty()) {
+      return Judged.wrong(null, DROPS + " without a word");
+    }
+    boolean part = words.length < 3 || Set.of("total", "assigned", "unused").contains(words[2]);
+    if (words.length < 2 || !ordered(words[1]) || !part) {
+      return Judged.wrong(null, "logs 'Invalid node_sort_key' and " + DROPS);
+    }
+    String taken = words[0] + " " + words[1].toUpperCase(Locale.ROOT);
+    taken = words.length < 3 || words[2].equals("total") ? taken : taken + " " + words[2];
+    return words.length <= 3 ? Judged.right(taken) : Judged.wrong(taken, "passes over the rest");
+  }
+
+  private static Judged program(String value) {
+    String[] parts = value.strip().split("\\s+", 2);
+    boolean whole = parts.length == 2 && parts[1].startsWith("!") && parts[1].length() > 1;
+    return whole
+        ? Judged.right(parts[0] + " " + parts[1])
+        : Judged.wrong(null, "logs 'Invalid server_dyn_res' and " + DROPS);
+  }
+
+  private static Judged usage(String value) {
+    try {
+      SortFormula.of(value);
+      return Judged.right(value);
+    } catch (SortFormula.BadFormula e) {
+      return new Judged(
+          value, "counts no usage", "a resource or a formula of resources: " + e.getMessage());
+    }
+  }
+}

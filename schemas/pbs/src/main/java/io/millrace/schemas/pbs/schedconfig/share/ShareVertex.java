@@ -1,0 +1,139 @@
+package io.millrace.schemas.pbs.schedconfig.share;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A vertex of the tree of shares: a group or an entity. Percentages have the precision of PBS's, so
+ * that printed values agree.
+ */
+public final class ShareVertex {
+
+  private final String name;
+  private final int id;
+  private final int shares;
+  private final ShareVertex parent;
+
+  /** The vertex and those above it, from the top down. */
+  private final ShareVertex[] path;
+
+  /** Children, the one that was added last first. */
+  private final List<ShareVertex> children = new ArrayList<>();
+
+  private float part;
+  private float percentage;
+  private double usage = ShareTree.LEAST_USAGE;
+  private double usageInCycle = ShareTree.LEAST_USAGE;
+  private float treeUsage;
+
+  ShareVertex(String name, int id, int shares, ShareVertex parent) {
+    this.name = name;
+    this.id = id;
+    this.shares = shares;
+    this.parent = parent;
+    int depth = parent == null ? 0 : parent.path.length;
+    this.path = new ShareVertex[depth + 1];
+    if (parent != null) {
+      System.arraycopy(parent.path, 0, path, 0, depth);
+    }
+    path[depth] = this;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Number of the vertex, by which PBS prints it; -1 for one that no file names. */
+  public int id() {
+    return id;
+  }
+
+  /** Shares among the siblings; -1 for the top. */
+  public int shares() {
+    return shares;
+  }
+
+  /** The vertex above; null for the top. */
+  public ShareVertex parent() {
+    return parent;
+  }
+
+  /** Children, the one that was added last first; a view that cannot be changed. */
+  public List<ShareVertex> children() {
+    return Collections.unmodifiableList(children);
+  }
+
+  int childCount() {
+    return children.size();
+  }
+
+  public List<ShareVertex> path() {
+    return List.of(path);
+  }
+
+  ShareVertex[] way() {
+    return path;
+  }
+
+  void adopt(ShareVertex child) {
+    children.add(0, child);
+  }
+
+  /** What it is entitled to, 1 being everything. */
+  public float percentage() {
+    return percentage;
+  }
+
+  /** What it is entitled to of what its parent is entitled to. */
+  float part() {
+    return part;
+  }
+
+  void entitled(float ofParent, float ofAll) {
+    part = ofParent;
+    percentage = ofAll;
+  }
+
+  /** What it has used, at least 1. */
+  public double usage() {
+    return usage;
+  }
+
+  /** What it has used, with what was started in the present cycle. */
+  double usageInCycle() {
+    return usageInCycle;
+  }
+
+  void used(double more) {
+    usage += more;
+  }
+
+  void usedInCycle(double more) {
+    usageInCycle += more;
+  }
+
+  void beginCycle() {
+    usageInCycle = usage;
+  }
+
+  /** Sets what it has used; what stands above it is not changed. */
+  void setUsage(double now) {
+    usage = now;
+    usageInCycle = now;
+  }
+
+  /** Usage for its percentage, between its own and that of its group. */
+  public float treeUsage() {
+    return treeUsage;
+  }
+
+  void setTreeUsage(float now) {
+    treeUsage = now;
+  }
+
+  /** True for a vertex without children. */
+  public boolean isLeaf() {
+    return children.isEmpty();
+  }
+}
