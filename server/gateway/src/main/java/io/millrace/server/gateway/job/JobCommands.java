@@ -164,7 +164,7 @@ public final class JobCommands implements PbsCommandSet {
     String queue = Destinations.queue(call, destination);
     List<String> ids = options.operands().subList(1, options.operands().size());
     return JobList.run(
-        call, ids, (shard, id) -> call.send(shard, meta -> new MoveJob(meta, id, queue)));
+        call, ids, (shard, id) -> call.send(shard, meta -> new MoveJob(meta, id, queue, -1)));
   }
 
   private static int signal(Call call)

@@ -1,5 +1,6 @@
 package io.millrace.server.core.job.delete;
 
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.fact.JobDeleted;
@@ -95,6 +96,11 @@ public final class Deciders {
     decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", command.getWhy(), false));
     Dependents.ended(c, job, JobEnd.impossible(), decision);
     return decision;
+  }
+
+  /** Goes on with the deletion of the jobs of a reservation. */
+  public Decision reservedJobs(Context c, Continue work) {
+    return Decision.none();
   }
 
   private static Decision array(Context c, Job array, DeleteJob command) {
