@@ -121,7 +121,6 @@ public final class AbsentAttributes {
     all.put("power_provisioning", NO_PROVISIONING);
     all.put("poweroff_eligible", NO_PROVISIONING);
     all.put("provision_enable", NO_PROVISIONING);
-    all.put("resv", NO_RESERVATIONS);
     all.put("resv_enable", NO_RESERVATIONS);
     all.put("topology_info", BY_HOST);
     all.put("vnode_pool", "each node is of one host, its Mom");

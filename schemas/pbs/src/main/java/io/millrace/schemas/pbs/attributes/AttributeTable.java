@@ -154,6 +154,7 @@ public final class AttributeTable {
           of(ObjectKind.NODE, "state", NODE_STATE, OPERATOR),
           of(ObjectKind.NODE, "Priority", LONG, OPERATOR),
           of(ObjectKind.NODE, "jobs", TEXT, READ_ONLY),
+          of(ObjectKind.NODE, "resv", TEXT, READ_ONLY),
           of(ObjectKind.NODE, "resources_available", RESOURCES, OPERATOR),
           of(ObjectKind.NODE, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.NODE, "comment", TEXT, OPERATOR),

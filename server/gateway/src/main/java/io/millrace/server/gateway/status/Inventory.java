@@ -2,12 +2,15 @@ package io.millrace.server.gateway.status;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.command.Version;
 import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.print.NodeReservations;
 import io.millrace.server.gateway.print.ObjectText;
 import io.millrace.server.gateway.print.QueueCounts;
 import io.millrace.server.gateway.print.ShownAttribute;
@@ -27,6 +30,9 @@ public final class Inventory {
   private List<Queue> queues;
   private Map<String, Node> nodes;
   private Map<String, Scheduler> schedulers;
+
+  /** By the names of nodes. */
+  private Map<String, List<Reservation>> reserved;
 
   public Inventory(Site site) {
     this.site = site;
@@ -79,6 +85,22 @@ public final class Inventory {
     return never;
   }
 
+  /** What is reserved of a node, the newest reservation first. */
+  private NodeReservations reserved(String node) throws QueryException, InterruptedException {
+    if (reserved == null) {
+      reserved = new HashMap<>();
+      List<Reservation> all = new ArrayList<>(site.queries().reservations());
+      all.sort(Comparator.comparingLong(Reservation::getNumber).reversed());
+      for (Reservation each : all) {
+        each.getBooked().stream()
+            .map(BookedNode::getNode)
+            .distinct()
+            .forEach(it -> reserved.computeIfAbsent(it, n -> new ArrayList<>()).add(each));
+      }
+    }
+    return NodeReservations.of(node, reserved.getOrDefault(node, List.of()));
+  }
+
   private Scheduler scheduler(String name) throws QueryException, InterruptedException {
     if (schedulers == null) {
       schedulers = new HashMap<>();
@@ -96,7 +118,7 @@ public final class Inventory {
     return switch (object.getKind()) {
       case SERVER -> text.server(object, counts(), Version.text());
       case QUEUE -> text.queue(object, counts(object.getName()), hasNodes(object.getName()));
-      case NODE -> text.node(object, node(object), times);
+      case NODE -> text.node(object, node(object), times, reserved(object.getName()));
       case SCHEDULER -> text.scheduler(object, scheduler(object.getName()));
       case RESOURCE -> text.resource(object);
       case PARTITION -> throw new IllegalArgumentException("partitions are not shown");
@@ -116,6 +138,13 @@ public final class Inventory {
         Comparator.comparing((ClusterObject o) -> !isDefault(o))
             .thenComparing(ClusterObject::getCreated));
     return objects;
+  }
+
+  /** Queues as they were made, and behind them those of reservations. */
+  List<ClusterObject> queuesOfAll() throws QueryException, InterruptedException {
+    List<ClusterObject> queues = all(ObjectKind.QUEUE);
+    queues.addAll(KnownQueues.ofReservations(site));
+    return queues;
   }
 
   private static boolean isDefault(ClusterObject object) {
