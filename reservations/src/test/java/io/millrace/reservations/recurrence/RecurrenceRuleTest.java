@@ -77,8 +77,7 @@ class RecurrenceRuleTest {
   @Test
   void aFirstStartInTheSecondOfTwoEqualHoursIsKept() throws Exception {
     long second = java.time.Instant.parse("2026-10-25T01:30:00Z").toEpochMilli();
-    List<Long> starts =
-        RecurrenceRule.parse("FREQ=DAILY;COUNT=2").starts(second, MINUTES, BERLIN);
+    List<Long> starts = RecurrenceRule.parse("FREQ=DAILY;COUNT=2").starts(second, MINUTES, BERLIN);
     assertEquals(second, starts.get(0));
   }
 
@@ -151,7 +150,9 @@ class RecurrenceRuleTest {
   void oneThatIsAsLongAsItsPeriodFits() throws Exception {
     long day = Duration.ofDays(1).toMillis();
     assertEquals(
-        2, RecurrenceRule.parse("FREQ=DAILY;COUNT=2").starts(at("2026-11-20T16:01"), day, BERLIN)
+        2,
+        RecurrenceRule.parse("FREQ=DAILY;COUNT=2")
+            .starts(at("2026-11-20T16:01"), day, BERLIN)
             .size());
   }
 
@@ -169,7 +170,9 @@ class RecurrenceRuleTest {
   void theOrderOfFrequenciesIsThatOfTheLibrary() throws Exception {
     // Longer steps are allowed of rules that count hours and less.
     assertEquals(
-        2, RecurrenceRule.parse("FREQ=SECONDLY;INTERVAL=86400;COUNT=2").starts(0, 1000, BERLIN)
+        2,
+        RecurrenceRule.parse("FREQ=SECONDLY;INTERVAL=86400;COUNT=2")
+            .starts(0, 1000, BERLIN)
             .size());
     assertEquals(
         RecurrenceFault.SYNTAX,
@@ -182,10 +185,31 @@ class RecurrenceRuleTest {
   void randomTextsAreRulesOrRefused() {
     Random random = new Random(Long.getLong("millrace.day", 20261120L));
     String[] parts = {
-      "FREQ=DAILY", "FREQ=SECONDLY", "FREQ=YEARLY", "COUNT=5", "COUNT=20000", "UNTIL=20301231",
-      "BYDAY=MO,-1FR", "BYMONTH=2", "BYMONTHDAY=-1", "BYHOUR=3,4", "BYSETPOS=-1", "INTERVAL=7",
-      "WKST=SU", "BYYEARDAY=366", "BYWEEKNO=53", "BYMINUTE=0", "=", ";", "BYDAY", "COUNT=1e9",
-      "UNTIL=20261301T000000Z", "INTERVAL=2147483647", "INTERVAL=4000", "RSCALE=GREGORIAN", "SKIP=BACKWARD"
+      "FREQ=DAILY",
+      "FREQ=SECONDLY",
+      "FREQ=YEARLY",
+      "COUNT=5",
+      "COUNT=20000",
+      "UNTIL=20301231",
+      "BYDAY=MO,-1FR",
+      "BYMONTH=2",
+      "BYMONTHDAY=-1",
+      "BYHOUR=3,4",
+      "BYSETPOS=-1",
+      "INTERVAL=7",
+      "WKST=SU",
+      "BYYEARDAY=366",
+      "BYWEEKNO=53",
+      "BYMINUTE=0",
+      "=",
+      ";",
+      "BYDAY",
+      "COUNT=1e9",
+      "UNTIL=20261301T000000Z",
+      "INTERVAL=2147483647",
+      "INTERVAL=4000",
+      "RSCALE=GREGORIAN",
+      "SKIP=BACKWARD"
     };
     int rules = 0;
     for (int i = 0; i < 6000; i++) {

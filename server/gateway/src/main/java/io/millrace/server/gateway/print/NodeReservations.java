@@ -23,7 +23,6 @@ public record NodeReservations(List<String> ids, boolean exclusive) {
             .filter(ReservationQueue::runs)
             .flatMap(it -> it.getBooked().stream())
             .anyMatch(it -> it.getExclusive() && it.getNode().equals(node));
-    return new NodeReservations(
-        reservations.stream().map(Reservation::getId).toList(), exclusive);
+    return new NodeReservations(reservations.stream().map(Reservation::getId).toList(), exclusive);
   }
 }

@@ -47,13 +47,13 @@ public record SubmitQueue(String name, int shard) {
     return new SubmitQueue(name, call.site().shardOf(queue));
   }
 
-  /** The shard that gave the reservation's number knows whether there is one of exactly this name. */
+  /**
+   * The shard that gave the reservation's number knows whether there is one of exactly this name.
+   */
   private static SubmitQueue ofReservation(Call call, String name)
       throws Failure, QueryException, InterruptedException {
     long number = ReservationIds.number(name);
-    OptionalInt shard =
-        number < 0 ? OptionalInt.empty() : call.site().queries().birth(number);
-    return new SubmitQueue(
-        name, shard.orElseThrow(() -> call.failure(PbsError.UNKNOWN_QUEUE)));
+    OptionalInt shard = number < 0 ? OptionalInt.empty() : call.site().queries().birth(number);
+    return new SubmitQueue(name, shard.orElseThrow(() -> call.failure(PbsError.UNKNOWN_QUEUE)));
   }
 }

@@ -54,8 +54,7 @@ final class Ralter implements Command {
     String text = options.operands().get(0);
     String id =
         ReservationNames.parse(text, call.site().server())
-            .orElseThrow(
-                () -> call.failure("illegally formed reservation identifier: " + text, 2));
+            .orElseThrow(() -> call.failure("illegally formed reservation identifier: " + text, 2));
     checkValues(call, options);
     OptionalInt shard = Rdel.shard(call, id);
     Reservation now = Rstat.find(call, id).orElse(null);
@@ -147,7 +146,8 @@ final class Ralter implements Command {
   /** Start and end; of a duration alone the start stays. */
   private static void times(
       Call call, GetOpt options, ReservationSpec spec, AlterReservation command) throws Failure {
-    Long start = options.has('R') ? ReservationSyntax.time(call, options.argument('R')).get() : null;
+    Long start =
+        options.has('R') ? ReservationSyntax.time(call, options.argument('R')).get() : null;
     Long end = options.has('E') ? ReservationSyntax.time(call, options.argument('E')).get() : null;
     if (options.has('D')) {
       long lengthMs = TimeUnit.SECONDS.toMillis(seconds(options).orElseThrow());

@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
  */
 final class ReservationNames {
 
-  private static final Pattern FORM =
-      Pattern.compile("([RSM]?\\d{1,12})(?:\\.([^@]+))?(?:@(.+))?");
+  private static final Pattern FORM = Pattern.compile("([RSM]?\\d{1,12})(?:\\.([^@]+))?(?:@(.+))?");
 
   private ReservationNames() {}
 

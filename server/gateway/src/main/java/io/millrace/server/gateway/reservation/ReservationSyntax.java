@@ -45,7 +45,8 @@ final class ReservationSyntax {
   private static final Pattern LISTED =
       Pattern.compile("[+-]?[\\p{Graph}&&[^#@,]]{1,256}(@[\\p{Graph}&&[^#@]]{1,255})?");
   private static final Pattern MAIL_POINTS = Pattern.compile("n|[abce]{1,4}");
-  private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?(0[xX][0-9a-fA-F]{1,8}|\\d{1,10})");
+  private static final Pattern NUMBER =
+      Pattern.compile("\\s*[+-]?(0[xX][0-9a-fA-F]{1,8}|\\d{1,10})");
 
   private ReservationSyntax() {}
 

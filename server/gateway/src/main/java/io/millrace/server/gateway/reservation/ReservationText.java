@@ -140,8 +140,7 @@ public final class ReservationText {
 
   private static String variables(ReservationSpec spec) {
     return String.join(
-        ",",
-        spec.getVariables().stream().map(it -> it.getName() + "=" + it.getValue()).toList());
+        ",", spec.getVariables().stream().map(it -> it.getName() + "=" + it.getValue()).toList());
   }
 
   private static void list(List<ShownAttribute> shown, String name, List<String> values) {

@@ -54,8 +54,7 @@ final class ReserveOptions {
     if (call.args().isEmpty()) {
       throw call.usage(ReservationSyntax.RSUB);
     }
-    GetOpt given =
-        GetOpt.parse(LETTERS + WORDS, withJobs(call.args()), false, call::complain);
+    GetOpt given = GetOpt.parse(LETTERS + WORDS, withJobs(call.args()), false, call::complain);
     options.wrong = given.wrong();
     for (GetOpt.Option option : given.options()) {
       options.take(option.letter(), option.argument());

@@ -50,8 +50,7 @@ final class Rsub implements Command {
 
   @Override
   public Optional<Syntax> syntax() {
-    return Optional.of(
-        Syntax.of(ReserveOptions.LETTERS, ReservationSyntax.RSUB).refusing(REFUSED));
+    return Optional.of(Syntax.of(ReserveOptions.LETTERS, ReservationSyntax.RSUB).refusing(REFUSED));
   }
 
   @Override
@@ -136,7 +135,8 @@ final class Rsub implements Command {
     for (String host : options.hosts()) {
       boolean known =
           call.site().cluster().all(ObjectKind.NODE).stream()
-              .anyMatch(node -> ClusterView.attribute(node, "Mom").orElse(node.getName()).equals(host));
+              .anyMatch(
+                  node -> ClusterView.attribute(node, "Mom").orElse(node.getName()).equals(host));
       if (!known) {
         throw call.failure("Host with resources not found: " + host, 2);
       }
@@ -190,8 +190,7 @@ final class Rsub implements Command {
     }
   }
 
-  private static List<String> list(Call call, ReserveOptions options, char letter)
-      throws Failure {
+  private static List<String> list(Call call, ReserveOptions options, char letter) throws Failure {
     return options.has(letter)
         ? ReservationSyntax.list(call, letter, options.value(letter), ReservationSyntax.RSUB)
         : List.of();
@@ -259,13 +258,9 @@ final class Rsub implements Command {
     return name;
   }
 
-  private static int shard(Call call, String partition)
-      throws LinkException, InterruptedException {
+  private static int shard(Call call, String partition) throws LinkException, InterruptedException {
     Optional<ClusterObject> found = call.site().find(ObjectKind.PARTITION, partition);
-    return found
-        .flatMap(it -> ClusterView.attribute(it, "shard"))
-        .map(Integer::parseInt)
-        .orElse(0);
+    return found.flatMap(it -> ClusterView.attribute(it, "shard")).map(Integer::parseInt).orElse(0);
   }
 
   private static ParsedRequest request(Call call, Map<String, String> resources) throws Failure {

@@ -22,7 +22,9 @@ final class KnownQueues {
   /** A queue by its name. */
   static Optional<ClusterObject> find(Site site, String name)
       throws LinkException, QueryException, InterruptedException {
-    return ReservationIds.isReserved(name) ? ofReservation(site, name) : site.find(ObjectKind.QUEUE, name);
+    return ReservationIds.isReserved(name)
+        ? ofReservation(site, name)
+        : site.find(ObjectKind.QUEUE, name);
   }
 
   private static Optional<ClusterObject> ofReservation(Site site, String name)
@@ -39,8 +41,7 @@ final class KnownQueues {
   }
 
   /** The queues of all reservations, in the order of their numbers. */
-  static List<ClusterObject> ofReservations(Site site)
-      throws QueryException, InterruptedException {
+  static List<ClusterObject> ofReservations(Site site) throws QueryException, InterruptedException {
     List<Reservation> reservations = new ArrayList<>(site.queries().reservations());
     reservations.removeIf(it -> !ReservationQueue.exists(it));
     reservations.sort(Comparator.comparingLong(Reservation::getNumber));

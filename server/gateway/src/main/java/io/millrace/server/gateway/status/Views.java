@@ -249,8 +249,7 @@ public final class Views {
 
   /** A reservation in short, from its record alone. */
   public Entry brief(Reservation reservation) {
-    return new Entry(
-        reservation.getId(), only(OF_RESERVATION, reserved().attributes(reservation)));
+    return new Entry(reservation.getId(), only(OF_RESERVATION, reserved().attributes(reservation)));
   }
 
   private ReservationText reserved() {
@@ -279,10 +278,7 @@ public final class Views {
     long number = ReservationIds.number(id);
     return number < 0
         ? Optional.empty()
-        : site.queries()
-            .reservation(number)
-            .filter(it -> it.getId().equals(id))
-            .map(this::entry);
+        : site.queries().reservation(number).filter(it -> it.getId().equals(id)).map(this::entry);
   }
 
   private Entry entry(Reservation reservation) {

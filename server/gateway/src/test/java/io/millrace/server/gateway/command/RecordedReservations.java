@@ -87,8 +87,7 @@ public final class RecordedReservations {
             "walltime",
             String.format("%02d:%02d:00", seconds / 3600, seconds / 60 % 60)));
     spec.setVariables(
-        attributes(
-            "PBS_O_LOGNAME", "pbsu1", "PBS_O_HOST", "vm", "PBS_O_MAIL", "/var/mail/pbsu1"));
+        attributes("PBS_O_LOGNAME", "pbsu1", "PBS_O_HOST", "vm", "PBS_O_MAIL", "/var/mail/pbsu1"));
     spec.setUsers(List.of("pbsu1@vm"));
     spec.setGroups(List.of());
     spec.setHosts(List.of());

@@ -33,8 +33,7 @@ class ReservationLinesGoldenTest {
           "pbsu1 pbs_rdel R73", new Refusal(15084, "Unknown Reservation Id"),
           "pbsu1 pbs_ralter -I 10 -R 0101 R73", new Refusal(15086, "Bad time specification(s)"),
           "pbsu1 pbs_ralter -I 10 -l select=1:ncpus=8 R73",
-              new Refusal(
-                  15183, "New select must be made up of a subset of the original chunks"));
+              new Refusal(15183, "New select must be made up of a subset of the original chunks"));
 
   /** Lines that differ on purpose, and why. */
   private static final Map<String, String> DIFFERENT =
@@ -63,10 +62,7 @@ class ReservationLinesGoldenTest {
     }
     Stream.Builder<DynamicTest> tests = Stream.builder();
     for (String file :
-        List.of(
-            "07_usage_exit_codes",
-            "10_reservations",
-            "11_reservations_running_maintenance")) {
+        List.of("07_usage_exit_codes", "10_reservations", "11_reservations_running_maintenance")) {
       for (PbsTranscript.Entry entry : PbsTranscript.read(recordings.resolve(file + ".txt"))) {
         if (isCompared(entry)) {
           tests.add(DynamicTest.dynamicTest(file + ": " + entry.line(), () -> compare(entry)));
@@ -95,8 +91,7 @@ class ReservationLinesGoldenTest {
       site.reservations.put(73L, RecordedReservations.r73());
     }
     Refusal refusal =
-        OF_SHARD.getOrDefault(
-            key, unknown ? new Refusal(15084, "Unknown Reservation Id") : null);
+        OF_SHARD.getOrDefault(key, unknown ? new Refusal(15084, "Unknown Reservation Id") : null);
     if (refusal != null) {
       site.refuse(refusal.code(), refusal.text());
     } else {

@@ -34,10 +34,10 @@ class RstatTest {
   void theShortListIsAsRecorded() throws Exception {
     String recorded =
         """
-        Resv ID    Queue    User     State             Start / Duration / End              
+        Resv ID    Queue    User     State             Start / Duration / End
         ---------------------------------------------------------------------
-        R66.vm     R66      pbsu1@vm CO          Today 15:50 / 86100 / Sat 15:45        
-        R73.vm     R73      pbsu1@vm CO          Today 16:10 / 600 / Today 16:20      
+        R66.vm     R66      pbsu1@vm CO          Today 15:50 / 86100 / Sat 15:45
+        R73.vm     R73      pbsu1@vm CO          Today 16:10 / 600 / Today 16:20
         """
             .replace("End\n", "End              \n")
             .replace("Sat 15:45\n", "Sat 15:45        \n")
@@ -130,8 +130,8 @@ class RstatTest {
     String letters = "";
     for (ReservationState state : ReservationState.values()) {
       one.setState(state);
-      letters += site.run("pbsu1", "pbs_rstat", "R73").output().lines().toList().get(2)
-          .substring(29, 31);
+      letters +=
+          site.run("pbsu1", "pbs_rstat", "R73").output().lines().toList().get(2).substring(29, 31);
     }
     assertEquals("NOUNCOWTTRRNFNBDDEDJDGALIC", letters);
   }
@@ -169,7 +169,7 @@ class RstatTest {
             queue_type = Execution
             total_jobs = 0
             state_count = Transit:0 Queued:0 Held:0 Waiting:0 Running:0 Exiting:0 Begun
-        \t:0 
+        \t:0
             acl_user_enable = True
             acl_users = pbsu1@vm
             resources_max.ncpus = 4

@@ -42,8 +42,7 @@ class RsubTest {
 
   private FakeInvocation run(String user, String line) throws Exception {
     FakeInvocation invocation =
-        new FakeInvocation(
-            user, Arrays.asList(line.split(" ")), new HashMap<>(), site.id());
+        new FakeInvocation(user, Arrays.asList(line.split(" ")), new HashMap<>(), site.id());
     return site.run(invocation.with("LOGNAME", "root").with("MAIL", "/var/mail/pbsu1"));
   }
 
@@ -126,27 +125,29 @@ class RsubTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {
-    "-R 01320000 -D 60|pbs_rsub: illegal -R time value|2",
-    "-R 9999 -D 60|pbs_rsub: illegal -R time value|2",
-    "-R 1610 -E 2460|pbs_rsub: illegal -E time value|2",
-    "-R 202611191540 -D 60|pbs_rsub: Bad time specification(s)|238",
-    "-R 202611201640 -E 202611201540|pbs_rsub: Bad time specification(s)|238",
-    "-R 1610 -D 0|pbs_rsub: Bad time specification(s)|238",
-    "-R 1610|pbs_rsub: Bad time specification(s)|238",
-    "-R 1610 -D 60 -N a/b|pbs_rsub: illegal -N value|2",
-    "-R 1610 -D 60 -m abx|pbs_rsub: illegal -m value|2",
-    "-R 1610 -D 60 -U a,,b|pbs_rsub: illegal -U value|2",
-    "-R 1610 -D 60 -M a@b@c|pbs_rsub: illegal -M value|2",
-    "-R 1610 -D 60 -I 09|pbs_rsub: illegal -I time value|2",
-    "-R 1610 -D 60 -I 4000|pbs_rsub: -I waits for 3600 seconds at most|2",
-    "-R 1610 -D 60 -p nosuch|pbs_rsub: unknown partition: nosuch|2",
-    "-R 1610 -D 60 operand|pbs_rsub: directive error: -R 1610 -D 60 operand |2",
-    "-R 1610 -D 60 -W colour=red|pbs_rsub: Undefined attribute |154",
-    "-R 1610 -D 60 -W =red|pbs_rsub: illegal -W value|2",
-    "-R 1610 --job 7|pbs_rsub: Start/End time cannot be used with --job option|2",
-    "-W qmove=7 -R 1610|pbs_rsub: -Wqmove is not compatible with -R or -E option|2",
-  })
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-R 01320000 -D 60|pbs_rsub: illegal -R time value|2",
+        "-R 9999 -D 60|pbs_rsub: illegal -R time value|2",
+        "-R 1610 -E 2460|pbs_rsub: illegal -E time value|2",
+        "-R 202611191540 -D 60|pbs_rsub: Bad time specification(s)|238",
+        "-R 202611201640 -E 202611201540|pbs_rsub: Bad time specification(s)|238",
+        "-R 1610 -D 0|pbs_rsub: Bad time specification(s)|238",
+        "-R 1610|pbs_rsub: Bad time specification(s)|238",
+        "-R 1610 -D 60 -N a/b|pbs_rsub: illegal -N value|2",
+        "-R 1610 -D 60 -m abx|pbs_rsub: illegal -m value|2",
+        "-R 1610 -D 60 -U a,,b|pbs_rsub: illegal -U value|2",
+        "-R 1610 -D 60 -M a@b@c|pbs_rsub: illegal -M value|2",
+        "-R 1610 -D 60 -I 09|pbs_rsub: illegal -I time value|2",
+        "-R 1610 -D 60 -I 4000|pbs_rsub: -I waits for 3600 seconds at most|2",
+        "-R 1610 -D 60 -p nosuch|pbs_rsub: unknown partition: nosuch|2",
+        "-R 1610 -D 60 operand|pbs_rsub: directive error: -R 1610 -D 60 operand |2",
+        "-R 1610 -D 60 -W colour=red|pbs_rsub: Undefined attribute |154",
+        "-R 1610 -D 60 -W =red|pbs_rsub: illegal -W value|2",
+        "-R 1610 --job 7|pbs_rsub: Start/End time cannot be used with --job option|2",
+        "-W qmove=7 -R 1610|pbs_rsub: -Wqmove is not compatible with -R or -E option|2",
+      })
   void wrongLines(String options, String said, int status) throws Exception {
     String[] errors = run("pbsu1", "pbs_rsub " + options).errors().split("\n");
     assertEquals(said.strip(), errors[0].strip());
@@ -155,7 +156,8 @@ class RsubTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-u x", "-g x", "-W delete_idle_time=60", "--hosts vm", "-r FREQ=DAILY;COUNT=2"})
+  @ValueSource(
+      strings = {"-u x", "-g x", "-W delete_idle_time=60", "--hosts vm", "-r FREQ=DAILY;COUNT=2"})
   void whatIsNotThereIsRefusedByName(String option) throws Exception {
     site.put(ObjectKind.NODE, "vm", "Mom", "vm");
     site.put(ObjectKind.SERVER, "server", "server_host", "vm", "managers", "pbsu1@*");
@@ -173,13 +175,15 @@ class RsubTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {
-    "FREQ=BOGUS|60|Undefined iCalendar syntax|29",
-    "FREQ=DAILY|60|Undefined iCalendar syntax. A valid COUNT or UNTIL is required|30",
-    "FREQ=HOURLY;COUNT=2|3601|HOURLY recurrence duration cannot exceed 1 hour|26",
-    "FREQ=DAILY;COUNT=100000|60|Bad time specification(s)|238",
-    "FREQ=DAILY;UNTIL=20200101|60|Bad time specification(s)|238",
-  })
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "FREQ=BOGUS|60|Undefined iCalendar syntax|29",
+        "FREQ=DAILY|60|Undefined iCalendar syntax. A valid COUNT or UNTIL is required|30",
+        "FREQ=HOURLY;COUNT=2|3601|HOURLY recurrence duration cannot exceed 1 hour|26",
+        "FREQ=DAILY;COUNT=100000|60|Bad time specification(s)|238",
+        "FREQ=DAILY;UNTIL=20200101|60|Bad time specification(s)|238",
+      })
   void wrongRules(String rule, String duration, String said, int status) throws Exception {
     List<String> line =
         new ArrayList<>(List.of("pbs_rsub", "-R", "1610", "-D", duration, "-r", rule));
@@ -259,8 +263,7 @@ class RsubTest {
   void jobsGoToTheShardOfTheirReservation() throws Exception {
     site.answer(sent -> new Reply(sent.id(), 0, List.of("74.vm"), false));
     assertEquals("", run("pbsu1", "qsub -q R73 -- /bin/true").errors());
-    assertEquals(
-        "R73", sent(SubmitJobs.class).getJobs().get(0).getSpec().getQueue());
+    assertEquals("R73", sent(SubmitJobs.class).getJobs().get(0).getSpec().getQueue());
     run("pbsu1", "qmove R73 7");
     assertEquals(0, sent(MoveJob.class).getQueueShard());
     run("pbsu1", "qmove workq 7");

@@ -139,7 +139,8 @@ public final class ViewRoutes {
   private HttpAnswer reservations(RouteRequest asked)
       throws Problem, QueryException, InterruptedException {
     long after = number(asked.query("after").orElse("0"));
-    return page("reservations", views.reservations(after, asked.number("limit", PAGE, 1, PAGE_MAX)));
+    return page(
+        "reservations", views.reservations(after, asked.number("limit", PAGE, 1, PAGE_MAX)));
   }
 
   private HttpAnswer reservation(RouteRequest asked)
