@@ -94,6 +94,7 @@ public final class ReservationText {
       add(shown, "schedselect", select(spec));
     }
     add(shown, "resv_nodes", reservation.getNodes());
+    add(shown, "lost_nodes", lost(reservation));
     list(shown, "Authorized_Users", spec.getUsers());
     list(shown, "Authorized_Groups", spec.getGroups());
     list(shown, "Authorized_Hosts", spec.getHosts());
@@ -136,6 +137,13 @@ public final class ReservationText {
             .map(Attribute::getValue)
             .findFirst()
             .orElse("");
+  }
+
+  /** Which of its nodes cannot be used now, and why. */
+  private static String lost(Reservation reservation) {
+    return String.join(
+        ", ",
+        reservation.getLost().stream().map(it -> it.getNode() + " (" + it.getWhy() + ")").toList());
   }
 
   private static String variables(ReservationSpec spec) {

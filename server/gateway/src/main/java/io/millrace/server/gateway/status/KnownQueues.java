@@ -27,6 +27,14 @@ final class KnownQueues {
         : site.find(ObjectKind.QUEUE, name);
   }
 
+  /** As far as it is known here, without asking for changes that were committed before. */
+  static Optional<ClusterObject> known(Site site, String name)
+      throws QueryException, InterruptedException {
+    return ReservationIds.isReserved(name)
+        ? ofReservation(site, name)
+        : site.cluster().find(ObjectKind.QUEUE, name);
+  }
+
   private static Optional<ClusterObject> ofReservation(Site site, String name)
       throws QueryException, InterruptedException {
     long number = ReservationIds.number(name);
