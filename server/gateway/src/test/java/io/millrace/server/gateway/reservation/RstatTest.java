@@ -7,15 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.RecordedReservations;
+import io.millrace.server.gateway.status.Views;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -209,5 +212,33 @@ class RstatTest {
     one.setStartedMs(FakeSite.NOW_MS);
     shown = site.run("pbsu1", "pbsnodes", "-v", "vm[0]").output();
     assertTrue(shown.contains("resv-exclusive\n"), shown);
+  }
+
+  @Test
+  void programsGetThemInPages() throws Exception {
+    Views views = new Views(site.site());
+    Views.Page first = views.reservations(0, 1);
+    assertEquals("R66.vm", first.entries().get(0).name());
+    assertEquals(Optional.of("66"), first.next());
+    Views.Page second = views.reservations(66, 1);
+    assertEquals("R73.vm", second.entries().get(0).name());
+    assertEquals(Optional.empty(), second.next());
+    assertEquals("R73.vm", views.reservation("R73").orElseThrow().name());
+    assertEquals("R73.vm", views.reservation("R73.vm").orElseThrow().name());
+    for (String wrong : List.of("73", "S73", "R073", "R73.elsewhere", "")) {
+      assertEquals(Optional.empty(), views.reservation(wrong), wrong);
+    }
+  }
+
+  @Test
+  void whatIsLostIsTold() throws Exception {
+    Reservation one = site.reservations.get(73L);
+    one.setState(ReservationState.DEGRADED);
+    one.setSubstate(ReservationState.DEGRADED);
+    one.setLost(List.of(new LostNode("vm[0]", "offline", 0L)));
+    String shown = site.run("pbsu1", "pbs_rstat", "-f", "R73").output();
+    assertTrue(shown.contains("reserve_state = RESV_DEGRADED\nreserve_substate = 10\n"), shown);
+    assertTrue(
+        shown.contains("resv_nodes = (vm[0]:ncpus=4)\nlost_nodes = vm[0] (offline)\n"), shown);
   }
 }
