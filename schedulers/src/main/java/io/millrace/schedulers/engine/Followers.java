@@ -35,5 +35,6 @@ record Followers(SchedulerState core, LiveState gridEngine) {
     snapshot.objects(object -> each(state -> state.written(object)));
     snapshot.nodes(node -> each(state -> state.node(node)));
     snapshot.jobs(job -> each(state -> state.job(job)));
+    snapshot.reservations(one -> each(state -> state.reservation(one)));
   }
 }

@@ -8,6 +8,7 @@ import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.fact.SnapshotRecord;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -61,6 +62,7 @@ final class LedgerSnapshot {
     each(ClusterObject.class, object -> followers.each(state -> state.written(object)));
     each(Node.class, node -> followers.each(state -> state.node(node)));
     each(Job.class, job -> followers.each(state -> state.job(job)));
+    each(Reservation.class, one -> followers.each(state -> state.reservation(one)));
     ledger.seek(first);
   }
 

@@ -22,6 +22,7 @@ import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,6 +88,9 @@ class GridEngineThreadTest {
         each.accept(Records.node("n1", "h1", 4, 1L << 32));
         each.accept(Records.node("n2", "h2", 4, 1L << 32));
       }
+
+      @Override
+      public void reservations(Consumer<Reservation> each) {}
 
       @Override
       public void jobs(Consumer<Job> each) {

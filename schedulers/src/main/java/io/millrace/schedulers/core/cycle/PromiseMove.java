@@ -54,7 +54,7 @@ final class PromiseMove {
     long number = books.book().jobs().number(slot);
     long fromMs = held == null ? UsageProfile.NEVER : bench.earliest().foundMs();
     Promise promise = new Promise(number, owner, held, fromMs, books.names());
-    if (held != null && !policy.endsOneByOne() && calendar == null) {
+    if (held != null && !policy.endsOneByOne() && foreseeable(promise.toMs())) {
       promise.foresee(bench.earliest().foresight(held));
     }
     searched(promise, pool);
@@ -91,13 +91,13 @@ final class PromiseMove {
       long foundMs = known ? bench.earlier().foundMs() : bench.earliest().foundMs();
       Promise moved = new Promise(promise.jobNumber(), owner, better, foundMs, books.names());
       moved.foresee(
-          calendar != null
+          !foreseeable(promise.toMs())
               ? null
               : known ? bench.earlier().foresight(better) : bench.earliest().foresight(better));
       return moved(promise, moved, pool);
     }
     if (!known) {
-      promise.foresee(calendar == null ? bench.earliest().foresight(promise) : null);
+      promise.foresee(foreseeable(promise.toMs()) ? bench.earliest().foresight(promise) : null);
     } else {
       boolean looked = fromMs < promise.fromMs();
       promise.foresee(looked ? bench.earlier().foresight(null) : bench.earlier().stays());
@@ -197,6 +197,14 @@ final class PromiseMove {
   private void searched(Promise promise, Pool pool) {
     boolean several = policy.endsOneByOne() && releases.endingAt(promise.fromMs()) > 1;
     promise.searched(pool.gains().end(), releases.changes(), several);
+  }
+
+  /**
+   * True when use only falls until a time but for promises, so that what a search finds out holds
+   * for later ones: there is no calendar, and no booking begins before.
+   */
+  private boolean foreseeable(long untilMs) {
+    return calendar == null && books.nodes().bookings().firstMs() >= untilMs;
   }
 
   /** True when something has become free since it was searched. */

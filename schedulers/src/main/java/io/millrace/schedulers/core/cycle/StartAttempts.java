@@ -9,6 +9,7 @@ import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.node.FreeTree;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
@@ -102,6 +103,10 @@ final class StartAttempts {
   Shortage shut(ClassState owner, int slot, Pool pool) {
     if (!books.settings().scheduling()) {
       return Shortage.untilChange(ReasonCode.SCHEDULING_OFF, books.scheduler());
+    }
+    if (owner.queue().aheadMs() != QueueState.NOT_AHEAD) {
+      Shortage ahead = Shortage.untilChange(ReasonCode.RESERVATION_AHEAD, owner.queue().name());
+      return ahead.until(owner.queue().aheadMs());
     }
     if (!owner.queue().started()) {
       return Shortage.untilChange(ReasonCode.QUEUE_NOT_STARTED, owner.queue().name());

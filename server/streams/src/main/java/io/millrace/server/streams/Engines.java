@@ -17,6 +17,7 @@ import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.ShardNumbers;
@@ -295,6 +296,11 @@ final class Engines {
                   each.accept(job);
                 }
               });
+    }
+
+    @Override
+    public void reservations(Consumer<Reservation> each) {
+      view.table(Reservation.class).each(each);
     }
   }
 }
