@@ -38,12 +38,6 @@ public final class AbsentAttributes {
     all.put("acl_krb_realm_enable", NO_KERBEROS);
     all.put("acl_krb_realms", NO_KERBEROS);
     all.put("acl_krb_submit_realms", NO_KERBEROS);
-    all.put("acl_resv_group_enable", NO_RESERVATIONS);
-    all.put("acl_resv_groups", NO_RESERVATIONS);
-    all.put("acl_resv_host_enable", NO_RESERVATIONS);
-    all.put("acl_resv_hosts", NO_RESERVATIONS);
-    all.put("acl_resv_user_enable", NO_RESERVATIONS);
-    all.put("acl_resv_users", NO_RESERVATIONS);
     all.put("clear_topjob_estimates_enable", "estimated.start_time follows each cycle by itself");
     all.put("cred_renew_cache_period", NO_CREDENTIALS);
     all.put("cred_renew_enable", NO_CREDENTIALS);
@@ -76,7 +70,6 @@ public final class AbsentAttributes {
     all.put("reserve_retry_init", NO_RESERVATIONS);
     all.put("reserve_retry_time", NO_RESERVATIONS);
     all.put("restrict_res_to_release_on_suspend", "a suspended job frees all that it holds");
-    all.put("resv_enable", NO_RESERVATIONS);
     all.put("resv_post_processing_time", NO_RESERVATIONS);
     all.put("rpp_highwater", NO_RPP);
     all.put("rpp_max_pkt_check", NO_RPP);
@@ -122,7 +115,6 @@ public final class AbsentAttributes {
     all.put("poweroff_eligible", NO_PROVISIONING);
     all.put("provision_enable", NO_PROVISIONING);
     all.put("resv", NO_RESERVATIONS);
-    all.put("resv_enable", NO_RESERVATIONS);
     all.put("topology_info", BY_HOST);
     all.put("vnode_pool", "each node is of one host, its Mom");
     return all;
