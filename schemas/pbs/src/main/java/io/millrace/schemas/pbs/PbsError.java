@@ -116,9 +116,7 @@ public enum PbsError {
   /** PBS has no such bounds. */
   RESERVATION_LIMIT(15409, "Too many reservations"),
   /** A run would hold its nodes when they are booked. */
-  BOOKED(15410, "Nodes are booked by a reservation"),
-  /** PBS's server refuses it as an illegal value without saying which. */
-  RESERVATIONS_OFF(15411, "Reservations are not enabled");
+  BOOKED(15410, "Nodes are booked by a reservation");
 
   private static final int STATUS_BITS = 0xff;
 

@@ -1,5 +1,7 @@
 package io.millrace.server.core.reservation;
 
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.state.AwaitedReservation;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Queue;
@@ -30,6 +32,9 @@ final class ReservationRecords {
   static void put(State state, Reservation after) {
     Table<Reservation> all = state.table(Reservation.class);
     String key = Keys.number(after.getNumber());
+    if (all.get(key) == null) {
+      ReservationLimits.count(state, after, 1);
+    }
     withdraw(state, all.get(key));
     all.put(key, after);
     book(state, after);
@@ -60,6 +65,7 @@ final class ReservationRecords {
   static void remove(State state, Reservation last) {
     String key = Keys.number(last.getNumber());
     withdraw(state, state.table(Reservation.class).get(key));
+    ReservationLimits.count(state, last, -1);
     state.table(Reservation.class).remove(key);
     state.queues().remove(last.getQueue());
   }
@@ -72,14 +78,14 @@ final class ReservationRecords {
     ReservationSpec spec = before.getSpec();
     Table<NodeBooking> bookings = state.table(NodeBooking.class);
     for (BookedNode booked : before.getBooked()) {
-      bookings.remove(
-          Keys.booking(booked.getNode(), spec.getStartMs(), before.getNumber()));
+      bookings.remove(Keys.booking(booked.getNode(), spec.getStartMs(), before.getNumber()));
     }
     String key = Keys.number(before.getNumber());
     Timers.remove(state, spec.getStartMs(), START, key);
     Timers.remove(state, spec.getEndMs(), END, key);
     if (before.getWaiting() != null) {
       Timers.remove(state, before.getAnswerDueMs(), ANSWER, key);
+      state.table(AwaitedReservation.class).remove(Keys.command(before.getWaiting().getId()));
     }
   }
 
@@ -112,6 +118,10 @@ final class ReservationRecords {
     }
     if (after.getWaiting() != null) {
       Timers.set(state, after.getAnswerDueMs(), ANSWER, key);
+      CommandId waiting = after.getWaiting().getId();
+      state
+          .table(AwaitedReservation.class)
+          .put(Keys.command(waiting), new AwaitedReservation(waiting, after.getNumber()));
     }
   }
 

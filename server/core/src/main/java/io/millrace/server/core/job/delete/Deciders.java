@@ -100,7 +100,7 @@ public final class Deciders {
 
   /** Goes on with the deletion of the jobs of a reservation. */
   public Decision reservedJobs(Context c, Continue work) {
-    return Decision.none();
+    return ReservedJobsEnd.go(c, work.getCursor());
   }
 
   private static Decision array(Context c, Job array, DeleteJob command) {
@@ -134,20 +134,26 @@ public final class Deciders {
 
   private static Decision waiting(Context c, Job job, DeleteJob command) {
     Decision decision = Decision.done(c);
-    DeletionRequest request = DeletionRequest.of(c, command);
-    decision.fact(
-        new JobDeleted(
-            c.stamp(), job.getId(), ExitStatus.TERMINATED, request.by(), "", request.quiet()));
-    Dependents.ended(c, job, JobEnd.ofWaiting(job, ExitStatus.TERMINATED), decision);
-    SubjobWindow.ended(c, job, ExitStatus.TERMINATED, decision);
+    waiting(c, job, DeletionRequest.of(c, command), decision);
     if (command.getPurgeHistory()) {
       Purge.purge(c, job, decision);
     }
     return decision;
   }
 
+  static void waiting(Context c, Job job, DeletionRequest request, Decision decision) {
+    decision.fact(
+        new JobDeleted(
+            c.stamp(), job.getId(), ExitStatus.TERMINATED, request.by(), "", request.quiet()));
+    Dependents.ended(c, job, JobEnd.ofWaiting(job, ExitStatus.TERMINATED), decision);
+    SubjobWindow.ended(c, job, ExitStatus.TERMINATED, decision);
+  }
+
   private static Decision running(Context c, Job job, DeletionRequest request) {
-    Decision decision = Decision.done(c);
+    return running(c, job, request, Decision.done(c));
+  }
+
+  static Decision running(Context c, Job job, DeletionRequest request, Decision decision) {
     if (job.getKilling() != KillPurpose.DELETE) {
       decision.fact(
           new RunKillRequested(
