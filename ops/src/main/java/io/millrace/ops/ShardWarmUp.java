@@ -35,6 +35,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.Shard;
@@ -205,6 +206,11 @@ final class ShardWarmUp {
     @Override
     public void jobs(Consumer<Job> each) {
       shard.view().jobs().each(each);
+    }
+
+    @Override
+    public void reservations(Consumer<Reservation> each) {
+      shard.view().table(Reservation.class).each(each);
     }
   }
 }

@@ -28,6 +28,7 @@ public final class Bench {
       array           arrays of 100,000: qsub, qstat, memory, what others notice of a deletion
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
+      reserve         decisions on reservations beside 10,000, and cycles beside them
       timeline        1,000 promises of slots on 10,000 hosts that are all busy
       origin2000      one cycle of the Origin2000 dialect with all options, and its traces
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
@@ -55,6 +56,9 @@ public final class Bench {
     }
     if (options.operands().get(0).equals("cycle")) {
       return compute(new CycleTimes(), options, console);
+    }
+    if (options.operands().get(0).equals("reserve")) {
+      return compute(new ReserveTimes(), options, console);
     }
     if (options.operands().get(0).equals("timeline")) {
       return compute(new TimelineTimes(), options, console);

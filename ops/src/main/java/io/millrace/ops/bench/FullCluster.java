@@ -14,6 +14,7 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class FullCluster {
         .written(object(ObjectKind.QUEUE, "workq", "queue_type", "Execution", "started", "True"));
     strict(false);
     for (int i = 0; i < nodes; i++) {
-      String name = String.format("n%05d", i);
+      String name = node(i);
       state.facts().written(object(ObjectKind.NODE, name));
       state
           .facts()
@@ -73,6 +74,16 @@ final class FullCluster {
     strict(true);
     take(Cycle.run(state, now, Long.MAX_VALUE));
     bytesPerJob = (heap() - before) / (double) (state.jobCount() - running.size());
+  }
+
+  /** Name of a node by its number, from 0. */
+  static String node(int number) {
+    return String.format("n%05d", number);
+  }
+
+  /** A reservation is there. */
+  void follow(Reservation reservation) {
+    state.facts().reservation(reservation);
   }
 
   double bytesPerJob() {
@@ -179,7 +190,7 @@ final class FullCluster {
     return new ClusterObject(kind, name, 1L, attributes, 1L);
   }
 
-  private static long heap() {
+  static long heap() {
     for (int i = 0; i < COLLECTIONS; i++) {
       // Objects of the earlier measurement may still be on the heap.
       System.gc();

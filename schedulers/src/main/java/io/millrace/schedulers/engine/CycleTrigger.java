@@ -9,6 +9,12 @@ import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.ReservationAltered;
+import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationDegraded;
+import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationStarted;
+import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunSuspended;
@@ -30,6 +36,8 @@ enum CycleTrigger {
   /** A hold was taken away. */
   RELEASE("release"),
   NODE("node"),
+  /** A reservation came, changed, began or ended. */
+  RESERVATION("reservation"),
   /** An administrator changed an object. */
   CHANGE("change");
 
@@ -45,6 +53,12 @@ enum CycleTrigger {
           Map.entry(NodeCameUp.class, NODE),
           Map.entry(NodeAccepted.class, NODE),
           Map.entry(NodeKept.class, NODE),
+          Map.entry(ReservationSubmitted.class, RESERVATION),
+          Map.entry(ReservationConfirmed.class, RESERVATION),
+          Map.entry(ReservationAltered.class, RESERVATION),
+          Map.entry(ReservationStarted.class, RESERVATION),
+          Map.entry(ReservationDegraded.class, RESERVATION),
+          Map.entry(ReservationEnded.class, RESERVATION),
           Map.entry(ObjectWritten.class, CHANGE),
           Map.entry(ObjectDeleted.class, CHANGE));
 

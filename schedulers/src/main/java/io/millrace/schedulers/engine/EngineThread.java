@@ -9,6 +9,8 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunResumed;
@@ -42,7 +44,9 @@ final class EngineThread implements SchedulingEngine {
           RunResumed.class,
           RunKillRequested.class,
           RunSuspended.class,
-          JobDeleted.class);
+          JobDeleted.class,
+          ReservationConfirmed.class,
+          ReservationDenied.class);
 
   private static final ThreadMXBean PROCESSOR = ManagementFactory.getThreadMXBean();
 
@@ -60,6 +64,7 @@ final class EngineThread implements SchedulingEngine {
   private final CycleNotes notes;
   private final CorePlanner core;
   private final GridEnginePlanner gridEngine;
+  private final ReservationPlanner reservations;
   private final Proposals proposals;
   private final CycleRecords records;
   private final Mailbox mailbox;
@@ -102,6 +107,7 @@ final class EngineThread implements SchedulingEngine {
     this.gridEngine =
         new GridEnginePlanner(
             states.gridEngine(), limits.proposalsInFlight(), states.core().limits(), monitor);
+    this.reservations = new ReservationPlanner(states.core());
     this.proposals = new Proposals(seat, EngineHostName.local());
     this.records = new CycleRecords(seat, record);
     this.mailbox = new Mailbox(limits.mailboxFacts());
@@ -239,16 +245,16 @@ final class EngineThread implements SchedulingEngine {
     follow();
     long now = System.nanoTime();
     timers(now);
-    boolean said = false;
+    boolean said = reservations.due() && reserve();
     if (cycleDue(now)) {
-      said = cycle();
+      said |= cycle();
     }
     said |= tellReasons();
     if (said) {
       wakeWaiter();
       seat.wake().run();
     }
-    if (mailbox.isEmpty() && !cycleDue(System.nanoTime())) {
+    if (mailbox.isEmpty() && !cycleDue(System.nanoTime()) && !reservations.due()) {
       settled = followed;
       wakeWaiter();
       if (mailbox.isEmpty() && !closed) {
@@ -330,6 +336,11 @@ final class EngineThread implements SchedulingEngine {
     if (rejected == null || rejected.kind() == InFlight.Kind.RECORD) {
       return;
     }
+    if (rejected.kind() == InFlight.Kind.RESERVATION) {
+      LOG.warn("The decision on R{} was refused: {}", rejected.jobNumber(), answer.code());
+      reservations.refused(rejected.jobNumber(), answer.proposal());
+      return;
+    }
     if (rejected.kind() == InFlight.Kind.GIVE_UP) {
       // The job was held, altered or deleted meanwhile, and those facts have been followed by now.
       states.gridEngine().notGivenUp(rejected.jobNumber());
@@ -357,10 +368,13 @@ final class EngineThread implements SchedulingEngine {
       switch (open.kind()) {
         case STOP -> states.core().notStopped(number);
         case GIVE_UP -> states.gridEngine().notGivenUp(number);
+        case RESERVATION ->
+            reservations.unanswered(number, !seat.answered() && seat.epoch() != SHADOW);
         default -> expired(number);
       }
     }
     core.timers(now);
+    reservations.timers(now);
     if (delayed && notBeforeNanos - now <= 0) {
       delayed = false;
     }
@@ -374,6 +388,18 @@ final class EngineThread implements SchedulingEngine {
     if (!seat.answered() && seat.epoch() != SHADOW) {
       planner().refused(number, Planner.UNHEARD, System.currentTimeMillis());
     }
+  }
+
+  private boolean reserve() {
+    cycleSinceNanos = System.nanoTime();
+    inCycle = true;
+    List<Planner.Proposed> decided = reservations.cycle(proposals, Instant.now(), meter.units());
+    inCycle = false;
+    for (Planner.Proposed it : decided) {
+      inFlight.add(it.id(), InFlight.Kind.RESERVATION, it.number(), System.nanoTime());
+      ready.add(it.command());
+    }
+    return !decided.isEmpty();
   }
 
   private boolean cycle() {
@@ -455,6 +481,7 @@ final class EngineThread implements SchedulingEngine {
     long wait = LONGEST_WAIT_NANOS;
     wait = inFlight.nanosToExpiry(now, wait);
     wait = Math.min(wait, core.nanosToTimer(now, LONGEST_WAIT_NANOS));
+    wait = Math.min(wait, reservations.nanosToTimer(now, LONGEST_WAIT_NANOS));
     if (delayed) {
       wait = Math.min(wait, notBeforeNanos - now);
     }

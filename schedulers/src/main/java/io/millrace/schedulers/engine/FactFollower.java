@@ -23,6 +23,15 @@ import io.millrace.schemas.fact.NodeRemoved;
 import io.millrace.schemas.fact.NodeWentDown;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.ReservationAltered;
+import io.millrace.schemas.fact.ReservationAnswered;
+import io.millrace.schemas.fact.ReservationClosing;
+import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationDegraded;
+import io.millrace.schemas.fact.ReservationDenied;
+import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationStarted;
+import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.fact.RunEnding;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
@@ -48,6 +57,7 @@ final class FactFollower {
     handOvers();
     runs();
     nodes();
+    reservations();
     on(ObjectWritten.class, (state, fact) -> state.written(fact.getObject()));
     on(ObjectDeleted.class, (state, fact) -> state.deleted(fact.getKind(), fact.getName()));
   }
@@ -127,6 +137,18 @@ final class FactFollower {
     on(ConsentGiven.class, (state, fact) -> fact.getClosingNodes().forEach(state::nodeClosing));
     on(NodeRemoved.class, (state, fact) -> state.nodeGone(fact.getName()));
     on(NodeHandedOver.class, (state, fact) -> state.nodeGone(fact.getName()));
+  }
+
+  private void reservations() {
+    on(ReservationSubmitted.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationConfirmed.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationDenied.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationAltered.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationAnswered.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationStarted.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationDegraded.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationClosing.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationEnded.class, (state, fact) -> state.reservation(fact.getReservation()));
   }
 
   private <F extends SpecificRecord> void on(Class<F> type, BiConsumer<ShardFollower, F> change) {

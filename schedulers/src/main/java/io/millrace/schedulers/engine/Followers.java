@@ -46,5 +46,6 @@ record Followers(SchedulerState core, LiveState gridEngine, LiveSitePolicy site)
     snapshot.usages(site::usage);
     snapshot.nodes(node -> each(state -> state.node(node)));
     snapshot.jobs(job -> each(state -> state.job(job)));
+    snapshot.reservations(one -> each(state -> state.reservation(one)));
   }
 }

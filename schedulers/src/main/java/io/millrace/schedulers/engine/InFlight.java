@@ -18,10 +18,12 @@ final class InFlight {
     START,
     STOP,
     GIVE_UP,
+    /** Of a reservation, which stands in the place of the job. */
+    RESERVATION,
     RECORD
   }
 
-  /** Number of the job that was proposed to start, to be stopped or to be given up. */
+  /** Number of the job that was proposed to start, to be stopped or given up, or a reservation. */
   record Open(Kind kind, long jobNumber, long dueNanos) {}
 
   private final long lifeNanos;

@@ -10,6 +10,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.Reservation;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -65,6 +66,7 @@ final class LedgerSnapshot {
     each(EntityUsage.class, followers.site()::usage);
     each(Node.class, node -> followers.each(state -> state.node(node)));
     each(Job.class, job -> followers.each(state -> state.job(job)));
+    each(Reservation.class, one -> followers.each(state -> state.reservation(one)));
     ledger.seek(first);
   }
 

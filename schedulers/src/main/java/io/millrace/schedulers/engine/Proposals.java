@@ -2,9 +2,12 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.cycle.Preempt;
+import io.millrace.schedulers.core.cycle.ReservationDecision;
 import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.dialects.gridengine.live.ProposedStart;
+import io.millrace.schemas.command.ConfirmReservation;
+import io.millrace.schemas.command.DenyReservation;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RejectJob;
@@ -68,6 +71,28 @@ final class Proposals {
   RejectJob reject(long job, String why, long nowMs) {
     String jobId = JobNumbers.id(job, seat.server());
     return new RejectJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, why);
+  }
+
+  /** Proposes nodes for a reservation. */
+  ConfirmReservation confirm(ReservationDecision decision, long nowMs) {
+    return new ConfirmReservation(
+        meta(nowMs),
+        seat.scheduler(),
+        seat.epoch(),
+        decision.number(),
+        decision.revision(),
+        decision.shares());
+  }
+
+  /** Proposes to deny a reservation. */
+  DenyReservation deny(ReservationDecision decision, long nowMs) {
+    return new DenyReservation(
+        meta(nowMs),
+        seat.scheduler(),
+        seat.epoch(),
+        decision.number(),
+        decision.revision(),
+        decision.why());
   }
 
   RecordCycle record(long cycle, CycleDecisions.Work work, ReasonBook.Changes changes, long nowMs) {

@@ -41,6 +41,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Suspension;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,6 +114,9 @@ class EngineThreadTest {
       public void nodes(Consumer<Node> each) {
         each.accept(Records.node("n1", "h1", 8, 1L << 32));
       }
+
+      @Override
+      public void reservations(Consumer<Reservation> each) {}
 
       @Override
       public void jobs(Consumer<Job> each) {

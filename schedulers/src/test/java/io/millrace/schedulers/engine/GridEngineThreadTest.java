@@ -24,6 +24,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.Reservation;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,6 +100,9 @@ class GridEngineThreadTest {
         each.accept(Records.node("n1", "h1", 4, 1L << 32));
         each.accept(Records.node("n2", "h2", 4, 1L << 32));
       }
+
+      @Override
+      public void reservations(Consumer<Reservation> each) {}
 
       @Override
       public void jobs(Consumer<Job> each) {

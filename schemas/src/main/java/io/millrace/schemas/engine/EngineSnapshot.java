@@ -5,6 +5,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.Reservation;
 import java.util.function.Consumer;
 
 /** State of a shard at one point of its ledger. Valid only during {@link EngineFactory#start}. */
@@ -27,4 +28,7 @@ public interface EngineSnapshot {
 
   /** Jobs of this shard that have not finished. */
   void jobs(Consumer<Job> each);
+
+  /** Reservations on nodes of this shard that have not ended. */
+  void reservations(Consumer<Reservation> each);
 }

@@ -58,7 +58,7 @@ final class PromiseMove {
     long number = books.book().jobs().number(slot);
     long fromMs = held == null ? UsageProfile.NEVER : bench.earliest().foundMs();
     Promise promise = new Promise(number, owner, held, fromMs, books.names());
-    if (held != null && !policy.endsOneByOne() && remembers()) {
+    if (held != null && !policy.endsOneByOne() && foreseeable(promise.toMs())) {
       promise.foresee(bench.earliest().foresight(held));
     }
     searched(promise, pool);
@@ -95,13 +95,13 @@ final class PromiseMove {
       long foundMs = known ? bench.earlier().foundMs() : bench.earliest().foundMs();
       Promise moved = new Promise(promise.jobNumber(), owner, better, foundMs, books.names());
       moved.foresee(
-          !remembers()
+          !foreseeable(promise.toMs())
               ? null
               : known ? bench.earlier().foresight(better) : bench.earliest().foresight(better));
       return moved(promise, moved, pool);
     }
     if (!known) {
-      promise.foresee(remembers() ? bench.earliest().foresight(promise) : null);
+      promise.foresee(foreseeable(promise.toMs()) ? bench.earliest().foresight(promise) : null);
     } else {
       boolean looked = fromMs < promise.fromMs();
       promise.foresee(looked ? bench.earlier().foresight(null) : bench.earlier().stays());
@@ -193,11 +193,6 @@ final class PromiseMove {
     return false;
   }
 
-  /** Whether what a search finds out holds for later ones: it has gone through all times. */
-  private boolean remembers() {
-    return calendar == null && fuzzMs == 0;
-  }
-
   private JobAllocation search(ClassState owner, Pool pool, long beforeMs) {
     bench.earliest().within(calendar, owner.queue().name());
     bench.earliest().roughly(fuzzMs);
@@ -207,6 +202,14 @@ final class PromiseMove {
   private void searched(Promise promise, Pool pool) {
     boolean several = policy.endsOneByOne() && releases.endingAt(promise.fromMs()) > 1;
     promise.searched(pool.gains().end(), releases.changes(), several);
+  }
+
+  /**
+   * True when use only falls until a time but for promises, so that what a search finds out holds
+   * for later ones: there is no calendar, and no booking begins before.
+   */
+  private boolean foreseeable(long untilMs) {
+    return calendar == null && fuzzMs == 0 && books.nodes().bookings().firstMs() >= untilMs;
   }
 
   /** True when something has become free since it was searched. */

@@ -273,6 +273,11 @@ final class PromisePass {
     }
     boolean first = untried && !owner.blockedIn(bench.cycle());
     Shortage shortage = first ? attempts.shortage(owner, pool) : owner.shortage();
+    String reservation = upkeep.movedFor(books.book().jobs().number(slot));
+    if (reservation != null) {
+      first = true;
+      shortage = bench.diagnosis().moved(owner.shape(), reservation);
+    }
     owner.blocked(bench.cycle());
     Promise promise = null;
     if (attempts.never(owner, pool)) {

@@ -4,13 +4,16 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.node.Booked;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schedulers.core.state.promise.PromiseBook;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -31,6 +34,9 @@ final class PromiseUpkeep {
 
   /** Jobs that have lost their promise so far. */
   private final Set<Long> dropped = new LinkedHashSet<>();
+
+  /** Reservations for which promises no longer hold, by job. */
+  private final Map<Long, String> movedFor = new HashMap<>();
 
   /**
    * Promises of later jobs, taken out of the book while an earlier job without a promise is
@@ -133,6 +139,7 @@ final class PromiseUpkeep {
     }
     Pool pool = books.poolOf(promise.owner().queue());
     if (!bench.earliest().holds(promise, pool, nowMs)) {
+      noteReservation(promise, pool);
       return false;
     }
     long[][] left = bench.earliest().left(promise.held());
@@ -143,6 +150,23 @@ final class PromiseUpkeep {
     }
     promise.restored();
     return true;
+  }
+
+  /** Notes for which reservation a promise does not hold any more, if it is for one. */
+  private void noteReservation(Promise promise, Pool pool) {
+    if (books.nodes().bookings().firstMs() < promise.toMs()
+        && bench.earliest().wouldHoldUnbooked(promise, pool, nowMs)) {
+      bench.window().at(Math.max(nowMs, promise.fromMs()), promise.toMs(), null);
+      Booked booked = bench.diagnosis().inTheWay(promise.held(), promise.fromMs(), promise.toMs());
+      if (booked != null) {
+        movedFor.put(promise.jobNumber(), booked.name());
+      }
+    }
+  }
+
+  /** The reservation for which a job lost its promise in this cycle; null when none did. */
+  String movedFor(long number) {
+    return movedFor.get(number);
   }
 
   /** True when a promise, which is taken out of the book for a moment, still holds. */

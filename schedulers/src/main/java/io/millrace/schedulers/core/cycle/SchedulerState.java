@@ -108,6 +108,28 @@ public final class SchedulerState {
         books.rearrangement().calendarMs());
   }
 
+  /** True when a {@link ReservationCycle} would look at any reservation. */
+  public boolean reservationsDue() {
+    return settings().scheduling() && books.reservationFacts().due();
+  }
+
+  /**
+   * The shard refused what was proposed about a reservation: nothing more is proposed until {@link
+   * #reservationResumes}.
+   */
+  public void reservationRefused(long number) {
+    books.reservationFacts().refused(number);
+  }
+
+  /** What was proposed about a reservation was never answered. */
+  public void reservationUnanswered(long number) {
+    books.reservationFacts().unanswered(number);
+  }
+
+  public void reservationResumes(long number) {
+    books.reservationFacts().resume(number);
+  }
+
   /** All promises that are held, by start and job. */
   public List<Promise> promises() {
     return books.promiseFacts().all();

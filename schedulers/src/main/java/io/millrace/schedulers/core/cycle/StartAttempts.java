@@ -104,6 +104,10 @@ final class StartAttempts {
     if (!books.settings().scheduling()) {
       return Shortage.untilChange(ReasonCode.SCHEDULING_OFF, books.scheduler());
     }
+    if (owner.queue().aheadMs() != QueueState.NOT_AHEAD) {
+      Shortage ahead = Shortage.untilChange(ReasonCode.RESERVATION_AHEAD, owner.queue().name());
+      return ahead.until(owner.queue().aheadMs());
+    }
     if (!owner.queue().started()) {
       return Shortage.untilChange(ReasonCode.QUEUE_NOT_STARTED, owner.queue().name());
     }

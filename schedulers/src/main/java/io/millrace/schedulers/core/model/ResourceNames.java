@@ -76,6 +76,11 @@ public final class ResourceNames {
     return array;
   }
 
+  /** The same; equal arrays are kept once. The array is not to be changed. */
+  public long[] kept(Map<String, Long> named) {
+    return shared(array(named));
+  }
+
   /** True when nodes have the resource without limit, so that none can run short of it. */
   public boolean withoutLimit(int number) {
     return NodeAmounts.withoutLimit(names.get(number)) || unchecked.contains(names.get(number));

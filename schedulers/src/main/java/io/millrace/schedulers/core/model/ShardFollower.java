@@ -7,6 +7,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import java.util.Map;
 
 /** What follows a shard from a snapshot on, fact by fact. Jobs go by their number. */
@@ -35,6 +36,9 @@ public interface ShardFollower {
 
   /** The node has moved to another shard. */
   void nodeGone(String name);
+
+  /** A reservation on nodes of this shard, as it is after a change or in a snapshot. */
+  void reservation(Reservation reservation);
 
   /** A job that was queued here, arrived from another shard, or is read from a snapshot. */
   void job(Job job);

@@ -18,6 +18,7 @@ public final class CycleSearches {
   private final OrderWalk walk;
   private final TurnWalk turns;
   private final Suitability suitability;
+  private final ReservationSearch reservations;
   private int cycle;
   private int hope;
 
@@ -26,11 +27,17 @@ public final class CycleSearches {
     window = new RoomWindow(books.nodes(), names);
     fit = new FirstFitSearch(window, names, work);
     EventWalk events =
-        new EventWalk(window, books.holdings().releases(), books.promiseBook(), work);
+        new EventWalk(
+            window,
+            books.holdings().releases(),
+            books.promiseBook(),
+            books.nodes().bookings(),
+            work);
     suitability = new Suitability(window, names);
     earliestStart = new EarliestStartSearch(window, fit, events, work, suitability);
     earlier = new EarlierStartSearch(window, fit, events, work);
-    diagnosis = new Diagnosis(window, fit, names, work);
+    reservations = new ReservationSearch(window, fit, names, work);
+    diagnosis = new Diagnosis(window, fit, books.nodes().bookings(), names, work);
     walk = new OrderWalk(books.book());
     turns = new TurnWalk(books.book(), books.keys());
   }
@@ -88,6 +95,10 @@ public final class CycleSearches {
   /** The walk in an order that changes with each start. */
   public TurnWalk turns() {
     return turns;
+  }
+
+  public ReservationSearch reservations() {
+    return reservations;
   }
 
   public Suitability suitability() {

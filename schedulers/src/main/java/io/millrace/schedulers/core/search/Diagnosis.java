@@ -7,14 +7,19 @@ import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.model.Shortage.Level;
 import io.millrace.schedulers.core.model.Shortage.Numbers;
 import io.millrace.schedulers.core.model.Shortage.Watch;
+import io.millrace.schedulers.core.state.node.Booked;
+import io.millrace.schedulers.core.state.node.BookingCalendar;
 import io.millrace.schedulers.core.state.node.FreeTree;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.PlannedStart;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Says why a request does not fit a pool now, and what has to change first. */
 public final class Diagnosis {
@@ -23,13 +28,22 @@ public final class Diagnosis {
 
   private final RoomWindow window;
   private final FirstFitSearch fit;
+  private final BookingCalendar bookings;
+  private final WorkCount work;
   private final NodeDiagnosis onNodes;
   private final PlaceDiagnosis onPlaces;
   private final Map<Shortage, Shortage> recent = new HashMap<>();
 
-  Diagnosis(RoomWindow window, FirstFitSearch fit, ResourceNames names, WorkCount work) {
+  Diagnosis(
+      RoomWindow window,
+      FirstFitSearch fit,
+      BookingCalendar bookings,
+      ResourceNames names,
+      WorkCount work) {
     this.window = window;
     this.fit = fit;
+    this.bookings = bookings;
+    this.work = work;
     this.onNodes = new NodeDiagnosis(window, names, work);
     this.onPlaces = new PlaceDiagnosis(window, fit, names, work);
   }
@@ -62,6 +76,11 @@ public final class Diagnosis {
     return shared(find(shape, pool, endMs, promises));
   }
 
+  /** The wait of a job whose promised start has moved for a reservation. */
+  public Shortage moved(RequestShape shape, String reservation) {
+    return shared(conflict(ReasonCode.BOOKED, reservation, shape, Shortage.UNKNOWN));
+  }
+
   /** Returns the kept instance of an equal shortage, since many classes wait for the same thing. */
   private Shortage shared(Shortage shortage) {
     Shortage known = recent.putIfAbsent(shortage, shortage);
@@ -82,6 +101,12 @@ public final class Diagnosis {
     Shortage atOnce = atOnce(shape, pool);
     if (atOnce != null) {
       return atOnce;
+    }
+    if (bookings.firstMs() < endMs) {
+      Shortage booked = booked(shape, pool, endMs);
+      if (booked != null) {
+        return booked;
+      }
     }
     if (promises) {
       Shortage delay = delay(shape, pool, endMs);
@@ -158,13 +183,50 @@ public final class Diagnosis {
     if (first == null) {
       return null;
     }
+    return conflict(
+        ReasonCode.WOULD_DELAY, Long.toString(first.jobNumber()), shape, first.fromMs());
+  }
+
+  /** The job would be in the way of something that is planned; it waits for more of any node. */
+  private static Shortage conflict(
+      ReasonCode code, String subject, RequestShape shape, long untilMs) {
     int resource = shape.kinds()[0].resources().length == 0 ? 0 : shape.kinds()[0].resources()[0];
-    return new Shortage(
-        ReasonCode.WOULD_DELAY,
-        Long.toString(first.jobNumber()),
-        Numbers.NONE,
-        new Watch(Level.NODE, resource, shape.leastAmount(resource)),
-        first.fromMs());
+    Watch watch = new Watch(Level.NODE, resource, shape.leastAmount(resource));
+    return new Shortage(code, subject, Numbers.NONE, watch, untilMs);
+  }
+
+  /**
+   * The first booking that a job of the class would run into, if it fits apart from bookings and
+   * promises; null when there is none.
+   */
+  private Shortage booked(RequestShape shape, Pool pool, long endMs) {
+    window.now(endMs, true);
+    window.withoutBookings();
+    JobAllocation held = fit.place(shape, pool, pool.free());
+    window.now(endMs, true);
+    if (held == null || fit.place(shape, pool, pool.free()) != null) {
+      return null;
+    }
+    Booked first = inTheWay(held, Long.MIN_VALUE, endMs);
+    return first == null ? null : conflict(ReasonCode.BOOKED, first.name(), shape, first.toMs());
+  }
+
+  /** The first booking for which a job cannot have its nodes between two times; null for none. */
+  public Booked inTheWay(JobAllocation held, long fromMs, long endMs) {
+    Set<NodeState> without = new HashSet<>();
+    for (NodeAllocation take : held.takes()) {
+      if (!window.open(take.node(), held.asked()) || !window.fits(take.node(), take.amounts())) {
+        without.add(take.node());
+      }
+    }
+    for (int i = 0; i < bookings.size() && bookings.byStart(i).fromMs() < endMs; i++) {
+      Booked booked = bookings.byStart(i);
+      work.add(1);
+      if (booked.toMs() > fromMs && without.stream().anyMatch(booked::has)) {
+        return booked;
+      }
+    }
+    return null;
   }
 
   /** Why placing failed although {@link #atOnce} saw no obstacle. */

@@ -195,6 +195,17 @@ public final class EarliestStartSearch {
       return false;
     }
     window.at(Math.max(nowMs, promise.fromMs()), promise.toMs(), null);
+    return fits(promise, from);
+  }
+
+  /** True when a promise for which {@link #holds} is false would hold if nothing were booked. */
+  public boolean wouldHoldUnbooked(Promise promise, Pool from, long nowMs) {
+    window.at(Math.max(nowMs, promise.fromMs()), promise.toMs(), null);
+    window.withoutBookings();
+    return fits(promise, from);
+  }
+
+  private boolean fits(Promise promise, Pool from) {
     for (NodeAllocation take : promise.held().takes()) {
       NodeState node = take.node();
       if (take.chunks() == 0) {
@@ -368,7 +379,7 @@ public final class EarliestStartSearch {
    * Adds the remaining nodes of the hosts that the job has exclusively, without chunks, since no
    * other job may use them.
    */
-  private static JobAllocation wholeHosts(JobAllocation held) {
+  static JobAllocation wholeHosts(JobAllocation held) {
     List<NodeAllocation> takes = new ArrayList<>(held.takes());
     List<NodeState> known = new ArrayList<>();
     held.takes().forEach(it -> known.add(it.node()));

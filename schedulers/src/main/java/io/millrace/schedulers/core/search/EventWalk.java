@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core.search;
 
 import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.state.node.BookingCalendar;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeMarks;
 import io.millrace.schedulers.core.state.node.NodeState;
@@ -9,8 +10,8 @@ import io.millrace.schedulers.core.state.node.TimedAllocation;
 import io.millrace.schedulers.core.state.promise.PromiseBook;
 
 /**
- * Goes through the ends of runs and promises in their order, and tells at each for which nodes the
- * room for a job that starts then may be another than before.
+ * Goes through the ends of runs, promises and bookings in their order, and tells at each for which
+ * nodes the room for a job that starts then may be another than before.
  */
 final class EventWalk {
 
@@ -20,6 +21,7 @@ final class EventWalk {
   private final RoomWindow window;
   private final ResourceReleases releases;
   private final PromiseBook promises;
+  private final BookingWalk bookings;
   private final WorkCount work;
 
   // Positions up to which events have been passed: ends of runs, starts and ends of promises, and
@@ -37,10 +39,16 @@ final class EventWalk {
   private final NodeMarks freed = new NodeMarks();
   private final NodeMarks narrowed = new NodeMarks();
 
-  EventWalk(RoomWindow window, ResourceReleases releases, PromiseBook promises, WorkCount work) {
+  EventWalk(
+      RoomWindow window,
+      ResourceReleases releases,
+      PromiseBook promises,
+      BookingCalendar bookings,
+      WorkCount work) {
     this.window = window;
     this.releases = releases;
     this.promises = promises;
+    this.bookings = new BookingWalk(bookings);
     this.work = work;
   }
 
@@ -53,6 +61,7 @@ final class EventWalk {
     started = promises.startsUntil(timeMs);
     ended = promises.endsUntil(timeMs);
     inSight = Math.max(started, promises.startsUntil(endMs - 1));
+    bookings.begin(timeMs, endMs);
     freed.clear();
     narrowed.clear();
     window.at(timeMs, endMs, null);
@@ -78,7 +87,7 @@ final class EventWalk {
     if (ended < promises.dated()) {
       next = Math.min(next, promises.byEnd(ended).toMs());
     }
-    return Math.max(next, afterMs);
+    return Math.max(Math.min(next, bookings.nextEndMs()), afterMs);
   }
 
   /** Time of the last end that is known; 0 when there is none. */
@@ -111,6 +120,7 @@ final class EventWalk {
     while (inSight < promises.dated() && promises.byStart(inSight).fromMs() < endMs) {
       touch(promises.byStart(inSight++).held(), narrowed);
     }
+    bookings.moveTo(timeMs, endMs, held -> touch(held, freed), held -> touch(held, narrowed));
     window.at(timeMs, endMs, last);
   }
 

@@ -27,6 +27,9 @@ public final class FirstFitSearch {
   private final WorkCount work;
   private int found;
 
+  /** Whether chunks of several kinds on one node are told apart in what is found. */
+  private boolean apart;
+
   FirstFitSearch(RoomWindow window, ResourceNames names, WorkCount work) {
     this.window = window;
     this.names = names;
@@ -107,6 +110,17 @@ public final class FirstFitSearch {
     }
     window.endPlacement();
     return placed == null ? null : held(shape, placed);
+  }
+
+  /**
+   * Room for a reservation in a window that is open; kinds of chunks are told apart. Null when
+   * there is none.
+   */
+  JobAllocation placeApart(RequestShape shape, Pool pool) {
+    apart = true;
+    JobAllocation held = place(shape, pool, (FreeTree) null);
+    apart = false;
+    return held;
   }
 
   /**
@@ -299,12 +313,10 @@ public final class FirstFitSearch {
     for (Placed it : placed) {
       int known = 0;
       // Several kinds on one node are few; one kind lies on a node once.
-      while (shape.kinds().length > 1
-          && known < takes.size()
-          && takes.get(known).node() != it.node()) {
+      while (several(shape) && known < takes.size() && takes.get(known).node() != it.node()) {
         known++;
       }
-      boolean again = shape.kinds().length > 1 && known < takes.size();
+      boolean again = several(shape) && known < takes.size();
       long[] amounts = again ? takes.get(known).amounts() : new long[names.size()];
       it.kind.addTo(amounts, it.count);
       int chunks = it.count + (again ? takes.get(known).chunks() : 0);
@@ -316,5 +328,9 @@ public final class FirstFitSearch {
       }
     }
     return new JobAllocation(takes, shape.placement().sharing());
+  }
+
+  private boolean several(RequestShape shape) {
+    return shape.kinds().length > 1 && !apart;
   }
 }

@@ -26,6 +26,8 @@ public final class RoomWindow {
   private long endMs;
   private boolean blind;
   private boolean empty;
+  private boolean reserving;
+  private final BookingRoom booked = new BookingRoom();
 
   // Whether the window begins later than now, and the last run that has ended by then; null when
   // all runs that end in that instant have.
@@ -51,16 +53,31 @@ public final class RoomWindow {
    */
   public void now(long toMs, boolean withoutPromises) {
     later = false;
+    reserving = false;
     empty = false;
     blind = withoutPromises;
     afterMs = Long.MIN_VALUE;
     endMs = toMs;
+    booked.within(afterMs, toMs, null);
   }
 
   /** Opens a window in which nothing runs and all nodes are usable. */
   public void empty() {
     now(Long.MAX_VALUE, true);
     empty = true;
+    booked.ignored();
+  }
+
+  /** Goes on with the window as if there were no bookings. */
+  public void withoutBookings() {
+    booked.ignored();
+  }
+
+  /** Opens the window for a reservation, which comes before promises. */
+  public void forReservation(long fromMs, long toMs) {
+    at(fromMs, toMs, null);
+    blind = true;
+    reserving = true;
   }
 
   /**
@@ -71,11 +88,13 @@ public final class RoomWindow {
    */
   public void at(long fromMs, long toMs, ExpectedEnd lastEnd) {
     later = true;
+    reserving = false;
     blind = false;
     empty = false;
     afterMs = fromMs;
     endMs = toMs;
     last = lastEnd;
+    booked.within(fromMs, toMs, lastEnd);
   }
 
   /**
@@ -90,7 +109,7 @@ public final class RoomWindow {
 
   private long[] freeThen(NodeState node) {
     int passed = node.releases().passed(afterMs, last);
-    if (passed == 0 && node.promises().isEmpty()) {
+    if (passed == 0 && (blind || node.promises().isEmpty())) {
       return node.free();
     }
     int size = Math.max(names.size(), node.free().length);
@@ -102,7 +121,7 @@ public final class RoomWindow {
       freeThen[resource] =
           ResourceNames.at(node.free(), resource)
               + ResourceNames.at(freed, resource)
-              - node.promises().active(resource, afterMs);
+              - (blind ? 0 : node.promises().active(resource, afterMs));
     }
     return freeThen;
   }
@@ -112,7 +131,13 @@ public final class RoomWindow {
     if (empty) {
       return node.host() != null;
     }
+    if (reserving && !node.reservable()) {
+      return false;
+    }
     Sharing sharing = asked.on(node.sharing());
+    if (!booked.open(node, sharing) || node.partly() && sharing != Sharing.SHARED) {
+      return false;
+    }
     if (sharing == Sharing.SHARED && node.sharedOnly()) {
       return node.usable();
     }
@@ -143,14 +168,15 @@ public final class RoomWindow {
     if (runs > 0) {
       runs -= node.releases().alone(node.releases().passed(afterMs, last), node.sharing());
     }
-    return runs + node.promises().activeAlone(afterMs, false);
+    return blind ? runs : runs + node.promises().activeAlone(afterMs, false);
   }
 
   private int holders(NodeState node) {
     if (!later) {
       return node.holders();
     }
-    return node.holders() - node.releases().passed(afterMs, last) + node.promises().active(afterMs);
+    int runs = node.holders() - node.releases().passed(afterMs, last);
+    return blind ? runs : runs + node.promises().active(afterMs);
   }
 
   private int hostHolders(HostState host) {
@@ -175,7 +201,7 @@ public final class RoomWindow {
       if (host.exclusive() > 0) {
         count -= node.releases().hostAlone(node.releases().passed(afterMs, last), node.sharing());
       }
-      count += node.promises().activeAlone(afterMs, true);
+      count += blind ? 0 : node.promises().activeAlone(afterMs, true);
     }
     return count;
   }
@@ -185,6 +211,12 @@ public final class RoomWindow {
     if (node.id() < takenMarks.length && takenMarks[node.id()] == placement && placement > 0) {
       return roomBesideTaken(node, kind, most);
     }
+    int room = roomByPlan(node, kind, most);
+    return room == 0 || booked.none(node) ? room : booked.room(node, kind, room, blind);
+  }
+
+  /** Bookings aside. */
+  private int roomByPlan(NodeState node, ChunkKind kind, int most) {
     if (later) {
       return roomThen(node, kind, most);
     }
@@ -207,7 +239,9 @@ public final class RoomWindow {
         return 0;
       }
     }
-    return node.promises().roomFrom(kind, rest, most, afterMs, endMs);
+    return blind
+        ? kind.howManyOf(rest, most)
+        : node.promises().roomFrom(kind, rest, most, afterMs, endMs);
   }
 
   /** True when these amounts are free on the node and stay so until the end. */
@@ -221,7 +255,7 @@ public final class RoomWindow {
         return false;
       }
     }
-    return true;
+    return booked.none(node) || booked.covers(node, amounts, blind);
   }
 
   private boolean covers(long[] free, long[] amounts) {
@@ -280,6 +314,9 @@ public final class RoomWindow {
       if (start > afterMs && start < endMs) {
         room = kind.howMany(less(node.promises().left(i), used), room);
       }
+    }
+    if (room > 0 && !booked.none(node)) {
+      room = booked.roomBeside(node, kind, room, used, blind);
     }
     return room;
   }

@@ -66,6 +66,13 @@ public final class ClusterBook {
     return queues.computeIfAbsent(name, QueueState::new);
   }
 
+  /** Forgets a queue that is gone, unless jobs are still in it. */
+  void forget(QueueState queue) {
+    if (queue.isEmpty()) {
+      queues.remove(queue.name(), queue);
+    }
+  }
+
   /** All resources that exist. */
   ResourceTable resources() {
     return ResourceTable.of(resourceObjects.values());
@@ -87,6 +94,11 @@ public final class ClusterBook {
       queue.servedBy(serves(queue) ? nodes.pool(queue.partition(), queue.name()) : null, served);
     }
     return queue.pool();
+  }
+
+  /** True for a partition that is in the care of this scheduler. */
+  boolean serves(String partition) {
+    return settings.partitions().contains(partition);
   }
 
   /** True for a queue whose jobs this scheduler starts. */

@@ -4,6 +4,7 @@ import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobBook;
 import io.millrace.schedulers.core.state.job.JobRequest;
 import io.millrace.schedulers.core.state.job.JobSlots;
@@ -85,6 +86,7 @@ public final class JobChanges {
       flags |= JobSlots.RUNNING;
       Sharing sharing = PlaceRequest.of(request.getPlace()).sharing();
       holdings.terms(job.getNumber(), sharing, endMs(job));
+      holdings.rehouse(job.getNumber(), spec.getQueue());
       boolean killed = job.getKilling() != KillPurpose.NONE || status == JobStatus.EXITING;
       long killedMs = killed ? job.getModifiedMs() : RunBook.NOT_KILLED;
       preemption.runs().add(job.getNumber(), begunMs(job), killedMs);
@@ -153,6 +155,7 @@ public final class JobChanges {
       JobRequest asked = new JobRequest.Recorded(book.classOf(slot).shape().record(names));
       JobOwner account = shares.owner(book.account(slot), queue);
       book.change(slot, cluster.queue(queue), place, asked, account);
+      holdings.rehouse(number, queue);
     }
   }
 
@@ -195,7 +198,8 @@ public final class JobChanges {
     preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
     preemption.touch();
     promises.touch();
-    holdings.granted(number, allocation.getShares(), sharing, endMs);
+    String queue = slot == JobSlots.NONE ? "" : book.classOf(slot).queue().name();
+    holdings.granted(number, queue, allocation.getShares(), sharing, endMs);
   }
 
   private static int chunks(List<NodeShare> shares) {
@@ -274,8 +278,9 @@ public final class JobChanges {
     // The proposal's allocation is kept by chunks of its nodes, which can differ from what was
     // granted.
     release(number);
-    Sharing sharing = book.classOf(slot).shape().placement().sharing();
-    holdings.granted(number, run.shares(), sharing, endMs);
+    ClassState owner = book.classOf(slot);
+    Sharing sharing = owner.shape().placement().sharing();
+    holdings.granted(number, owner.queue().name(), run.shares(), sharing, endMs);
   }
 
   /**

@@ -63,8 +63,10 @@ public final class PreemptionClaims {
 
   /** Takes over a claim from an earlier state of the same scheduler. */
   public void adopt(PreemptionClaim claim, List<NodeShare> shares) {
-    JobAllocation held = holdings.held(shares, claim.held().asked());
-    book.flag(book.jobs().find(claim.number()), JobSlots.CLAIMED, true);
+    int slot = book.jobs().find(claim.number());
+    String queue = book.classOf(slot).queue().name();
+    JobAllocation held = holdings.held(queue, shares, claim.held().asked());
+    book.flag(slot, JobSlots.CLAIMED, true);
     holdings.hold(claim.number(), held, claim.endMs());
     preemption.add(
         new PreemptionClaim(claim.number(), held, claim.endMs(), claim.sinceMs(), claim.victims()));

@@ -53,6 +53,11 @@ public final class ReadyQueue {
     return dirty;
   }
 
+  /** A pool is no more. */
+  void forget(Pool pool) {
+    watches.remove(pool);
+  }
+
   /** True when a cycle would have any class to look at. */
   public boolean isDue() {
     return !dirty.isEmpty() || nodesTouched() || preemption.due();

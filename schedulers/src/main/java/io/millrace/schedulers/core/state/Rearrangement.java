@@ -103,6 +103,7 @@ public final class Rearrangement {
       books.promiseFacts().suspectAll();
       books.promiseFacts().waiting();
     }
+    books.reservations().retry();
     books.nodes().rank(settings.nodeOrder().orElse(policy.nodeOrder()));
     retryAll();
   }

@@ -20,6 +20,7 @@ import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.preemption.PreemptionBook;
 import io.millrace.schedulers.core.state.promise.PromiseBook;
 import io.millrace.schedulers.core.state.promise.PromiseChanges;
+import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import java.util.function.ToLongFunction;
 
 /**
@@ -49,6 +50,8 @@ public final class SchedulerBooks {
   private final JobChanges jobFacts;
   private final NodeChanges nodeFacts;
   private final Rearrangement rearrangement;
+  private final ReservationBook reservations = new ReservationBook(this::serves);
+  private final ReservationChanges reservationFacts;
 
   /**
    * @param scheduler name of the scheduler object
@@ -84,6 +87,7 @@ public final class SchedulerBooks {
     this.jobFacts = new JobChanges(this);
     this.nodeFacts = new NodeChanges(nodes, holdings, shard);
     this.rearrangement = new Rearrangement(this, policy);
+    this.reservationFacts = new ReservationChanges(this);
   }
 
   public String scheduler() {
@@ -181,6 +185,20 @@ public final class SchedulerBooks {
 
   public Rearrangement rearrangement() {
     return rearrangement;
+  }
+
+  /** The reservations, and which of them wait for a decision. */
+  public ReservationBook reservations() {
+    return reservations;
+  }
+
+  public ReservationChanges reservationFacts() {
+    return reservationFacts;
+  }
+
+  /** True for a partition that is in the care of this scheduler. */
+  private boolean serves(String partition) {
+    return cluster.serves(partition);
   }
 
   /** Pool from which the queue's jobs are served; null when it is not this scheduler's. */

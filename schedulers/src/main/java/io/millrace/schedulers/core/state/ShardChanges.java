@@ -9,6 +9,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import java.util.Map;
 
 /** Applies the facts of a shard to the books of a scheduler. */
@@ -81,6 +82,11 @@ public final class ShardChanges implements ShardFollower {
   public void nodeGone(String name) {
     books.claims().lost(name);
     nodes.gone(name);
+  }
+
+  @Override
+  public void reservation(Reservation reservation) {
+    books.reservationFacts().reservation(reservation);
   }
 
   @Override

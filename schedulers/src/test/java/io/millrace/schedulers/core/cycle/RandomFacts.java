@@ -264,12 +264,17 @@ final class RandomFacts {
     boolean waits = job.getHolds().equals("n") && job.getOfferedTo() < 0;
     int chunks = 1 + random.nextInt(3);
     Map<String, Long> amounts = Map.of("ncpus", (long) chunks);
-    if (!waits || !job.getSpec().getRequest().equals(oneCpu(job))) {
+    boolean inside = world.inside(job.getNumber());
+    if (!waits || inside || !job.getSpec().getRequest().equals(oneCpu(job))) {
       return;
     }
     for (Node node : world.nodes.values()) {
       NodeState known = world.state.books().nodes().get(node.getName());
-      boolean open = known.openToShared() && known.shared() && known.object() != null;
+      boolean open =
+          known.openToShared()
+              && known.shared()
+              && known.object() != null
+              && !world.booked(node.getName());
       if (open
           && ResourceNames.at(known.free(), world.state.books().names().number("ncpus"))
               >= chunks) {

@@ -13,6 +13,8 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.Suspension;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +39,8 @@ final class SchedulerFixture {
   final TreeMap<Long, Job> jobs = new TreeMap<>();
   final TreeMap<Long, List<NodeShare>> running = new TreeMap<>();
 
+  final TreeMap<Long, Reservation> reservations = new TreeMap<>();
+
   /** Keys of classes that are in back-off. */
   final TreeSet<String> paused = new TreeSet<>();
 
@@ -53,9 +57,44 @@ final class SchedulerFixture {
     return now.toEpochMilli();
   }
 
-  /** A cluster object; null when there is none. */
+  /** A cluster object; null when there is none. The queue of a reservation is a view of it. */
   ClusterObject object(ObjectKind kind, String name) {
-    return objects.get(kind + "/" + name);
+    Reservation its = kind == ObjectKind.QUEUE ? reservationOf(name) : null;
+    return its == null
+        ? objects.get(kind + "/" + name)
+        : Records.object(kind, name, "partition", its.getSpec().getPartition());
+  }
+
+  /** The reservation of a queue; null when it is none. */
+  Reservation reservationOf(String queue) {
+    for (Reservation it : reservations.values()) {
+      if (it.getQueue().equals(queue)) {
+        return it;
+      }
+    }
+    return null;
+  }
+
+  /** True for a job in the queue of a reservation. */
+  boolean inside(long number) {
+    return reservationOf(jobs.get(number).getSpec().getQueue()) != null;
+  }
+
+  /** A reservation as it is after a change. */
+  void reserve(Reservation now) {
+    if (now.getState() == ReservationState.FINISHED) {
+      reservations.remove(now.getNumber());
+    } else {
+      reservations.put(now.getNumber(), now);
+    }
+    state.facts().reservation(now);
+  }
+
+  /** What a node has of a resource. */
+  long capacity(String node, String resource) {
+    return resource.equals("lic")
+        ? RandomFacts.LICENSES
+        : nodes.get(node).getMeasured().get(resource);
   }
 
   boolean runs(long number) {
@@ -86,8 +125,14 @@ final class SchedulerFixture {
   }
 
   boolean busy(String node) {
-    return running.values().stream()
-        .anyMatch(shares -> shares.stream().anyMatch(it -> it.getNode().equals(node)));
+    return booked(node)
+        || running.values().stream()
+            .anyMatch(shares -> shares.stream().anyMatch(it -> it.getNode().equals(node)));
+  }
+
+  boolean booked(String node) {
+    return reservations.values().stream()
+        .anyMatch(one -> one.getBooked().stream().anyMatch(it -> it.getNode().equals(node)));
   }
 
   void write(ClusterObject object) {
@@ -262,6 +307,7 @@ final class SchedulerFixture {
     objects.values().forEach(fresh.facts()::written);
     nodes.values().forEach(node -> fresh.facts().node(withHoldings(node)));
     jobs.values().forEach(fresh.facts()::job);
+    reservations.values().forEach(fresh.facts()::reservation);
     running
         .keySet()
         .forEach(it -> fresh.books().jobFacts().expect(it, state.books().holdings().endMs(it)));

@@ -5,9 +5,11 @@ import io.millrace.schedulers.dialects.gridengine.replay.ReplaySession;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionReplay;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.OutsideLimits;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
@@ -76,6 +78,7 @@ public final class GridEngineScene {
   private final List<RunningTask> running = new ArrayList<>();
   private final List<GridEngineJob> jobs = new ArrayList<>();
   private final List<CaseJob> session = new ArrayList<>();
+  private final List<BookedSlots> booked = new ArrayList<>();
 
   public GridEngineScene() {
     queue("qname all.q\nhostlist node01 node02\nslots 2\npe_list mpi rr smp two\n");
@@ -207,7 +210,15 @@ public final class GridEngineScene {
         cluster(),
         scheduler,
         List.copyOf(running),
-        jobs.stream().map(job -> new PendingJob(job, job.tasks().numbers())).toList());
+        jobs.stream().map(job -> new PendingJob(job, job.tasks().numbers())).toList(),
+        OutsideLimits.OPEN,
+        List.copyOf(booked));
+  }
+
+  /** A reservation has slots of a host between two times, in seconds from now. */
+  public GridEngineScene booked(String host, int slots, long from, long to) {
+    booked.add(new BookedSlots(host, slots, NOW + from, NOW + to));
+    return this;
   }
 
   public Decisions decisions() {

@@ -46,7 +46,14 @@ public enum PbsError {
   UNKNOWN_NODE(15062, "Unknown node "),
   NODE_EXISTS(15066, "Node name already exists"),
   ILLEGAL_NODE_STATE(15067, "Illegal value for node state"),
+  UNKNOWN_RESERVATION(15084, "Unknown Reservation Id"),
+  RESERVATION_ENDS(15085, "Delete already in progress"),
+  BAD_TIMES(15086, "Bad time specification(s)"),
   BAD_NODES(15089, "node(s) specification error"),
+  RESERVATION_HOST(15092, "Access from host not allowed, or unknown host"),
+  RESERVATION_GROUP(15093, "Requestor's group not authorized"),
+  RESERVATION_USER(15094, "Requestor not authorized"),
+  RESERVATION_UID(15095, "Bad effective UID for reservation"),
   NO_SCHEDULER(15099, "Could not contact Scheduler"),
   TWICE_IN_CHUNK(
       15106, "duplicated resource within a section of a select specification, resource is: "),
@@ -59,12 +66,24 @@ public enum PbsError {
   BAD_FORMULA(15123, "Invalid Formula Format"),
   BAD_FORMULA_KEYWORD(15124, "Formula contains invalid keyword"),
   BAD_FORMULA_TYPE(15125, "Formula contains a resource of an invalid type"),
+  RULE_YEARLY(15126, "YEARLY recurrence duration cannot exceed 1 year"),
+  RULE_MONTHLY(15127, "MONTHLY recurrence duration cannot exceed 1 month"),
+  RULE_WEEKLY(15128, "WEEKLY recurrence duration cannot exceed 1 week"),
+  RULE_DAILY(15129, "DAILY recurrence duration cannot exceed 24 hours"),
+  RULE_HOURLY(15130, "HOURLY recurrence duration cannot exceed 1 hour"),
+  RULE_MINUTELY(15131, "MINUTELY recurrence duration cannot exceed 1 minute"),
+  RULE_SECONDLY(15132, "SECONDLY recurrence duration cannot exceed 1 second"),
+  BAD_RULE(15133, "Undefined iCalendar syntax"),
+  RULE_UNBOUNDED(15134, "Undefined iCalendar syntax. A valid COUNT or UNTIL is required"),
+  BAD_ZONE(15135, "Unrecognized PBS_TZID environment variable"),
   ELIGIBLE_TIME_OFF(15138, "Cannot set attribute when eligible_time_enable is OFF"),
   JOB_FINISHED(15139, "Job has finished"),
   COUNT_LIMIT(15142, ""),
   AMOUNT_LIMIT(15143, ""),
   SUBJOB_FINISHED(15159, "Request invalid for finished array subjob"),
   RESOURCE_BUSY(15174, "Resource busy on "),
+  RESERVATION_NOT_EMPTY(15178, "Reservation not empty"),
+  SELECT_NOT_SUBSET(15183, "New select must be made up of a subset of the original chunks"),
   /** The command was not decided; the client may send it again. */
   TRY_AGAIN(15208, "Try the request again later"),
   SCHEDULER_EXISTS(15211, "Scheduler already exists"),
@@ -95,7 +114,11 @@ public enum PbsError {
   /** This copy of the command is not carried out; nothing is said about earlier ones. */
   COMMAND_LATE(15407, "Command came after its deadline"),
   /** Neither this copy of the submission is carried out nor any other up to its deadline. */
-  WITHDRAWN(15408, "Submission is withdrawn");
+  WITHDRAWN(15408, "Submission is withdrawn"),
+  /** PBS has no such bounds. */
+  RESERVATION_LIMIT(15409, "Too many reservations"),
+  /** A run would hold its nodes when they are booked. */
+  BOOKED(15410, "Nodes are booked by a reservation");
 
   private static final int STATUS_BITS = 0xff;
 

@@ -18,6 +18,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.ShardNumbers;
@@ -306,6 +307,11 @@ final class Engines {
                   each.accept(job);
                 }
               });
+    }
+
+    @Override
+    public void reservations(Consumer<Reservation> each) {
+      view.table(Reservation.class).each(each);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.server.streams;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
@@ -11,7 +12,7 @@ import org.apache.avro.specific.SpecificRecord;
 /** The object that a fact is about: the key of its ledger record. */
 final class FactKeys {
   private static final String[] FIELDS = {
-    "job_id", "job", "object", "node", "name", "scheduler", "number"
+    "job_id", "job", "object", "node", "name", "reservation", "scheduler", "number"
   };
   private static final Map<Schema, Integer> POSITIONS = new ConcurrentHashMap<>();
 
@@ -28,6 +29,9 @@ final class FactKeys {
     }
     if (value instanceof ClusterObject object) {
       return object.getName();
+    }
+    if (value instanceof Reservation reservation) {
+      return reservation.getId();
     }
     return value instanceof Node node ? node.getName() : String.valueOf(value);
   }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -26,6 +27,10 @@ final class StoreQueries {
 
   /** From so many subjobs on it is cheaper to look for what stands behind them. */
   private static final int PASSED_MAX = 50;
+
+  /** Those that are told whole. */
+  private static final List<String> TABLES =
+      List.of("queues", "nodes", "reservations", "reasons", "changes", "usages");
 
   private static final int JOBS_DEFAULT = 10_000;
   private static final long JOBS_BYTES_DEFAULT = 64L << 20;
@@ -51,7 +56,8 @@ final class StoreQueries {
     routes.add("GET", "/v1/subjobs/{number}", this::subjobs);
     routes.add("GET", "/v1/jobs", this::jobs);
     routes.add("GET", "/v1/reason", this::reason);
-    for (String table : new String[] {"queues", "nodes", "reasons", "changes", "usages"}) {
+    routes.add("GET", "/v1/reservation/{number}", this::reservation);
+    for (String table : TABLES) {
       routes.add("GET", "/v1/" + table, asked -> all(asked.shard(), table));
     }
     routes.add("GET", "/v1/schedulers", this::schedulers);
@@ -202,6 +208,10 @@ final class StoreQueries {
   private HttpAnswer reason(QueryValues asked) {
     String key = Keys.reason(asked.query().get("scheduler"), asked.query().get("class"));
     return one(reader.bytes(asked.shard(), "reasons", key));
+  }
+
+  private HttpAnswer reservation(QueryValues asked) {
+    return one(reader.bytes(asked.shard(), "reservations", Keys.number(asked.number())));
   }
 
   private HttpAnswer all(int shard, String table) {

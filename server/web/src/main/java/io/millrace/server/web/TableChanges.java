@@ -8,6 +8,7 @@ import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.status.Views;
 import io.millrace.server.web.event.ChangeText;
@@ -53,6 +54,9 @@ final class TableChanges implements ChangeText {
     if (record instanceof Node node) {
       return Optional.of(views.brief(node));
     }
+    if (record instanceof Reservation reservation) {
+      return Optional.of(views.brief(reservation));
+    }
     return record instanceof Queue queue ? Optional.of(views.brief(queue)) : Optional.empty();
   }
 
@@ -72,6 +76,9 @@ final class TableChanges implements ChangeText {
 
   /** Keys of jobs are numbers with leading zeros, of a subjob with its index in a bracket. */
   private String id(Kind kind, String key) {
+    if (kind == Kind.RESERVATION) {
+      return "R" + plain(key) + "." + views.server();
+    }
     if (kind != Kind.JOB) {
       return key;
     }

@@ -9,7 +9,11 @@ import java.util.function.Consumer;
 /** A queue; known from its object, or from a job in it before the object was read. */
 public final class QueueState {
 
+  /** Of a queue that is not that of a reservation to come. */
+  public static final long NOT_AHEAD = -1;
+
   private final String name;
+  private long aheadMs = NOT_AHEAD;
   private String partition = DefaultNames.PARTITION;
   private boolean started;
   private LimitRules limits = LimitRules.NONE;
@@ -40,6 +44,20 @@ public final class QueueState {
   /** True when the queue's object exists, it is started, and it is an execution queue. */
   public boolean started() {
     return started;
+  }
+
+  /** When the reservation begins whose queue it is; {@link #NOT_AHEAD} for all other queues. */
+  public long aheadMs() {
+    return aheadMs;
+  }
+
+  public void ahead(long beginsMs) {
+    aheadMs = beginsMs;
+  }
+
+  /** True when there are no jobs in it. */
+  public boolean isEmpty() {
+    return size == 0;
   }
 
   public LimitRules limits() {

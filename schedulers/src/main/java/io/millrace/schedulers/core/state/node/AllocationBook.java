@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Allocation of each run and each open proposal, by job number and by expected end. Keeps the
@@ -40,7 +41,7 @@ public final class AllocationBook {
    */
   void listed(NodeState node, Holding holding) {
     TimedAllocation known = holds.get(holding.getNumber());
-    if (known != null && known.held().takes().stream().anyMatch(it -> it.node() == node)) {
+    if (known != null && known.held().takes().stream().anyMatch(it -> same(it.node(), node))) {
       return;
     }
     Sharing asked = known == null ? Sharing.UNSAID : known.held().asked();
@@ -53,6 +54,11 @@ public final class AllocationBook {
       forget(known);
     }
     hold(holding.getNumber(), new JobAllocation(List.copyOf(takes), asked), endMs);
+  }
+
+  /** True for a node and for a reservation's part of it. */
+  private static boolean same(NodeState one, NodeState other) {
+    return one == other || one.name().equals(other.name());
   }
 
   /**
@@ -85,9 +91,14 @@ public final class AllocationBook {
     occupy(now, Long.MIN_VALUE, endMs, 1);
   }
 
-  /** Records the shares that a run was granted; they replace the allocation of its proposal. */
-  public void granted(long number, List<NodeShare> shares, Sharing asked, long endMs) {
-    JobAllocation now = held(shares, asked);
+  /**
+   * Records the shares that a run was granted; they replace the allocation of its proposal.
+   *
+   * @param queue of the job, which may be that of a reservation
+   */
+  public void granted(
+      long number, String queue, List<NodeShare> shares, Sharing asked, long endMs) {
+    JobAllocation now = held(queue, shares, asked);
     TimedAllocation before = holds.get(number);
     if (before == null || !before.held().sameTakes(now)) {
       release(number);
@@ -120,11 +131,38 @@ public final class AllocationBook {
     }
   }
 
-  /** Shares as an allocation; shares of unknown nodes are left out. */
-  public JobAllocation held(List<NodeShare> shares, Sharing asked) {
+  /** A run whose job is in another queue now holds the same of the nodes of that queue. */
+  public void rehouse(long number, String queue) {
+    TimedAllocation known = holds.get(number);
+    if (known == null) {
+      return;
+    }
+    List<NodeAllocation> takes = new ArrayList<>();
+    boolean same = true;
+    for (NodeAllocation take : known.held().takes()) {
+      NodeState node = nodes.get(queue, take.node().name());
+      if (node != null) {
+        takes.add(new NodeAllocation(node, take.chunks(), take.amounts()));
+      }
+      same &= node == take.node();
+    }
+    if (!same) {
+      forget(known);
+      hold(number, new JobAllocation(List.copyOf(takes), known.held().asked()), known.endMs());
+      relaxed(known.held(), Long.MIN_VALUE, known.endMs());
+    }
+  }
+
+  /** Numbers of all jobs that hold anything. */
+  public Set<Long> numbers() {
+    return holds.keySet();
+  }
+
+  /** Shares as an allocation; shares of nodes that are unknown to the queue are left out. */
+  public JobAllocation held(String queue, List<NodeShare> shares, Sharing asked) {
     List<NodeAllocation> takes = new ArrayList<>();
     for (NodeShare share : shares) {
-      NodeState node = nodes.get(share.getNode());
+      NodeState node = nodes.get(queue, share.getNode());
       if (node != null) {
         takes.add(new NodeAllocation(node, share.getChunks(), names.array(share.getAmounts())));
       }
@@ -264,7 +302,9 @@ public final class AllocationBook {
       if (node.promises().isEmpty() && node.aloneOnHost()) {
         continue;
       }
-      if (node.promises().occupy(fromMs, toMs, takes.get(i).amounts(), sign)) {
+      boolean broken = node.promises().occupy(fromMs, toMs, takes.get(i).amounts(), sign);
+      if (broken || sign > 0 && node.bookings().firstMs() < toMs) {
+        // What promises leave is counted without bookings.
         node.promises().suspect();
       }
       Sharing sharing = sign > 0 ? held.asked().on(node.sharing()) : Sharing.SHARED;

@@ -1,7 +1,7 @@
 package io.millrace.schedulers.core.state.node;
 
 /** The pool of a node, as the node itself sees it. */
-interface NodePool {
+public interface NodePool {
 
   /** The free amounts of the node have changed. */
   void freeChanged(NodeState node);

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core.state.node;
 
 import io.millrace.schedulers.core.model.DefaultNames;
+import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.pbs.attributes.NodeSharing;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
@@ -44,6 +45,8 @@ public final class NodeState {
   private long touchedFromMs;
   private final NodeReleases releases = new NodeReleases();
   private final NodePromises promises = new NodePromises();
+  private BookingProfile bookings = BookingProfile.NONE;
+  private boolean partly;
 
   NodeState(int id, String name) {
     this.id = id;
@@ -192,6 +195,38 @@ public final class NodeState {
   /** The promises that begin on the node. */
   public NodePromises promises() {
     return promises;
+  }
+
+  /** What reservations have booked of the node. */
+  public BookingProfile bookings() {
+    return bookings;
+  }
+
+  /** True for a reservation's part of a node that others use too. */
+  public boolean partly() {
+    return partly;
+  }
+
+  void partly(boolean others) {
+    partly = others;
+  }
+
+  /** True when further reservations may have the node, whatever is free of it. */
+  public boolean reservable() {
+    boolean off =
+        object != null && ObjectAttributes.text(object, "resv_enable", "").equals("False");
+    return !off && !bookings.isFull();
+  }
+
+  /** Books amounts of the node for a time, or (sign -1) gives them back. */
+  void book(long fromMs, long toMs, long[] amounts, boolean exclusive, int sign) {
+    if (bookings == BookingProfile.NONE) {
+      bookings = new BookingProfile();
+    }
+    bookings.book(fromMs, toMs, amounts, exclusive, sign);
+    if (bookings.isEmpty()) {
+      bookings = BookingProfile.NONE;
+    }
   }
 
   /** Values of a property; several when the property is a list. */

@@ -11,6 +11,7 @@ import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Node;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,6 +36,9 @@ public final class NodeTable {
   private final Runnable rebound;
 
   private final Bindings bindings = new Bindings();
+  private final BookingCalendar bookings = new BookingCalendar(this);
+  private final ReservedNodes reserved = new ReservedNodes(this);
+  private final ArrayDeque<Integer> freeIds = new ArrayDeque<>();
 
   private ResourceTable resources = ResourceTable.standard();
   private NodeRanking ranking = NodeRanking.BY_NAME;
@@ -75,6 +79,53 @@ public final class NodeTable {
 
   public Bindings bindings() {
     return bindings;
+  }
+
+  /** What running reservations have, for their jobs. */
+  public ReservedNodes reserved() {
+    return reserved;
+  }
+
+  /** A node as the jobs of a queue see it; null when it is not known. */
+  NodeState get(String queue, String name) {
+    return reserved.has(queue) ? reserved.get(queue, name) : byName.get(name);
+  }
+
+  /** The nodes of a partition that are bound to no queue; null when it never had any. */
+  public Pool unbound(String partition) {
+    return pools.get(PoolKey.unbound(partition));
+  }
+
+  /** A pool for the queue of a reservation. */
+  Pool openPool(PoolKey key) {
+    bindings.moved("", key.queue());
+    return pools.computeIfAbsent(key, it -> new Pool(it, ranking));
+  }
+
+  void closePool(Pool pool) {
+    bindings.moved(pool.key().queue(), "");
+    pools.remove(pool.key());
+  }
+
+  /** A number for a part of a node; numbers that were given back are given again. */
+  int takeId() {
+    return freeIds.isEmpty() ? nextId++ : freeIds.pop();
+  }
+
+  void giveId(int id) {
+    freeIds.push(id);
+  }
+
+  /** What reservations have booked. */
+  public BookingCalendar bookings() {
+    return bookings;
+  }
+
+  /** A node has one booking less; one that is gone is kept only for its bookings. */
+  void unbooked(NodeState node) {
+    if (node.node() == null && node.object() == null && node.bookings().isEmpty()) {
+      byName.remove(node.name(), node);
+    }
   }
 
   public Collection<Pool> pools() {
@@ -190,8 +241,13 @@ public final class NodeTable {
     }
   }
 
+  /** A node that a reservation names, also one that is not known yet. */
+  public NodeState named(String name) {
+    return state(name);
+  }
+
   private NodeState state(String name) {
-    return byName.computeIfAbsent(name, it -> new NodeState(nextId++, it));
+    return byName.computeIfAbsent(name, it -> new NodeState(takeId(), it));
   }
 
   private void refresh(NodeState state) {
@@ -199,8 +255,9 @@ public final class NodeTable {
     if (before != null) {
       before.remove(state);
     }
-    if (state.node() == null && state.object() == null) {
-      byName.remove(state.name());
+    boolean gone = state.node() == null && state.object() == null;
+    if (gone) {
+      unbooked(state);
       state.lost();
     } else {
       read(state);
@@ -210,7 +267,8 @@ public final class NodeTable {
       }
       changed.accept(now);
     }
-    if (before != null && before != pools.get(state.key()) || !byName.containsKey(state.name())) {
+    reserved.changed(state);
+    if (before != null && before != pools.get(state.key()) || gone) {
       if (before != null) {
         changed.accept(before);
       }

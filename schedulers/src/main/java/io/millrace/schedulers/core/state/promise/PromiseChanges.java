@@ -6,14 +6,19 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobBook;
 import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.limit.Eligibility;
 import io.millrace.schedulers.core.state.node.AllocationBook;
+import io.millrace.schedulers.core.state.node.Booked;
 import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodePool;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -85,7 +90,8 @@ public final class PromiseChanges {
       return;
     }
     Sharing sharing = book.classOf(slot).shape().placement().sharing();
-    JobAllocation held = holdings.held(shares, sharing);
+    String queue = book.classOf(slot).queue().name();
+    JobAllocation held = holdings.held(queue, shares, sharing);
     // When one of its nodes is lost the promise has no time until the job's turn comes.
     boolean known = !shares.isEmpty() && held.takes().size() == shares.size();
     adopt(number, known ? fromMs : UsageProfile.NEVER, known ? held : null);
@@ -123,6 +129,23 @@ public final class PromiseChanges {
     kept.forEach(it -> adopt(it.jobNumber(), it.fromMs(), it.held()));
   }
 
+  /** Something was booked: promises for the same time are checked again. */
+  public void booked(Booked booked) {
+    Set<NodePool> where = new HashSet<>();
+    booked.held().takes().forEach(it -> where.add(it.node().pool()));
+    for (Promise promise : promises.all()) {
+      if (promise.dated()
+          && booked.fromMs() < promise.toMs()
+          && where.contains(promise.held().node(0).pool())) {
+        promise.forgetFuture();
+        touched = true;
+        if (booked.toMs() > promise.fromMs()) {
+          promise.suspect();
+        }
+      }
+    }
+  }
+
   /** Has every promise searched again for an earlier start. */
   public void searchAll() {
     promises.searchAll();
@@ -152,6 +175,11 @@ public final class PromiseChanges {
       promises.remove(promise);
       lost(promise);
     }
+  }
+
+  /** Drops all promises to jobs of a queue. */
+  public void forget(QueueState queue) {
+    all().stream().filter(it -> it.owner().queue() == queue).forEach(it -> forget(it.jobNumber()));
   }
 
   /** A promise that was removed from the book is lost: what it held is free for others. */

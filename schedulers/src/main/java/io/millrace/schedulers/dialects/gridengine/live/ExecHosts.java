@@ -1,7 +1,9 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
+import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Node;
@@ -38,6 +40,15 @@ final class ExecHosts {
     nodes.put(node.getName(), node);
   }
 
+  /** The record of a node that reports itself up. */
+  Node up(String name, String host, Map<String, Long> measured) {
+    Node.Builder node = known(name).map(Node::newBuilder).orElseGet(Node::newBuilder);
+    if (!node.hasHoldings()) {
+      node.setHoldings(List.of());
+    }
+    return node.setName(name).setHost(host).setUp(true).setMeasured(measured).build();
+  }
+
   void gone(String name) {
     nodes.remove(name);
   }
@@ -46,9 +57,15 @@ final class ExecHosts {
     return Optional.ofNullable(nodes.get(name));
   }
 
-  /** Records processors that a job outside this scheduler or dialect holds. */
-  void heldByOther(long job, Map<String, Long> processors) {
+  /** Records processors that a job outside this scheduler or dialect holds; always true. */
+  boolean heldByOther(long job, Allocation allocation) {
+    Map<String, Long> processors = new HashMap<>();
+    for (NodeShare share : allocation.getShares()) {
+      long held = share.getAmounts().getOrDefault(SLOT, 0L);
+      processors.merge(share.getNode(), held, Long::sum);
+    }
     others.put(job, Map.copyOf(processors));
+    return true;
   }
 
   /** Whether the job holds processors of nodes of these partitions. */

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.gridengine.language.Configuration;
@@ -28,6 +29,7 @@ final class LiveCluster {
   private final Map<String, QueueInstance> queues = new LinkedHashMap<>();
   private final Map<String, ExecHost> hosts;
   private final Map<String, Node> nodes = new HashMap<>();
+  private final List<BookedSlots> booked;
   private final List<Reason> unavailable = new ArrayList<>();
 
   LiveCluster(Configuration configuration, LiveState state, Collection<LiveTask> tasks) {
@@ -46,7 +48,17 @@ final class LiveCluster {
         unavailable.add(Reason.of(Reason.Code.QUEUE_UNAVAILABLE, queue.name()));
       }
     }
-    slots.forEach((host, all) -> limit(host, all, state.hosts().processors(nodes.get(host))));
+    slots.forEach(
+        (host, all) -> {
+          long processors = state.hosts().processors(nodes.get(host));
+          // What is booked is booked of the host, which therefore needs a number of slots.
+          if (all > processors || state.bookings().any(nodes.get(host).getName())) {
+            limit(host, processors);
+          }
+        });
+    Map<String, String> byNode = new HashMap<>();
+    nodes.forEach((host, node) -> byNode.put(node.getName(), host));
+    booked = state.bookings().of(byNode);
     tasks.stream().filter(LiveTask::holds).forEach(task -> keep(task.assignment));
   }
 
@@ -59,14 +71,16 @@ final class LiveCluster {
   }
 
   /** Limits a host's slots to the processors of its node, since the shard would refuse more. */
-  private void limit(String name, long slots, long processors) {
-    if (slots > processors) {
-      ExecHost host = hosts.getOrDefault(name, ExecHost.plain(name));
-      double configured = host.offers().capacities().getOrDefault("slots", (double) processors);
-      hosts.put(
-          name,
-          host.offering(host.offers().withCapacity("slots", Math.min(configured, processors))));
-    }
+  private void limit(String name, long processors) {
+    ExecHost host = hosts.getOrDefault(name, ExecHost.plain(name));
+    double configured = host.offers().capacities().getOrDefault("slots", (double) processors);
+    hosts.put(
+        name, host.offering(host.offers().withCapacity("slots", Math.min(configured, processors))));
+  }
+
+  /** What advance reservations have of its hosts. */
+  List<BookedSlots> booked() {
+    return booked;
   }
 
   /** Keeps the queue instance of a run in the cluster although it takes no other job. */

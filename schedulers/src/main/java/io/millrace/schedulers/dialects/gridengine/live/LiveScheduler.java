@@ -170,7 +170,8 @@ public final class LiveScheduler {
             configuration.scheduler(),
             running,
             pending,
-            admission);
+            admission,
+            cluster.booked());
     admission.begin();
     Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
     stretch.ran(decisions.effort().cut());

@@ -7,13 +7,13 @@ import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
-import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,6 +37,7 @@ public final class LiveState implements ShardFollower {
   private final String scheduler;
   private final int shard;
   private final ExecHosts hosts = new ExecHosts();
+  private final LiveBookings bookings = new LiveBookings();
   private final LiveJobs jobs = new LiveJobs();
   private final Map<String, ClusterObject> queues = new HashMap<>();
 
@@ -88,6 +89,10 @@ public final class LiveState implements ShardFollower {
 
   ExecHosts hosts() {
     return hosts;
+  }
+
+  LiveBookings bookings() {
+    return bookings;
   }
 
   LiveJobs jobs() {
@@ -247,11 +252,7 @@ public final class LiveState implements ShardFollower {
 
   @Override
   public void nodeUp(String name, String host, Map<String, Long> measured) {
-    Node.Builder node = hosts.known(name).map(Node::newBuilder).orElseGet(Node::newBuilder);
-    if (!node.hasHoldings()) {
-      node.setHoldings(List.of());
-    }
-    node(node.setName(name).setHost(host).setUp(true).setMeasured(measured).build());
+    node(hosts.up(name, host, measured));
   }
 
   @Override
@@ -276,6 +277,12 @@ public final class LiveState implements ShardFollower {
   }
 
   @Override
+  public void reservation(Reservation reservation) {
+    bookings.follow(reservation);
+    clusterChanged = true;
+  }
+
+  @Override
   public void job(Job job) {
     if (job.getStatus() == JobStatus.FINISHED) {
       return;
@@ -284,7 +291,7 @@ public final class LiveState implements ShardFollower {
     boolean runs = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
     if (job.getSpec().getGridEngine() == null) {
       if (runs && job.getAllocation() != null) {
-        other(job.getNumber(), job.getAllocation());
+        clusterChanged |= hosts.heldByOther(job.getNumber(), job.getAllocation());
       }
       return;
     }
@@ -296,16 +303,6 @@ public final class LiveState implements ShardFollower {
     if (runs) {
       granted(job.getNumber(), job.getAllocation(), job.getStartedMs());
     }
-  }
-
-  private void other(long number, Allocation allocation) {
-    Map<String, Long> processors = new HashMap<>();
-    for (NodeShare share : allocation.getShares()) {
-      long held = share.getAmounts().getOrDefault(ExecHosts.SLOT, 0L);
-      processors.merge(share.getNode(), held, Long::sum);
-    }
-    hosts.heldByOther(number, processors);
-    clusterChanged = true;
   }
 
   @Override
@@ -363,7 +360,7 @@ public final class LiveState implements ShardFollower {
   public void granted(long number, Allocation allocation, long atMs) {
     Optional<LiveTask> found = jobs.task(number);
     if (found.isEmpty()) {
-      other(number, allocation);
+      clusterChanged |= hosts.heldByOther(number, allocation);
       return;
     }
     LiveTask task = found.get();
@@ -389,7 +386,7 @@ public final class LiveState implements ShardFollower {
       started(task, assignment, true);
     } else {
       jobs.hold(task, LiveTask.Stage.RUNNING, null);
-      other(task.number, task.allocation);
+      clusterChanged |= hosts.heldByOther(task.number, task.allocation);
     }
     clusterChanged = true;
   }

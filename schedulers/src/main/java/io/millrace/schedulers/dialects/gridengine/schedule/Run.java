@@ -77,6 +77,7 @@ final class Run {
     this.section = new ScheduleSection(policy);
     this.reasons = new RunReasons(policy);
     debitRunning();
+    state.booked().forEach(site::book);
     loads.rank();
     this.order = new QueueOrder(state, site, policy, loads, usable());
     noteFull();

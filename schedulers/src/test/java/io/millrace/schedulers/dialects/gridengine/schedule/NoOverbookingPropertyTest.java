@@ -48,6 +48,50 @@ class NoOverbookingPropertyTest {
     }
   }
 
+  /** Beside what is booked of the hosts, at each moment at which a job begins or a booking does. */
+  @ParameterizedTest
+  @SeedSource({1, 2, 3, 4, 5, 6, 7, 8})
+  void neverAboveCapacityBesideBookings(long seed) {
+    Random random = new Random(seed);
+    GridEngineScene scene =
+        scene(random, 25)
+            .host("hostname node01\ncomplex_values hmem=4,slots=2\n")
+            .host("hostname node02\ncomplex_values hmem=4,slots=2\n");
+    List<long[]> booked = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      long from = random.nextInt(60) - 5;
+      long[] one = {1 + random.nextInt(2), 1, from, from + 1 + random.nextInt(15)};
+      if (booked.stream().noneMatch(it -> it[0] == one[0] && it[2] < one[3] && one[2] < it[3])) {
+        one[1] = 1 + random.nextInt(2);
+        booked.add(one);
+        scene.booked("node0" + one[0], (int) one[1], one[2], one[3]);
+      }
+    }
+    Decisions decisions = scene.decisions();
+    List<Decision> all = new ArrayList<>(decisions.starts());
+    all.addAll(decisions.promises());
+    assertTrue(!all.isEmpty());
+    List<Long> moments = new ArrayList<>();
+    all.forEach(it -> moments.add(it.assignment().start()));
+    booked.forEach(it -> moments.add(GridEngineScene.NOW + it[2]));
+    for (long moment : moments) {
+      Map<String, Double> used = new HashMap<>();
+      for (Decision other : all) {
+        for (ResourceUse use : overlaps(other, moment) ? other.uses() : List.<ResourceUse>of()) {
+          if (use.level() == Level.HOST && use.resource().equals("slots")) {
+            used.merge(use.container(), use.amount(), Double::sum);
+          }
+        }
+      }
+      for (long[] one : booked) {
+        if (GridEngineScene.NOW + one[2] <= moment && moment < GridEngineScene.NOW + one[3]) {
+          used.merge("node0" + one[0], (double) one[1], Double::sum);
+        }
+      }
+      used.forEach((host, slots) -> assertTrue(slots <= 2, () -> host + " " + used + moment));
+    }
+  }
+
   private static boolean overlaps(Decision decision, long time) {
     long start = decision.assignment().start();
     return start <= time && time < start + decision.assignment().duration();

@@ -13,7 +13,8 @@ import java.util.Optional;
 public final class AbsentAttributes {
   private static final String NO_LICENCES = "no licences are needed";
   private static final String NO_PROVISIONING = "nodes are not provisioned";
-  private static final String NO_RESERVATIONS = "this release has no reservations";
+  private static final String AT_ONCE =
+      "another node is looked for at once and whenever there may be room";
   private static final String NO_HOOKS = "there are no hooks";
   private static final String NO_KERBEROS = "tokens and MUNGE say who somebody is";
   private static final String NO_CREDENTIALS = "no credentials go with jobs";
@@ -37,12 +38,6 @@ public final class AbsentAttributes {
     all.put("acl_krb_realm_enable", NO_KERBEROS);
     all.put("acl_krb_realms", NO_KERBEROS);
     all.put("acl_krb_submit_realms", NO_KERBEROS);
-    all.put("acl_resv_group_enable", NO_RESERVATIONS);
-    all.put("acl_resv_groups", NO_RESERVATIONS);
-    all.put("acl_resv_host_enable", NO_RESERVATIONS);
-    all.put("acl_resv_hosts", NO_RESERVATIONS);
-    all.put("acl_resv_user_enable", NO_RESERVATIONS);
-    all.put("acl_resv_users", NO_RESERVATIONS);
     all.put("clear_topjob_estimates_enable", "estimated.start_time follows each cycle by itself");
     all.put("cred_renew_cache_period", NO_CREDENTIALS);
     all.put("cred_renew_enable", NO_CREDENTIALS);
@@ -72,11 +67,10 @@ public final class AbsentAttributes {
     all.put("queued_jobs_threshold", THRESHOLD);
     all.put("queued_jobs_threshold_res", "set max_queued_res, which counts all jobs");
     all.put("resend_term_delay", "a run that outlives SIGTERM is ended by SIGKILL, see kill_delay");
-    all.put("reserve_retry_init", NO_RESERVATIONS);
-    all.put("reserve_retry_time", NO_RESERVATIONS);
+    all.put("reserve_retry_init", AT_ONCE);
+    all.put("reserve_retry_time", AT_ONCE);
     all.put("restrict_res_to_release_on_suspend", "a suspended job frees all that it holds");
-    all.put("resv_enable", NO_RESERVATIONS);
-    all.put("resv_post_processing_time", NO_RESERVATIONS);
+    all.put("resv_post_processing_time", "make the window as long as it is needed");
     all.put("rpp_highwater", NO_RPP);
     all.put("rpp_max_pkt_check", NO_RPP);
     all.put("rpp_retry", NO_RPP);
@@ -120,8 +114,6 @@ public final class AbsentAttributes {
     all.put("power_provisioning", NO_PROVISIONING);
     all.put("poweroff_eligible", NO_PROVISIONING);
     all.put("provision_enable", NO_PROVISIONING);
-    all.put("resv", NO_RESERVATIONS);
-    all.put("resv_enable", NO_RESERVATIONS);
     all.put("topology_info", BY_HOST);
     all.put("vnode_pool", "each node is of one host, its Mom");
     return all;

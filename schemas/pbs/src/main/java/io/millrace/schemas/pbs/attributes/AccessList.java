@@ -35,9 +35,9 @@ public enum AccessList {
    */
   public static AccessList of(String attribute) {
     return switch (attribute) {
-      case "managers", "operators", "acl_users", "acl_roots" -> USERS;
-      case "acl_groups" -> GROUPS;
-      case "acl_hosts" -> HOSTS;
+      case "managers", "operators", "acl_users", "acl_roots", "acl_resv_users" -> USERS;
+      case "acl_groups", "acl_resv_groups" -> GROUPS;
+      case "acl_hosts", "acl_resv_hosts" -> HOSTS;
       default -> null;
     };
   }

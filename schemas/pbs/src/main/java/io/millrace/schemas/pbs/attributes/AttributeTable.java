@@ -85,6 +85,9 @@ public final class AttributeTable {
   /** Attribute of queue and server: the most output of a run; the queue's counts before. */
   public static final String MAX_OUTPUT = "max_output";
 
+  /** Attribute of the server: how many reservations users and groups may have. */
+  public static final String MAX_RESERVATIONS = "max_reservations";
+
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
           of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
@@ -96,6 +99,12 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "acl_hosts", LIST, MANAGER),
           of(ObjectKind.SERVER, "acl_user_enable", BOOLEAN, MANAGER),
           of(ObjectKind.SERVER, "acl_users", LIST, MANAGER),
+          of(ObjectKind.SERVER, "acl_resv_host_enable", BOOLEAN, MANAGER),
+          of(ObjectKind.SERVER, "acl_resv_hosts", LIST, MANAGER),
+          of(ObjectKind.SERVER, "acl_resv_group_enable", BOOLEAN, MANAGER),
+          of(ObjectKind.SERVER, "acl_resv_groups", LIST, MANAGER),
+          of(ObjectKind.SERVER, "acl_resv_user_enable", BOOLEAN, MANAGER),
+          of(ObjectKind.SERVER, "acl_resv_users", LIST, MANAGER),
           of(ObjectKind.SERVER, "acl_roots", LIST, MANAGER),
           of(ObjectKind.SERVER, "managers", LIST, MANAGER),
           of(ObjectKind.SERVER, "operators", LIST, MANAGER),
@@ -118,6 +127,10 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "job_accumulation_time", LONG, OPERATOR),
           new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
           new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
+          of(ObjectKind.SERVER, "resv_enable", BOOLEAN, MANAGER),
+          // PBS bounds neither how many reservations there are nor how far ahead they lie.
+          of(ObjectKind.SERVER, MAX_RESERVATIONS, LIMITS, MANAGER),
+          of(ObjectKind.SERVER, "max_reservation_ahead", DURATION, MANAGER),
           of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
           of(ObjectKind.SERVER, FORMULA, TEXT, MANAGER),
           of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
@@ -172,6 +185,7 @@ public final class AttributeTable {
           of(ObjectKind.NODE, "state", NODE_STATE, OPERATOR),
           of(ObjectKind.NODE, "Priority", LONG, OPERATOR),
           of(ObjectKind.NODE, "jobs", TEXT, READ_ONLY),
+          of(ObjectKind.NODE, "resv", TEXT, READ_ONLY),
           of(ObjectKind.NODE, "resources_available", RESOURCES, OPERATOR),
           of(ObjectKind.NODE, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.NODE, "comment", TEXT, OPERATOR),
@@ -183,6 +197,7 @@ public final class AttributeTable {
               MANAGER,
               NodeSharing.DEFAULT_SHARED.word()),
           of(ObjectKind.NODE, "partition", TEXT, MANAGER),
+          of(ObjectKind.NODE, "resv_enable", BOOLEAN, MANAGER),
           of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
           of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),
           of(ObjectKind.SCHEDULER, "sched_host", TEXT, MANAGER),

@@ -50,6 +50,13 @@ public enum ReasonCode {
    * job.
    */
   WOULD_DELAY,
+  /**
+   * The job fits now but would still run when a reservation has booked its nodes, or its promised
+   * start has moved for one. Subject: the reservation, by its queue.
+   */
+  BOOKED,
+  /** Its reservation has not begun. Subject: the reservation, by its queue. */
+  RESERVATION_AHEAD,
   /** No job may overtake an earlier one in the order. Subject: number of that job. */
   STRICT_ORDER,
   /**

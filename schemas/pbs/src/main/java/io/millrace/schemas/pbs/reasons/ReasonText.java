@@ -35,7 +35,8 @@ public final class ReasonText {
           scattered(reason.getSubject())
               ? NO_NODES
               : "Can Never Run: Not enough total nodes available";
-      case WOULD_DELAY -> "Not Running: Job would conflict with reservation or top job";
+      case WOULD_DELAY, BOOKED -> "Not Running: Job would conflict with reservation or top job";
+      case RESERVATION_AHEAD -> "Not Running: Queue not started.";
       case STRICT_ORDER -> "Not Running: Job would break strict sorted order";
       case UNDER_THRESHOLD -> "Not Running: Job is under job_sort_formula threshold value";
       case PREEMPTING -> "Not Running: Waiting for preempted jobs to be stopped";
@@ -110,6 +111,14 @@ public final class ReasonText {
               + ", which is to start"
               + (reason.getUntilMs() < 0 ? " earlier" : " at " + time.apply(reason.getUntilMs()))
               + ".";
+      case BOOKED ->
+          "Reservation "
+              + subject
+              + " has booked nodes on which it could run otherwise"
+              + until(reason, time)
+              + ".";
+      case RESERVATION_AHEAD ->
+          "It waits for its reservation " + subject + " to begin" + at(reason, time) + ".";
       case STRICT_ORDER ->
           "It must not start before job " + subject + ", which comes earlier and does not fit yet.";
       case UNDER_THRESHOLD ->
@@ -245,6 +254,10 @@ public final class ReasonText {
 
   private static String until(ClassReason reason, LongFunction<String> time) {
     return reason.getUntilMs() < 0 ? "" : " until " + time.apply(reason.getUntilMs());
+  }
+
+  private static String at(ClassReason reason, LongFunction<String> time) {
+    return reason.getUntilMs() < 0 ? "" : " at " + time.apply(reason.getUntilMs());
   }
 
   private static String atLimit(LimitSubject limit, ClassReason reason, ResourceTable table) {

@@ -12,6 +12,7 @@ import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
@@ -254,6 +255,11 @@ public final class JobAdmission {
             sum[0] += present(other.getName(), whom, limit.resource());
           }
         });
+    for (String other : Reservations.queuesWithJobs(view)) {
+      if (scheduler.equals(schedulerOf(other))) {
+        sum[0] += present(other, whom, limit.resource());
+      }
+    }
     return sum[0];
   }
 

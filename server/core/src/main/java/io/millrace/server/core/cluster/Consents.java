@@ -12,7 +12,9 @@ import io.millrace.schemas.state.Queue;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.parking.Parking;
+import io.millrace.server.core.placement.BookedRoom;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.JobRecords;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,12 +48,18 @@ public final class Consents {
           List.of(PbsError.RESOURCE_BUSY.text("job")),
           decision);
     }
+    if (command.getObjects().stream().anyMatch(it -> Reservations.keep(c.view(), it))) {
+      return give(c, command.getChange(), PbsError.OBJECT_BUSY, decision);
+    }
     List<String> nodes = new ArrayList<>();
     for (String name : nodes(command)) {
       Node node = c.view().nodes().get(name);
       if (node != null && JobRecords.runs(node) > 0) {
         PbsError busy = deletes(command, name) ? PbsError.OBJECT_BUSY : PbsError.NODE_BUSY;
         return give(c, command.getChange(), busy, decision);
+      }
+      if (!deletes(command, name) && BookedRoom.count(c.view(), name) > 0) {
+        return give(c, command.getChange(), PbsError.NODE_BUSY, decision);
       }
       if (travelling(c, name, node)) {
         return Parking.park(c, Parking.Cause.NODE, name, command, decision);

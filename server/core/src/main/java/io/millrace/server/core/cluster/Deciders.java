@@ -24,8 +24,10 @@ import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.LeavingWork;
+import io.millrace.server.core.work.ReservationWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -74,12 +76,16 @@ public final class Deciders {
     Decision decision = Decision.none();
     for (ClusterObject object : command.getObjects()) {
       decision.fact(new ObjectWritten(c.stamp(), object));
+      if (Reservations.keep(c.view(), object)) {
+        ReservationWork.partition(c, object.getName(), decision);
+      }
     }
     hostsToAsk(c, command).forEach(host -> decision.dispatch(new AskHost(host, c.shard())));
     for (ClusterObject object : command.getObjects()) {
       if (object.getKind() == ObjectKind.NODE) {
         // A change that was refused lifts its restrictions here.
         Parking.release(c, Parking.Cause.NODE, object.getName(), decision);
+        ReservationWork.node(c, object.getName(), decision);
       } else if (object.getKind() == ObjectKind.QUEUE) {
         Routing.changed(c, object, decision);
       }
@@ -87,6 +93,9 @@ public final class Deciders {
     for (ClusterObject object : command.getDeleted()) {
       decision.fact(
           new ObjectDeleted(c.stamp(), object.getKind(), object.getName(), object.getVersion()));
+      if (object.getKind() == ObjectKind.NODE) {
+        ReservationWork.node(c, object.getName(), decision);
+      }
     }
     boolean awaited = AnswerHandover.follow(c, command, decision);
     if (!awaited) {

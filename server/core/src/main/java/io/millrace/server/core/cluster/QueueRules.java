@@ -5,6 +5,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.placement.Nodes;
@@ -29,6 +30,9 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   @Override
   public Map<String, String> fresh() throws RejectedChange {
     ObjectRules.refuseExisting(change, draft, PbsError.QUEUE_EXISTS);
+    if (ReservationIds.isReserved(change.getName())) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": this name is a reservation's");
+    }
     if (change.getName().length() > NAME_MAX) {
       throw new RejectedChange(PbsError.QUEUE_NAME_LONG);
     }

@@ -191,6 +191,10 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
       Map<String, String> placed = new LinkedHashMap<>();
       placed.put("scheduler", change.getName());
       placed.put("shard", attributes.get("shard"));
+      int shard = PartitionTable.shardOf(draft.view(), partition);
+      if (shard >= 0 && !String.valueOf(shard).equals(attributes.get("shard"))) {
+        draft.askAllShards(); // reservations stay where their nodes are
+      }
       draft.write(ObjectKind.PARTITION, partition, placed);
     }
   }

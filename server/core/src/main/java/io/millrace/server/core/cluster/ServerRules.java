@@ -7,8 +7,10 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.attributes.LimitEntry;
 import io.millrace.schemas.pbs.reasons.EligibleTime;
 import io.millrace.schemas.state.ObjectChange;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -49,6 +51,10 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
       if (seconds < 1 || seconds > REQUEUE_MAX_S) {
         throw new RejectedChange(PbsError.ILLEGAL_VALUE);
       }
+    }
+    if (definition.name().equals(AttributeTable.MAX_RESERVATIONS)
+        && LimitEntry.parse(value).orElse(List.of()).stream().anyMatch(it -> it.whom() == 'p')) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": reservations have no project");
     }
     ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);

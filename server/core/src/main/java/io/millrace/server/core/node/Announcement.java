@@ -14,6 +14,7 @@ import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.run.missing.RollCall;
 import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.work.ReservationWork;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -114,6 +115,9 @@ record Announcement(
               executor.id(),
               incarnation,
               executor.heartbeatS()));
+      if (!node.getUp()) {
+        ReservationWork.node(c, node.getName(), decision);
+      }
       // A load report changes the node only; the start of an executor is a reason to ask after its
       // runs.
       if (!load || !node.getUp()) {

@@ -14,6 +14,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.run.lost.LostRuns;
+import io.millrace.server.core.work.ReservationWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,6 +66,7 @@ public final class Deciders {
     for (Node node : served(c, command.getHost(), command.getExecutor())) {
       if (node.getUp()) {
         decision.fact(new NodeWentDown(c.stamp(), node.getName(), why));
+        ReservationWork.node(c, node.getName(), decision);
       }
     }
     return decision;

@@ -144,7 +144,7 @@ public final class Parking {
         "",
         command -> {
           boolean served = left[0] > 0;
-          left[0] -= ((SubmitJobs) command).getJobs().size();
+          left[0] -= command instanceof SubmitJobs jobs ? jobs.getJobs().size() : 1;
           return served;
         },
         decision);

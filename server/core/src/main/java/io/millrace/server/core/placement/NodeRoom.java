@@ -9,6 +9,8 @@ import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
@@ -25,8 +27,16 @@ import java.util.function.Predicate;
 public final class NodeRoom {
   private final View view;
   private final ResourceTable resources;
+  private final Job job;
   private final Sharing asked;
   private final boolean gridEngine;
+  private final long nowMs;
+
+  /** Null while nothing is booked in this shard. */
+  private final BookedRoom booked;
+
+  /** The reservation in whose queue the job is, or null. */
+  private final Reservation reservation;
 
   /**
    * Room for a run of a job.
@@ -34,11 +44,15 @@ public final class NodeRoom {
    * @param gridEngine whether it is one of Grid Engine's, whose own configuration alone says who
    *     shares
    */
-  public NodeRoom(View view, ResourceTable resources, Job job, boolean gridEngine) {
+  public NodeRoom(View view, ResourceTable resources, Job job, boolean gridEngine, long nowMs) {
     this.view = view;
     this.resources = resources;
+    this.job = job;
     this.asked = JobRecords.placement(job).sharing();
     this.gridEngine = gridEngine;
+    this.nowMs = nowMs;
+    this.booked = BookedRoom.any(view) ? new BookedRoom(view, resources, nowMs) : null;
+    this.reservation = Reservations.ofQueue(view, job.getSpec().getQueue());
   }
 
   /**
@@ -55,7 +69,7 @@ public final class NodeRoom {
         return false;
       }
     }
-    return hasAgain(shares);
+    return fit(shares, RunTimes.ifStarted(job, nowMs));
   }
 
   /**
@@ -63,6 +77,69 @@ public final class NodeRoom {
    * checked at its start; it can resume on these nodes only.
    */
   boolean hasAgain(List<NodeShare> shares) {
+    return fit(shares, RunTimes.ifResumed(job, nowMs));
+  }
+
+  /**
+   * Whether the current run may last until another time than it does now. One that is suspended has
+   * to find room again anyway, and nobody is asked for a shorter one.
+   */
+  public static boolean mayLast(Context c, Job job, long endMs) {
+    boolean suspended = job.getSuspension() != Suspension.NONE;
+    if (suspended
+        || endMs <= RunTimes.end(job)
+        || !BookedRoom.any(c.view())
+        || Reservations.ofQueue(c.view(), job.getSpec().getQueue()) != null) {
+      return true;
+    }
+    BookedRoom room = new BookedRoom(c.view(), CustomResources.with(c.view()), c.nowMs());
+    BookedRoom.Span span = new BookedRoom.Span(c.nowMs(), endMs);
+    BookedRoom.Asker asker = BookedRoom.Asker.job(job.getNumber());
+    Map<String, Map<String, Long>> held = new HashMap<>();
+    for (NodeShare share : job.getAllocation().getShares()) {
+      NodeAmounts.add(
+          held.computeIfAbsent(share.getNode(), name -> new HashMap<>()), share.getAmounts());
+    }
+    for (Map.Entry<String, Map<String, Long>> hold : held.entrySet()) {
+      Node node = c.view().nodes().get(hold.getKey());
+      ClusterObject object = PartitionTable.node(c.view(), hold.getKey());
+      Sharing sharing = JobRecords.sharing(job, job.getAllocation(), object);
+      if (node != null
+          && (!NodeAmounts.fits(room.free(node, object, span, asker), hold.getValue())
+              || !room.open(node, object, span, asker, sharing))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What a run of the job that begins now may have of a node. */
+  public Map<String, Long> free(Node node, ClusterObject object) {
+    return free(node, object, RunTimes.ifStarted(job, nowMs));
+  }
+
+  private Map<String, Long> free(Node node, ClusterObject object, long endMs) {
+    if (booked == null) {
+      return NodeAmounts.free(node, object, resources);
+    }
+    return reservation == null
+        ? booked.free(node, object, new BookedRoom.Span(nowMs, endMs), BookedRoom.Asker.nobody())
+        : booked.inside(reservation, node, object);
+  }
+
+  /** Whether bookings let the run be on the node as far as sharing goes. */
+  private boolean unbooked(Node node, ClusterObject object, long endMs) {
+    if (booked == null) {
+      return true;
+    }
+    Sharing sharing = sharing(object);
+    return reservation == null
+        ? booked.open(
+            node, object, new BookedRoom.Span(nowMs, endMs), BookedRoom.Asker.nobody(), sharing)
+        : booked.openInside(reservation, node, sharing);
+  }
+
+  private boolean fit(List<NodeShare> shares, long endMs) {
     Map<String, Map<String, Long>> wanted = new HashMap<>();
     for (NodeShare share : shares) {
       NodeAmounts.add(
@@ -74,8 +151,9 @@ public final class NodeRoom {
       Node node = view.nodes().get(want.getKey());
       ClusterObject object = PartitionTable.node(view, want.getKey());
       if (!usable(node, object)
-          || !open(node, object)
-          || !NodeAmounts.fits(NodeAmounts.free(node, object, resources), want.getValue())) {
+          || !beside(node, object)
+          || !unbooked(node, object, endMs)
+          || !NodeAmounts.fits(free(node, object, endMs), want.getValue())) {
         return false;
       }
       hosts.add(node.getHost());
@@ -86,8 +164,12 @@ public final class NodeRoom {
     return hostsAreOpen(hosts, alone);
   }
 
-  /** Whether the run may share the node with the runs that are on it. */
+  /** Whether the run may share the node with the runs that are on it and with bookings. */
   public boolean open(Node node, ClusterObject object) {
+    return beside(node, object) && unbooked(node, object, RunTimes.ifStarted(job, nowMs));
+  }
+
+  private boolean beside(Node node, ClusterObject object) {
     return node.getHoldings().isEmpty()
         || sharing(object) == Sharing.SHARED && sharing(node, object) == Sharing.SHARED;
   }
@@ -106,8 +188,8 @@ public final class NodeRoom {
     return job == null ? Sharing.SHARED : JobRecords.sharing(job, job.getAllocation(), object);
   }
 
-  /** Whether the node may get runs at all now. */
-  public boolean usable(Node node, ClusterObject object) {
+  /** Whether a node may get runs at all now. */
+  public static boolean usable(Node node, ClusterObject object) {
     return node != null
         && object != null
         && node.getUp()

@@ -2,6 +2,7 @@ package io.millrace.server.core.placement;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
@@ -16,9 +17,14 @@ public final class PartitionTable {
 
   private PartitionTable() {}
 
-  /** The queue object, or null. */
+  /** The queue object, that of a reservation of this shard included, or null. */
   public static ClusterObject queue(View view, String name) {
-    return view.objects().get(Keys.object(ObjectKind.QUEUE, name));
+    ClusterObject object = view.objects().get(Keys.object(ObjectKind.QUEUE, name));
+    if (object == null) {
+      Reservation reservation = Reservations.ofQueue(view, name);
+      return reservation == null ? null : Reservations.queue(view, reservation);
+    }
+    return object;
   }
 
   public static ClusterObject node(View view, String name) {

@@ -40,6 +40,7 @@ public final class Appliers {
     io.millrace.server.core.cluster.Appliers.setBack(state, byMs);
     io.millrace.server.core.job.route.Appliers.setBack(state, byMs);
     io.millrace.server.core.parking.Appliers.setBack(state, byMs);
+    io.millrace.server.core.reservation.Appliers.setBack(state, byMs);
   }
 
   private static void remove(State state, Timer timer) {

@@ -6,6 +6,8 @@ import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.ShardState;
 import java.util.ArrayList;
@@ -97,6 +99,14 @@ public final class Copies {
 
   public static ShardState of(ShardState numbers) {
     return fields(numbers, new ShardState());
+  }
+
+  public static Reservation of(Reservation reservation) {
+    return fields(reservation, new Reservation());
+  }
+
+  public static ReservationSpec of(ReservationSpec spec) {
+    return fields(spec, new ReservationSpec());
   }
 
   public static OpenChange of(OpenChange change) {

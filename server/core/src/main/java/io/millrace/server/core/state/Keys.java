@@ -108,6 +108,26 @@ public final class Keys {
     return queue + "/" + number(rank);
   }
 
+  /** A booking of a node; those of a node stand in the order of their starts. */
+  public static String booking(String node, long startMs, long reservation) {
+    return bookings(node) + time(startMs) + "/" + number(reservation);
+  }
+
+  /** What the keys of a node's bookings begin with. */
+  public static String bookings(String node) {
+    return node + "/";
+  }
+
+  /** A job in the queue of a reservation. */
+  public static String reserved(long reservation, long job) {
+    return reserved(reservation) + number(job);
+  }
+
+  /** What the keys of a reservation's jobs begin with. */
+  public static String reserved(long reservation) {
+    return number(reservation) + "/";
+  }
+
   public static String reason(String scheduler, String classKey) {
     return scheduler + "/" + classKey;
   }

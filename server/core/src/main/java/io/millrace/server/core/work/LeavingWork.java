@@ -5,6 +5,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
 
 /** Starts the hand-over of what is here and belongs to another shard. */
 public final class LeavingWork {
@@ -52,8 +53,11 @@ public final class LeavingWork {
     }
   }
 
-  /** Whether a queue or node belongs to another shard. */
+  /** Whether a queue or node belongs to another shard; that of a reservation never does. */
   public static boolean misplaced(Context c, ClusterObject queueOrNode) {
+    if (Reservations.ofQueue(c.view(), queueOrNode.getName()) != null) {
+      return false;
+    }
     int shard = PartitionTable.shardOf(c.view(), queueOrNode);
     return shard >= 0 && shard != c.shard();
   }

@@ -146,7 +146,7 @@ public final class Calls {
   }
 
   public static MoveJob move(CommandMeta meta, String job, String queue) {
-    return new MoveJob(meta, job, queue);
+    return new MoveJob(meta, job, queue, -1);
   }
 
   public static DeleteJob delete(CommandMeta meta, String job, boolean purge) {

@@ -8,6 +8,7 @@ import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.ExchangeJobs;
 import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.command.MessageJob;
+import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.command.SubmitJobs;
@@ -77,6 +78,7 @@ final class History {
   private final int weights;
   private final DirectiveCalls directives;
   private final EngineCalls engines;
+  private final ReservationActs reservations;
   private final Executors executors;
   private final ShareCalls shares;
 
@@ -95,6 +97,7 @@ final class History {
     shards.observe(this::stepped);
     directives = new DirectiveCalls(random, shards);
     engines = new EngineCalls(random, shards);
+    reservations = new ReservationActs(random, shards, this::send);
     executors = new Executors(random, shards);
     shares = new ShareCalls(seed, shards);
     acts =
@@ -123,6 +126,10 @@ final class History {
             new Act(2, () -> user(m -> new RunNow(m, job(), chance(60) ? List.of() : nodes()))),
             new Act(1, () -> user(m -> new MessageJob(m, perhapsRunning(), "E", "hello"))),
             new Act(1, this::limitArray),
+            new Act(5, this::reserve),
+            new Act(10, () -> reservations.look(any())),
+            new Act(4, this::submitInto),
+            new Act(3, () -> reservations.change(caller(), shards.nowMs)),
             new Act(9, executors::reportStarted),
             new Act(11, executors::reportFinished),
             new Act(3, executors::reportNodeUp),
@@ -276,6 +283,36 @@ final class History {
     send(any(), Calls.submit(meta, withText ? List.of(script) : List.of(), wishes));
   }
 
+  private void reserve() {
+    String owner = pick(USERS);
+    Role role = chance(80) ? Role.USER : Role.MANAGER;
+    CommandMeta meta = shards.calls.meta(chance(2) ? "eve" : owner, role, shards.nowMs);
+    send(any(), reservations.wish(meta, owner, request(), shards.nowMs));
+  }
+
+  /** Jobs for the queue of a reservation, or a move there. */
+  private void submitInto() {
+    reservations
+        .any()
+        .ifPresent(
+            it -> {
+              String owner = it.getSpec().getOwner();
+              CommandMeta meta = shards.calls.meta(owner, Role.USER, shards.nowMs);
+              int shard = birthShard(it.getQueue().substring(1));
+              if (chance(25) && !jobs.isEmpty()) {
+                String job = perhapsRunning();
+                CommandMeta manager = shards.calls.meta("op", Role.MANAGER, shards.nowMs);
+                send(birthShard(job), new MoveJob(manager, job, it.getQueue(), shard));
+                return;
+              }
+              NewJob wish = Calls.job(owner, it.getQueue(), request());
+              if (chance(15)) {
+                wish.setArray(ArrayStates.fresh(0, 3 + random.nextInt(40), 1, 0));
+              }
+              send(shard, Calls.submit(meta, List.of(), wish));
+            });
+  }
+
   /** Some indices, whether an array has them or not. */
   private void deletePart() {
     List<String> arrays = jobs.stream().filter(id -> id.contains("[]")).toList();
@@ -355,7 +392,11 @@ final class History {
             1 + random.nextInt(2),
             chance(20) ? Map.of("ncpus", 1L, "foo", 1L) : Map.of("ncpus", 1L + random.nextInt(3)),
             Map.of());
-    return Calls.request(chance(85) ? "" : pick(PLACES), chunk);
+    ResourceRequest request = Calls.request(chance(85) ? "" : pick(PLACES), chunk);
+    if (chance(60)) {
+      request.setWalltimeS(1L + random.nextInt(7200));
+    }
+    return request;
   }
 
   private void user(java.util.function.Function<CommandMeta, SpecificRecord> command) {

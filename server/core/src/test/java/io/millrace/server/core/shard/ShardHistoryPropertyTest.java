@@ -17,6 +17,7 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.CommandsReleased;
 import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
@@ -92,6 +93,11 @@ class ShardHistoryPropertyTest {
       assertNotEquals(PbsError.INCIDENT.code(), outcome.code(), () -> "incident by " + command);
       assertTrue(facts.size() <= Context.FACTS_MAX, () -> facts.size() + " facts of one command");
       for (SpecificRecord fact : facts) {
+        BookedNodes.check(live.tables(shard), fact);
+        if (fact instanceof ReservationSubmitted submitted) {
+          long number = submitted.getReservation().getNumber();
+          assertTrue(numbers.add(number), () -> "number twice: " + fact);
+        }
         if (fact instanceof JobQueued queued) {
           assertTrue(numbers.add(queued.getJob().getNumber()), () -> "number twice: " + fact);
           accepted.add(queued.getJob().getId());
@@ -133,6 +139,9 @@ class ShardHistoryPropertyTest {
         countersEqualARecount(live);
         nothingIsInTwoPlaces(live);
         arraysAddUp(live);
+        for (int i = 0; i < TestShards.COUNT; i++) {
+          BookedNodes.derived(live.tables(i));
+        }
       }
     }
 

@@ -6,6 +6,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
@@ -35,6 +36,17 @@ abstract class PassedOnQueries implements Queries {
   @Override
   public List<Node> nodes() throws QueryException, InterruptedException {
     return all.nodes();
+  }
+
+  @Override
+  public List<Reservation> reservations() throws QueryException, InterruptedException {
+    return all.reservations();
+  }
+
+  @Override
+  public Optional<Reservation> reservation(long number)
+      throws QueryException, InterruptedException {
+    return all.reservation(number);
   }
 
   @Override

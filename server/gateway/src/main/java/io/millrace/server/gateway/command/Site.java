@@ -33,7 +33,7 @@ public record Site(
     this(link, cluster, queries, clock, host, "");
   }
 
-  static final String DEFAULT_PARTITION = "pbs-default";
+  public static final String DEFAULT_PARTITION = "pbs-default";
 
   /** This site as seen by a user who may see no jobs but his own. */
   private Site ofOwnJobs(String user) {

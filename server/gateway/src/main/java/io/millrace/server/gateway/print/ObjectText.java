@@ -28,6 +28,9 @@ public final class ObjectText {
   private static final String AVAILABLE = "resources_available";
   private static final String ASSIGNED = "resources_assigned";
 
+  /** State of a node that a reservation has for itself now. */
+  private static final String RESERVED = "resv-exclusive";
+
   /** Comment of an engine that failed and works again. */
   private static final String READY = "READY_TO_USE";
 
@@ -144,6 +147,12 @@ public final class ObjectText {
 
   /** A node; run has no measurements for one whose executor never came up. */
   public List<ShownAttribute> node(ClusterObject node, Node run, Times times) {
+    return node(node, run, times, NodeReservations.NONE);
+  }
+
+  /** A node with what is reserved of it. */
+  public List<ShownAttribute> node(
+      ClusterObject node, Node run, Times times, NodeReservations reserved) {
     Map<String, String> values = set(node);
     Map<String, String> available = new TreeMap<>(NodeAmounts.properties(run, node, resources));
     Map<String, Long> capacity = NodeAmounts.capacity(run, node, resources);
@@ -156,7 +165,14 @@ public final class ObjectText {
     NodeAmounts.add(held, NodeAmounts.held(run));
     assigned(values, held);
     values.put("ntype", "PBS");
-    values.put("state", nodeState(node, run));
+    String state = nodeState(node, run);
+    if (reserved.exclusive()) {
+      state = state.equals("free") ? RESERVED : state + "," + RESERVED;
+    }
+    values.put("state", state);
+    if (!reserved.ids().isEmpty()) {
+      values.put("resv", String.join(", ", reserved.ids()));
+    }
     if (!run.getDownWhy().isEmpty()) {
       values.putIfAbsent("comment", "node down: " + run.getDownWhy());
     }

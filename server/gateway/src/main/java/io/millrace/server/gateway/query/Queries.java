@@ -6,6 +6,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,12 @@ public interface Queries {
 
   /** Run-time side of all nodes; a node that is moving may be told by two shards. */
   List<Node> nodes() throws QueryException, InterruptedException;
+
+  /** All reservations, in no order. */
+  List<Reservation> reservations() throws QueryException, InterruptedException;
+
+  /** The reservation with this number. */
+  Optional<Reservation> reservation(long number) throws QueryException, InterruptedException;
 
   /** Run-time side of all scheduler objects. */
   List<Scheduler> schedulers() throws QueryException, InterruptedException;

@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.http.LocalCaller;
@@ -174,6 +175,22 @@ public final class QueryClient implements Queries {
   @Override
   public List<Node> nodes() throws QueryException, InterruptedException {
     return everywhere("/v1/nodes?shard=", Node.class);
+  }
+
+  @Override
+  public List<Reservation> reservations() throws QueryException, InterruptedException {
+    return everywhere("/v1/reservations?shard=", Reservation.class);
+  }
+
+  @Override
+  public Optional<Reservation> reservation(long number)
+      throws QueryException, InterruptedException {
+    OptionalInt birth = birth(number);
+    if (birth.isEmpty()) {
+      return Optional.empty();
+    }
+    String path = "/v1/reservation/" + number + "?shard=" + birth.getAsInt();
+    return get(birth.getAsInt(), path, Reservation.class).records().stream().findFirst();
   }
 
   @Override

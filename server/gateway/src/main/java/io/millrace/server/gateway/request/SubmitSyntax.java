@@ -59,7 +59,7 @@ public final class SubmitSyntax {
 
   private static final Set<String> OF_RESERVATIONS = Set.of("create_resv_from_job", "resv_start");
 
-  private static final String NO_RESERVATIONS = "there are no reservations in this release";
+  private static final String NO_RESERVATIONS = "no reservation is made of a job";
 
   private static final Pattern NAME = Pattern.compile("[-A-Za-z0-9_+.]+");
   private static final int NAME_MAX = 230;

@@ -3,12 +3,15 @@ package io.millrace.server.gateway.status;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.SchedulerFolders;
+import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.command.Version;
 import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.print.NodeReservations;
 import io.millrace.server.gateway.print.ObjectText;
 import io.millrace.server.gateway.print.QueueCounts;
 import io.millrace.server.gateway.print.ShownAttribute;
@@ -28,6 +31,9 @@ public final class Inventory {
   private List<Queue> queues;
   private Map<String, Node> nodes;
   private Map<String, Scheduler> schedulers;
+
+  /** By the names of nodes. */
+  private Map<String, List<Reservation>> reserved;
 
   public Inventory(Site site) {
     this.site = site;
@@ -80,6 +86,22 @@ public final class Inventory {
     return never;
   }
 
+  /** What is reserved of a node, the newest reservation first. */
+  private NodeReservations reserved(String node) throws QueryException, InterruptedException {
+    if (reserved == null) {
+      reserved = new HashMap<>();
+      List<Reservation> all = new ArrayList<>(site.queries().reservations());
+      all.sort(Comparator.comparingLong(Reservation::getNumber).reversed());
+      for (Reservation each : all) {
+        each.getBooked().stream()
+            .map(BookedNode::getNode)
+            .distinct()
+            .forEach(it -> reserved.computeIfAbsent(it, n -> new ArrayList<>()).add(each));
+      }
+    }
+    return NodeReservations.of(node, reserved.getOrDefault(node, List.of()));
+  }
+
   private Scheduler scheduler(String name) throws QueryException, InterruptedException {
     if (schedulers == null) {
       schedulers = new HashMap<>();
@@ -103,7 +125,7 @@ public final class Inventory {
     return switch (object.getKind()) {
       case SERVER -> text.server(object, scheduler("default"), counts(), Version.text());
       case QUEUE -> text.queue(object, counts(object.getName()), hasNodes(object.getName()));
-      case NODE -> text.node(object, node(object), times);
+      case NODE -> text.node(object, node(object), times, reserved(object.getName()));
       case SCHEDULER ->
           text.scheduler(
               object,
@@ -127,6 +149,13 @@ public final class Inventory {
         Comparator.comparing((ClusterObject o) -> !isDefault(o))
             .thenComparing(ClusterObject::getCreated));
     return objects;
+  }
+
+  /** Queues as they were made, and behind them those of reservations. */
+  List<ClusterObject> queuesOfAll() throws QueryException, InterruptedException {
+    List<ClusterObject> queues = all(ObjectKind.QUEUE);
+    queues.addAll(KnownQueues.ofReservations(site));
+    return queues;
   }
 
   private static boolean isDefault(ClusterObject object) {

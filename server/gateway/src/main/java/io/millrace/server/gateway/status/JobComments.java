@@ -21,6 +21,7 @@ import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.share.FairShares;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,10 @@ final class JobComments {
   private final JobAttributeText text;
   private final boolean manager;
   private final ResourceTable resources;
+
+  /** Of one invocation, by name. */
+  private final Map<String, Optional<ClusterObject>> queues = new HashMap<>();
+
   private final Map<String, Optional<Reason>> reasons =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -130,13 +135,22 @@ final class JobComments {
   private OptionalLong promisedStart(Job job, long nowMs)
       throws QueryException, InterruptedException {
     boolean promises =
-        site.cluster()
-            .find(ObjectKind.QUEUE, job.getSpec().getQueue())
+        queue(job)
             .map(site::schedulerOf)
             .flatMap(name -> site.cluster().find(ObjectKind.SCHEDULER, name))
             .filter(JobComments::promises)
             .isPresent();
     return promises ? expectedStart(job, nowMs) : OptionalLong.empty();
+  }
+
+  private Optional<ClusterObject> queue(Job job) throws QueryException, InterruptedException {
+    String name = job.getSpec().getQueue();
+    Optional<ClusterObject> known = queues.get(name);
+    if (known == null) {
+      known = KnownQueues.known(site, name);
+      queues.put(name, known);
+    }
+    return known;
   }
 
   private static boolean promises(ClusterObject scheduler) {
@@ -207,7 +221,7 @@ final class JobComments {
   }
 
   private Optional<Reason> ask(Job job, String key) throws QueryException, InterruptedException {
-    Optional<ClusterObject> queue = site.cluster().find(ObjectKind.QUEUE, job.getSpec().getQueue());
+    Optional<ClusterObject> queue = queue(job);
     String scheduler = queue.map(site::schedulerOf).orElse("");
     if (scheduler.isEmpty()) {
       return Optional.empty();

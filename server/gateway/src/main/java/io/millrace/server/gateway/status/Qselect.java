@@ -1,6 +1,5 @@
 package io.millrace.server.gateway.status;
 
-import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.resources.RequestException;
@@ -71,7 +70,7 @@ final class Qselect implements Command {
     }
     String queue = destination.equals("@") ? "" : Destinations.queue(call, destination);
     if (!queue.isEmpty()) {
-      if (call.site().find(ObjectKind.QUEUE, queue).isEmpty()) {
+      if (KnownQueues.find(call.site(), queue).isEmpty()) {
         throw call.failure(
             PbsError.UNKNOWN_QUEUE.text() + " destination", PbsError.UNKNOWN_QUEUE.exitStatus());
       }

@@ -188,7 +188,7 @@ final class Qstat implements Command {
     String queue =
         destination.equals("@") ? "" : Destinations.queue(call, destination, NO_CONNECTION);
     if (!queue.isEmpty()) {
-      if (call.site().find(ObjectKind.QUEUE, queue).isEmpty()) {
+      if (KnownQueues.find(call.site(), queue).isEmpty()) {
         call.complain(PbsError.UNKNOWN_QUEUE.text() + " destination " + destination);
         return PbsError.UNKNOWN_QUEUE.exitStatus();
       }
@@ -229,7 +229,7 @@ final class Qstat implements Command {
     Inventory inventory = new Inventory(call.site());
     List<ClusterObject> chosen = new ArrayList<>();
     if (options.operands().isEmpty()) {
-      chosen.addAll(inventory.all(ObjectKind.QUEUE));
+      chosen.addAll(inventory.queuesOfAll());
     }
     for (String operand : options.operands()) {
       if (!Destinations.legal(operand)) {
@@ -239,10 +239,11 @@ final class Qstat implements Command {
       }
       String name = Destinations.queue(call, operand, NO_CONNECTION);
       if (name.isEmpty()) {
-        chosen.addAll(inventory.all(ObjectKind.QUEUE));
+        chosen.addAll(inventory.queuesOfAll());
       } else {
-        call.site().find(ObjectKind.QUEUE, name).ifPresent(chosen::add);
-        if (call.site().cluster().find(ObjectKind.QUEUE, name).isEmpty()) {
+        Optional<ClusterObject> queue = KnownQueues.find(call.site(), name);
+        queue.ifPresent(chosen::add);
+        if (queue.isEmpty()) {
           call.complain(PbsError.UNKNOWN_QUEUE.text() + " " + operand);
           status = PbsError.UNKNOWN_QUEUE.exitStatus();
         }

@@ -4,10 +4,12 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.pbs.reasons.EligibleTime;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.command.Roles;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.operand.JobIds;
@@ -19,7 +21,9 @@ import io.millrace.server.gateway.print.ShownAttribute;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.ReservationText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -202,6 +206,18 @@ public final class Views {
   private static final Set<String> OF_QUEUE =
       Set.of("enabled", "started", "total_jobs", "state_count", "resources_assigned");
 
+  private static final Set<String> OF_RESERVATION =
+      Set.of(
+          "Reserve_Name",
+          "Reserve_Owner",
+          "reserve_state",
+          "reserve_substate",
+          "reserve_start",
+          "reserve_end",
+          "queue",
+          "resv_nodes",
+          "partition");
+
   /** A job in short, from its record alone. */
   public Entry brief(Job job) {
     return new Entry(
@@ -229,6 +245,44 @@ public final class Views {
                         .queue(object, QueueCounts.of(List.of(queue)), false))
             .orElse(List.of());
     return new Entry(queue.getName(), only(OF_QUEUE, shown));
+  }
+
+  /** A reservation in short, from its record alone. */
+  public Entry brief(Reservation reservation) {
+    return new Entry(reservation.getId(), only(OF_RESERVATION, reserved().attributes(reservation)));
+  }
+
+  private ReservationText reserved() {
+    return new ReservationText(site.server(), new Times(site.clock().getZone()), false);
+  }
+
+  /**
+   * Reservations in the order of their numbers.
+   *
+   * @param after only those behind this number; 0 for all
+   */
+  public Page reservations(long after, int limit) throws QueryException, InterruptedException {
+    List<Reservation> all = new ArrayList<>(site.queries().reservations());
+    all.removeIf(it -> it.getNumber() <= after);
+    all.sort(Comparator.comparingLong(Reservation::getNumber));
+    List<Entry> entries = all.stream().limit(limit).map(this::entry).toList();
+    boolean more = all.size() > limit;
+    return new Page(
+        entries,
+        more ? Optional.of(Long.toString(all.get(limit - 1).getNumber())) : Optional.empty());
+  }
+
+  /** A reservation by its name, with or without the server's. */
+  public Optional<Entry> reservation(String name) throws QueryException, InterruptedException {
+    String id = name.contains(".") ? name : name + "." + site.server();
+    long number = ReservationIds.number(id);
+    return number < 0
+        ? Optional.empty()
+        : site.queries().reservation(number).filter(it -> it.getId().equals(id)).map(this::entry);
+  }
+
+  private Entry entry(Reservation reservation) {
+    return new Entry(reservation.getId(), reserved().attributes(reservation));
   }
 
   private static List<ShownAttribute> only(Set<String> names, List<ShownAttribute> all) {

@@ -169,7 +169,7 @@ final class Why implements Command {
   private static String queued(Site site, Job job, Times times)
       throws QueryException, InterruptedException {
     String queueName = job.getSpec().getQueue();
-    Optional<ClusterObject> queue = site.cluster().find(ObjectKind.QUEUE, queueName);
+    Optional<ClusterObject> queue = KnownQueues.known(site, queueName);
     String since = "queued since " + times.ctime(job.getQueuedMs()) + ". ";
     if (job.getArray() != null && !JobNumbers.isSubjob(job.getNumber())) {
       ArrayState array = job.getArray();

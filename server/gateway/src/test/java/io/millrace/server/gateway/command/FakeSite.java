@@ -14,6 +14,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.CommandIds;
@@ -52,6 +53,9 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
 
   final Map<String, ClusterObject> objects = new TreeMap<>();
   public final Map<Long, Job> jobs = new TreeMap<>();
+
+  /** By their numbers. */
+  public final Map<Long, Reservation> reservations = new TreeMap<>();
 
   /** What happens by and by: the next of it each time that somebody has looked at a job. */
   public final Deque<Runnable> meanwhile = new ArrayDeque<>();
@@ -237,6 +241,16 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   @Override
   public List<Node> nodes() {
     return nodes;
+  }
+
+  @Override
+  public List<Reservation> reservations() {
+    return new ArrayList<>(reservations.values());
+  }
+
+  @Override
+  public Optional<Reservation> reservation(long number) {
+    return Optional.ofNullable(reservations.get(number));
   }
 
   @Override

@@ -9,7 +9,8 @@ public interface ChangeText {
   enum Kind {
     JOB("job", "jobs"),
     NODE("node", "nodes"),
-    QUEUE("queue", "queues");
+    QUEUE("queue", "queues"),
+    RESERVATION("reservation", "reservations");
 
     private final String word;
     private final String table;

@@ -38,7 +38,8 @@ public final class EventRoutes {
             "Changes of jobs, nodes and queues as they come, as server-sent events",
             Route.Facts.of(
                 EVENTS,
-                Route.Parameter.query("kinds", "string", "some of job,node,queue; all if absent"),
+                Route.Parameter.query(
+                    "kinds", "string", "some of job,node,queue,reservation; all if absent"),
                 Route.Parameter.query(
                     "from",
                     "string",

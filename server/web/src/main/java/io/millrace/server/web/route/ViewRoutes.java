@@ -54,6 +54,21 @@ public final class ViewRoutes {
         one("nodes", "node", ObjectKind.NODE, PbsError.UNKNOWN_NODE),
         new Route(
             "GET",
+            "/v1/reservations",
+            "A page of the reservations in ascending number, each as pbs_rstat -f shows it",
+            Route.Facts.of(
+                "Reservations",
+                Route.Parameter.query("after", "string", "next of the page before"),
+                LIMIT),
+            asked -> answered(() -> reservations(asked))),
+        new Route(
+            "GET",
+            "/v1/reservations/{id}",
+            "A reservation",
+            Route.Facts.of("Object", Route.Parameter.path("id", "such as R7 or R7.server")),
+            asked -> answered(() -> reservation(asked))),
+        new Route(
+            "GET",
             "/v1/server",
             "The server's attributes, as qstat -Bf shows them",
             Route.Facts.of("Server"),
@@ -115,13 +130,35 @@ public final class ViewRoutes {
       filter = filter.ownedBy(owner.get());
     }
     if (after.isPresent()) {
-      if (!after.get().matches("\\d{1,18}")) {
-        throw Problem.bad("after is what a page says as next, not " + after.get());
-      }
-      filter = filter.behind(Long.parseLong(after.get()));
+      filter = filter.behind(number(after.get()));
     }
     Views.Page page = seen(asked).jobs(filter, asked.number("limit", PAGE, 1, PAGE_MAX));
     return page("jobs", page);
+  }
+
+  private HttpAnswer reservations(RouteRequest asked)
+      throws Problem, QueryException, InterruptedException {
+    long after = number(asked.query("after").orElse("0"));
+    return page(
+        "reservations", views.reservations(after, asked.number("limit", PAGE, 1, PAGE_MAX)));
+  }
+
+  private HttpAnswer reservation(RouteRequest asked)
+      throws Problem, QueryException, InterruptedException {
+    String id = asked.variables().get("id");
+    PbsError unknown = PbsError.UNKNOWN_RESERVATION;
+    Views.Entry entry =
+        views
+            .reservation(id)
+            .orElseThrow(() -> new Problem(404, unknown, unknown.text() + " " + id));
+    return single("reservation", entry, Optional.empty());
+  }
+
+  private static long number(String after) throws Problem {
+    if (!after.matches("\\d{1,18}")) {
+      throw Problem.bad("after is what a page says as next, not " + after);
+    }
+    return Long.parseLong(after);
   }
 
   private HttpAnswer objects(RouteRequest asked, String plural, ObjectKind kind)

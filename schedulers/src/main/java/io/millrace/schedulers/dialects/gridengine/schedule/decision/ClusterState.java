@@ -10,20 +10,22 @@ import java.util.List;
  * @param scheduler settings of the table of sched_conf
  * @param running in the order in which they started
  * @param admission run limits of the server and of queues
+ * @param booked what advance reservations have of hosts
  */
 public record ClusterState(
     Cluster cluster,
     OptionValues scheduler,
     List<RunningTask> running,
     List<PendingJob> pending,
-    OutsideLimits admission) {
+    OutsideLimits admission,
+    List<BookedSlots> booked) {
 
-  /** A state without run limits from outside. */
+  /** A state without run limits from outside, and without reservations. */
   public ClusterState(
       Cluster cluster,
       OptionValues scheduler,
       List<RunningTask> running,
       List<PendingJob> pending) {
-    this(cluster, scheduler, running, pending, OutsideLimits.OPEN);
+    this(cluster, scheduler, running, pending, OutsideLimits.OPEN, List.of());
   }
 }

@@ -55,6 +55,11 @@ public final class Attributes {
     return complexes.slots();
   }
 
+  /** Number of the slots in the timeline. */
+  public int slotsResource() {
+    return resource(slots());
+  }
+
   /** Number of attributes. */
   int count() {
     return resources.length;

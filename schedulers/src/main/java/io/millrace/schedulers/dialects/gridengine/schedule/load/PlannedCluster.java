@@ -5,6 +5,7 @@ import io.millrace.reservations.timeline.Timeline;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.reservations.timeline.Window;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ResourceUse;
@@ -118,6 +119,17 @@ public final class PlannedCluster {
             assignment.environment().map(this::number).orElse(Timeline.NONE),
             known.stream().mapToInt(grant -> place(grant).number()).toArray(),
             known.stream().mapToInt(Grant::slots).toArray()));
+  }
+
+  /** Takes slots of a host away from all jobs for a time; all of them where it has no more. */
+  public void book(BookedSlots booked) {
+    int slots = attributes.slotsResource();
+    for (LevelResources host : hosts) {
+      if (host.name().equals(booked.host()) && host.container().limits(slots)) {
+        long taken = Math.min(booked.slots(), host.container().capacity(slots));
+        host.container().debit(slots, booked.fromS(), booked.toS(), taken);
+      }
+    }
   }
 
   static Window window(TimeSpan span) {

@@ -138,6 +138,9 @@ public final class Deciders {
     if (request && running && bounded) {
       admission.bound(queue, spec);
     }
+    if (request && running) {
+      RunningRequests.refuseBooked(c, job, spec);
+    }
     return request && !running ? admission.alter(queue, job.getSpec(), spec, bounded, jobs) : spec;
   }
 

@@ -8,7 +8,10 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.order.RunLimit;
+import io.millrace.server.core.placement.NodeRoom;
+import io.millrace.server.core.placement.RunTimes;
 import io.millrace.server.core.state.Copies;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +77,17 @@ final class RunningRequests {
     Map<String, String> values = new TreeMap<>();
     attributes.forEach(it -> values.put(it.getName(), it.getValue()));
     return values;
+  }
+
+  /**
+   * Refuses a walltime with which the run would reach into a booking that leaves no room for it. A
+   * job in a reservation ends with that, whatever its walltime.
+   */
+  static void refuseBooked(Context c, Job job, JobSpec spec) throws PbsRefusal {
+    long endMs = RunTimes.end(job, spec.getRequest().getWalltimeS());
+    if (!NodeRoom.mayLast(c, job, endMs)) {
+      throw new PbsRefusal(PbsError.BOOKED);
+    }
   }
 
   /** The granted specification with the new walltime in all places. */

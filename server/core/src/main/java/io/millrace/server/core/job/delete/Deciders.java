@@ -1,5 +1,6 @@
 package io.millrace.server.core.job.delete;
 
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.fact.JobDeleted;
@@ -97,6 +98,11 @@ public final class Deciders {
     return decision;
   }
 
+  /** Goes on with the deletion of the jobs of a reservation. */
+  public Decision reservedJobs(Context c, Continue work) {
+    return ReservedJobsEnd.go(c, work.getCursor());
+  }
+
   private static Decision array(Context c, Job array, DeleteJob command) {
     Decision decision = Decision.done(c);
     DeletionRequest request = DeletionRequest.of(c, command);
@@ -128,20 +134,26 @@ public final class Deciders {
 
   private static Decision waiting(Context c, Job job, DeleteJob command) {
     Decision decision = Decision.done(c);
-    DeletionRequest request = DeletionRequest.of(c, command);
-    decision.fact(
-        new JobDeleted(
-            c.stamp(), job.getId(), ExitStatus.TERMINATED, request.by(), "", request.quiet()));
-    Dependents.ended(c, job, JobEnd.ofWaiting(job, ExitStatus.TERMINATED), decision);
-    SubjobWindow.ended(c, job, ExitStatus.TERMINATED, decision);
+    waiting(c, job, DeletionRequest.of(c, command), decision);
     if (command.getPurgeHistory()) {
       Purge.purge(c, job, decision);
     }
     return decision;
   }
 
+  static void waiting(Context c, Job job, DeletionRequest request, Decision decision) {
+    decision.fact(
+        new JobDeleted(
+            c.stamp(), job.getId(), ExitStatus.TERMINATED, request.by(), "", request.quiet()));
+    Dependents.ended(c, job, JobEnd.ofWaiting(job, ExitStatus.TERMINATED), decision);
+    SubjobWindow.ended(c, job, ExitStatus.TERMINATED, decision);
+  }
+
   private static Decision running(Context c, Job job, DeletionRequest request) {
-    Decision decision = Decision.done(c);
+    return running(c, job, request, Decision.done(c));
+  }
+
+  static Decision running(Context c, Job job, DeletionRequest request, Decision decision) {
     if (job.getKilling() != KillPurpose.DELETE) {
       decision.fact(
           new RunKillRequested(

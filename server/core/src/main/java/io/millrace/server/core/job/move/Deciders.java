@@ -7,6 +7,7 @@ import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
@@ -47,10 +48,10 @@ public final class Deciders {
           c, job.getStatus() == JobStatus.FINISHED ? PbsError.JOB_FINISHED : PbsError.BAD_STATE);
     }
     ClusterObject queue = PartitionTable.queue(c.view(), command.getQueue());
-    if (queue == null) {
+    int shard = queue == null ? reserving(c, command) : PartitionTable.shardOf(c.view(), queue);
+    if (queue == null && shard < 0) {
       return Decision.rejected(c, PbsError.UNKNOWN_QUEUE);
     }
-    int shard = PartitionTable.shardOf(c.view(), queue);
     if (shard != c.shard()) {
       Decision decision = Decision.none();
       Job closed = SubjobWindow.closed(c, job, decision);
@@ -66,6 +67,13 @@ public final class Deciders {
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
+  }
+
+  /** The shard of a reservation's queue that is not here; -1 for all other queues. */
+  private static int reserving(Context c, MoveJob command) {
+    boolean away =
+        ReservationIds.isReserved(command.getQueue()) && command.getQueueShard() != c.shard();
+    return away ? command.getQueueShard() : -1;
   }
 
   /** A move inside the shard; what the job asks for follows the defaults of its new queue. */

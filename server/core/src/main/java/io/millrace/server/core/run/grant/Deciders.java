@@ -3,7 +3,6 @@ package io.millrace.server.core.run.grant;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.common.Allocation;
-import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.GridEngineRequest;
@@ -11,8 +10,6 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.pbs.PbsError;
-import io.millrace.schemas.pbs.resources.Amounts;
-import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -30,19 +27,17 @@ import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.HostNodes;
 import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.PlacementCheck;
 import io.millrace.server.core.placement.QueueNodes;
 import io.millrace.server.core.placement.SchedulerScope;
+import io.millrace.server.core.placement.VnodeText;
 import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Slots;
 import io.millrace.server.core.state.View;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** Checks proposals to run jobs, and qrun, against the shard's own state. */
@@ -75,7 +70,7 @@ public final class Deciders {
     ResourceRequest request = job.getSpec().getRequest();
     var placement = JobRecords.placement(job);
     if (!covers(command, job)
-        || !new NodeRoom(c.view(), resources, job, command.getGridEngine() != null)
+        || !new NodeRoom(c.view(), resources, job, command.getGridEngine() != null, c.nowMs())
             .has(serves, shares, request)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
@@ -143,6 +138,7 @@ public final class Deciders {
             c.view(),
             resources,
             job,
+            c.nowMs(),
             command.getNodes().isEmpty()
                 ? node -> queueNodes.serves(c.view(), node, queue)
                 : inPartition(partition));
@@ -180,9 +176,7 @@ public final class Deciders {
   private Allocation allocation(
       View view, Job job, List<NodeShare> shares, ResourceTable resources, boolean named) {
     StringBuilder hosts = new StringBuilder();
-    StringBuilder vnodes = new StringBuilder();
     Slots slots = new Slots();
-    Comparator<String> order = asAsked(job);
     List<NodeShare> checked = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
       // The host is taken from the node, not from the proposal.
@@ -195,47 +189,8 @@ public final class Deciders {
       if (ncpus != 1) {
         hosts.append('*').append(ncpus);
       }
-      vnodes.append(vnodes.length() == 0 ? "" : "+");
-      vnodes.append(named ? "" : "(").append(share.getNode());
-      TreeMap<String, Long> amounts = new TreeMap<>(order);
-      amounts.putAll(share.getAmounts());
-      for (Map.Entry<String, Long> amount : amounts.entrySet()) {
-        resources
-            .find(amount.getKey())
-            .filter(r -> !NodeAmounts.withoutLimit(r.name()))
-            .ifPresent(
-                r ->
-                    vnodes
-                        .append(':')
-                        .append(r.name())
-                        .append('=')
-                        .append(Amounts.formatAssigned(r, amount.getValue())));
-      }
-      vnodes.append(named ? "" : ")");
     }
-    return new Allocation(checked, hosts.toString(), vnodes.toString(), null);
-  }
-
-  /**
-   * The order of resources in exec_vnode: as the job names them, then ncpus, mem, and the rest by
-   * name.
-   */
-  private static Comparator<String> asAsked(Job job) {
-    Map<String, Integer> places = new HashMap<>();
-    for (Attribute attribute : job.getSpec().getResourceList()) {
-      if (attribute.getName().equals("select")) {
-        for (String word : attribute.getValue().split("[+:]")) {
-          int equals = word.indexOf('=');
-          if (equals > 0) {
-            places.putIfAbsent(word.substring(0, equals), places.size());
-          }
-        }
-      }
-    }
-    for (String usual : List.of("ncpus", "mem")) {
-      places.putIfAbsent(usual, places.size());
-    }
-    return Comparator.comparingInt((String name) -> places.getOrDefault(name, places.size()))
-        .thenComparing(Comparator.naturalOrder());
+    String vnodes = VnodeText.of(shares, job.getSpec().getResourceList(), resources, named);
+    return new Allocation(checked, hosts.toString(), vnodes, null);
   }
 }

@@ -13,6 +13,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.PlacementCheck;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.View;
 import java.util.ArrayList;
@@ -40,12 +41,13 @@ final class QrunPlacement {
   /**
    * @param serves whether a node may run the job
    */
-  QrunPlacement(View view, ResourceTable resources, Job job, Predicate<ClusterObject> serves) {
+  QrunPlacement(
+      View view, ResourceTable resources, Job job, long nowMs, Predicate<ClusterObject> serves) {
     this.view = view;
     this.resources = resources;
     this.job = job;
     this.serves = serves;
-    this.room = new NodeRoom(view, resources, job, false);
+    this.room = new NodeRoom(view, resources, job, false, nowMs);
     this.placement = JobRecords.placement(job);
   }
 
@@ -102,7 +104,9 @@ final class QrunPlacement {
     NodeRoom.Hosts hosts = room.hosts();
     for (Node node : nodes().values()) {
       ClusterObject object = PartitionTable.node(view, node.getName());
-      if (room.usable(node, object) && room.open(node, object) && room.open(hosts, node, object)) {
+      if (NodeRoom.usable(node, object)
+          && room.open(node, object)
+          && room.open(hosts, node, object)) {
         all.add(candidate(node));
       }
     }
@@ -135,9 +139,7 @@ final class QrunPlacement {
   private ChunkFit.Candidate candidate(Node node) {
     ClusterObject object = PartitionTable.node(view, node.getName());
     return new ChunkFit.Candidate(
-        node,
-        NodeAmounts.properties(node, object, resources),
-        NodeAmounts.free(node, object, resources));
+        node, NodeAmounts.properties(node, object, resources), room.free(node, object));
   }
 
   /**
@@ -193,7 +195,7 @@ final class QrunPlacement {
     Map<String, Long> total = new HashMap<>();
     for (Node node : nodes().values()) {
       ClusterObject object = PartitionTable.node(view, node.getName());
-      NodeAmounts.add(free, NodeAmounts.free(node, object, resources));
+      NodeAmounts.add(free, room.free(node, object));
       NodeAmounts.add(total, NodeAmounts.capacity(node, object, resources));
     }
     for (Map.Entry<String, Long> want : wanted.entrySet()) {

@@ -1,4 +1,4 @@
-package io.millrace.server.core.run.grant;
+package io.millrace.server.core.placement;
 
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
@@ -18,14 +18,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Checks that proposed shares cover the request, chunk by chunk, and follow its place. */
-final class PlacementCheck {
+public final class PlacementCheck {
   private PlacementCheck() {}
 
   /**
    * Whether the shares are whole slots, no fewer and no more than the Grid Engine job accepts.
    * Which numbers between minimum and maximum it accepts is left to its scheduler.
    */
-  static boolean coversSlots(List<NodeShare> shares, ResourceRequest request, int most) {
+  public static boolean coversSlots(List<NodeShare> shares, ResourceRequest request, int most) {
     Chunk slot = request.getChunks().get(0);
     long slots = shares.stream().mapToLong(NodeShare::getChunks).sum();
     return slots >= slot.getCount()
@@ -35,7 +35,7 @@ final class PlacementCheck {
   }
 
   /** Whether the shares are all chunks of the request, with all amounts. */
-  static boolean covers(List<NodeShare> shares, ResourceRequest request) {
+  public static boolean covers(List<NodeShare> shares, ResourceRequest request) {
     Map<String, Long> missing = new HashMap<>();
     long chunks = 0;
     for (Chunk chunk : request.getChunks()) {
@@ -101,7 +101,7 @@ final class PlacementCheck {
    * Whether the shares follow the place of the request. All nodes of the shares exist; hosts are
    * taken from them, not from the proposal.
    */
-  static boolean kept(
+  public static boolean kept(
       View view, PlaceRequest placement, List<NodeShare> shares, ResourceTable resources) {
     return lie(view, placement.arrangement(), shares)
         && (placement.group().isEmpty() || together(view, placement.group(), shares, resources));
@@ -112,8 +112,7 @@ final class PlacementCheck {
       View view, String group, List<NodeShare> shares, ResourceTable resources) {
     Set<String> common = null;
     for (NodeShare share : shares) {
-      ClusterObject object =
-          io.millrace.server.core.placement.PartitionTable.node(view, share.getNode());
+      ClusterObject object = PartitionTable.node(view, share.getNode());
       String shown =
           NodeAmounts.properties(view.nodes().get(share.getNode()), object, resources)
               .getOrDefault(group, "");

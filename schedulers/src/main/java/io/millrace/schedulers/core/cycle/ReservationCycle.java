@@ -1,0 +1,270 @@
+package io.millrace.schedulers.core.cycle;
+
+import io.millrace.schedulers.core.model.ChunkKind;
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.search.CycleSearches;
+import io.millrace.schedulers.core.search.ReservationSearch;
+import io.millrace.schedulers.core.state.ReservationChanges;
+import io.millrace.schedulers.core.state.SchedulerBooks;
+import io.millrace.schedulers.core.state.node.Booked;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schedulers.core.state.reservation.KnownReservation;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Wish;
+import io.millrace.schedulers.core.state.reservation.ReservationBook;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One pass over the reservations that wait for a decision; it comes before the cycle that looks at
+ * jobs, whatever the policy.
+ *
+ * <p>Simple semantics, by number: a new reservation gets the first nodes on which its chunks have
+ * room throughout its window, or is denied. One that is to be altered keeps the nodes that it has
+ * where they do; while its window lasts it gets no others. One that has lost nodes gets others in
+ * their place as soon as there is room; a node on which its jobs run is left to it. What is
+ * proposed is booked until that is answered.
+ */
+public final class ReservationCycle {
+
+  private final SchedulerBooks books;
+  private final ReservationBook book;
+  private final ReservationChanges changes;
+  private final CycleSearches bench;
+  private final ReservationSearch search;
+  private final long nowMs;
+  private final List<ReservationDecision> decisions = new ArrayList<>();
+
+  private ReservationCycle(SchedulerState state, long nowMs) {
+    this.books = state.books();
+    this.book = books.reservations();
+    this.changes = books.reservationFacts();
+    this.bench = state.bench();
+    this.search = bench.reservations();
+    this.nowMs = nowMs;
+  }
+
+  /**
+   * Decides on the reservations that wait for it.
+   *
+   * @param now time of the cycle; one before an earlier cycle counts as the time of that one
+   * @param workUnits bound: no further reservation is looked at once they are used up; at least one
+   *     is, and those that are not reached stay due
+   */
+  public static List<ReservationDecision> run(SchedulerState state, Instant now, long workUnits) {
+    long nowMs = state.books().time().notBefore(now.toEpochMilli());
+    state.books().holdings().overdue(nowMs);
+    state.bench().begin();
+    ReservationCycle cycle = new ReservationCycle(state, nowMs);
+    if (state.settings().scheduling()) {
+      cycle.work(workUnits);
+    }
+    return cycle.decisions;
+  }
+
+  private void work(long workUnits) {
+    boolean tried = false;
+    for (long number : changes.toDecide()) {
+      if (tried && bench.work().units() >= workUnits) {
+        return;
+      }
+      tried = true;
+      bench.work().add(1);
+      KnownReservation known = book.get(number);
+      Pool pool = books.nodes().unbound(known.partition());
+      switch (known.wish().kind()) {
+        case NEW -> anew(known, pool);
+        case CHANGE -> change(known, pool);
+        case REPLACEMENT -> replace(known, pool);
+      }
+    }
+  }
+
+  private Window fromNow(Window wanted) {
+    return new Window(Math.max(nowMs, wanted.fromMs()), wanted.toMs());
+  }
+
+  private void anew(KnownReservation known, Pool pool) {
+    Wish wish = known.wish();
+    Window window = fromNow(wish.window());
+    JobAllocation held =
+        pool == null || window.toMs() <= nowMs ? null : search.find(wish.request(), pool, window);
+    if (held != null) {
+      confirm(known, wish.window(), held, held);
+    } else if (window.toMs() <= nowMs) {
+      deny(known, "its time is over");
+    } else if (pool == null || pool.usable() == 0) {
+      refuse(known, "no node of partition " + known.partition() + " can be used");
+    } else if (!search.everFits(wish.request(), pool)) {
+      deny(known, tooLarge(known.partition(), wish.request(), pool));
+    } else {
+      refuse(known, "too little is free of runs and of other reservations throughout its time");
+    }
+  }
+
+  /** The first amount of which there is never as much as is asked for. */
+  private String tooLarge(String partition, RequestShape request, Pool pool) {
+    for (int i = 0; i < request.totals(); i++) {
+      long total = pool.sumCapacity(request.totalResource(i));
+      if (request.totalAmount(i) > total) {
+        return "the nodes of partition "
+            + partition
+            + " never have that much of "
+            + books.names().name(request.totalResource(i));
+      }
+    }
+    for (ChunkKind kind : request.kinds()) {
+      if (!pool.everFits(kind)) {
+        return "no node of partition " + partition + " is ever large enough for a chunk";
+      }
+    }
+    return "the nodes of partition " + partition + " never fit its chunks and their place";
+  }
+
+  /** There is no room now: one that can wait does. */
+  private void refuse(KnownReservation known, String why) {
+    if (known.wish().patient()) {
+      book.waits(known.number(), changes.room(known.number()));
+    } else {
+      deny(known, why);
+    }
+  }
+
+  private void change(KnownReservation known, Pool pool) {
+    Wish wish = known.wish();
+    Window window = fromNow(wish.window());
+    boolean begun = books.holdings().get(ReservationChanges.holder(known.number())) != null;
+    Booked own = changes.setAside(known.number());
+    JobAllocation held = kept(known, window);
+    if (held == null && !begun && pool != null && window.toMs() > nowMs) {
+      held = search.find(wish.request(), pool, window);
+    }
+    changes.back(known.number(), own);
+    if (held == null) {
+      deny(
+          known, "its nodes are not free throughout the time, or its jobs need what it would give");
+    } else {
+      confirm(known, wish.window(), held, held);
+    }
+  }
+
+  /**
+   * The parts of nodes that a reservation keeps when it is altered: those on which its jobs run
+   * first, then in their order. Null when they are not enough, or not free in the window.
+   */
+  private JobAllocation kept(KnownReservation known, Window window) {
+    List<NodeShare> inOrder = new ArrayList<>();
+    known.wish().shares().stream().filter(it -> runsOn(known, it)).forEach(inOrder::add);
+    int running = inOrder.size();
+    known.wish().shares().stream().filter(it -> !runsOn(known, it)).forEach(inOrder::add);
+    List<NodeAllocation> takes = takes(inOrder);
+    boolean[] used = new boolean[takes.size()];
+    List<NodeAllocation> kept = new ArrayList<>();
+    for (ChunkKind kind : known.wish().request().kinds()) {
+      int left = kind.count();
+      for (int i = 0; i < used.length && left > 0; i++) {
+        int chunks = used[i] ? 0 : Math.min(left, search.chunksOf(kind, takes.get(i)));
+        if (chunks > 0) {
+          used[i] = true;
+          left -= chunks;
+          kept.add(search.chunks(takes.get(i).node(), kind, chunks));
+        }
+      }
+      if (left > 0) {
+        return null;
+      }
+    }
+    for (int i = 0; i < running; i++) {
+      if (!used[i]) {
+        return null;
+      }
+    }
+    JobAllocation held = new JobAllocation(kept, asked(known));
+    return covers(known, held) && search.holds(held, window) ? held : null;
+  }
+
+  /** True when what is left of each node is at least what jobs of the reservation use of it. */
+  private boolean covers(KnownReservation known, JobAllocation held) {
+    return books.nodes().reserved().within(known.name(), held);
+  }
+
+  private boolean runsOn(KnownReservation known, NodeShare share) {
+    return books.nodes().reserved().anyRuns(known.name(), share.getNode());
+  }
+
+  private static Sharing asked(KnownReservation known) {
+    return known.wish().request().placement().sharing();
+  }
+
+  private List<NodeAllocation> takes(List<NodeShare> shares) {
+    List<NodeAllocation> takes = new ArrayList<>();
+    for (NodeShare share : shares) {
+      long[] amounts = books.names().array(share.getAmounts());
+      takes.add(
+          new NodeAllocation(books.nodes().named(share.getNode()), share.getChunks(), amounts));
+    }
+    return takes;
+  }
+
+  private void replace(KnownReservation known, Pool pool) {
+    Wish wish = known.wish();
+    List<NodeShare> stays = new ArrayList<>();
+    List<NodeShare> lost = new ArrayList<>();
+    for (NodeShare share : wish.shares()) {
+      boolean gone = wish.lost().contains(share.getNode()) && !runsOn(known, share);
+      (gone ? lost : stays).add(share);
+    }
+    Window window = fromNow(wish.window());
+    List<NodeAllocation> found = null;
+    if (!lost.isEmpty() && pool != null && window.toMs() > nowMs) {
+      JobAllocation kept = new JobAllocation(takes(stays), asked(known));
+      found =
+          stays.isEmpty()
+              ? all(search.find(wish.request(), pool, window))
+              : search.replace(wish.request(), pool, window, kept, takes(lost));
+    }
+    if (found == null) {
+      book.waits(known.number(), changes.room(known.number()));
+      return;
+    }
+    JobAllocation instead = new JobAllocation(found, asked(known));
+    List<NodeAllocation> all = takes(stays);
+    all.addAll(found);
+    boolean begun = books.holdings().get(ReservationChanges.holder(known.number())) != null;
+    JobAllocation whole = new JobAllocation(all, asked(known));
+    confirm(known, wish.window(), whole, begun ? instead : whole);
+  }
+
+  private static List<NodeAllocation> all(JobAllocation held) {
+    return held == null ? null : held.takes();
+  }
+
+  /**
+   * Proposes nodes, which are booked from now on.
+   *
+   * @param booked what is not held already
+   */
+  private void confirm(
+      KnownReservation known, Window window, JobAllocation held, JobAllocation booked) {
+    JobAllocation whole = ReservationSearch.booked(booked);
+    boolean[] exclusive = new boolean[whole.size()];
+    for (int i = 0; i < exclusive.length; i++) {
+      exclusive[i] = whole.sharing(whole.takes().get(i)) != Sharing.SHARED;
+    }
+    changes.proposed(
+        known.number(),
+        new Booked(known.number(), known.name(), window.fromMs(), window.toMs(), whole, exclusive));
+    decisions.add(
+        new ReservationDecision(known.number(), known.revision(), held.shares(books.names()), ""));
+  }
+
+  private void deny(KnownReservation known, String why) {
+    changes.proposed(known.number(), null);
+    decisions.add(new ReservationDecision(known.number(), known.revision(), null, why));
+  }
+}

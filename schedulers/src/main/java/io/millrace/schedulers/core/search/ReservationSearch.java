@@ -1,0 +1,202 @@
+package io.millrace.schedulers.core.search;
+
+import io.millrace.schedulers.core.model.ChunkKind;
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.NodeState;
+import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds nodes for a reservation.
+ *
+ * <p>Simple semantics: the chunks are placed as those of a job that would start at the beginning of
+ * the window and run to its end, on nodes that are free of runs by then, as far as their ends are
+ * known, and free of bookings throughout. Promises to jobs do not count. Nothing is changed.
+ */
+public final class ReservationSearch {
+
+  private final RoomWindow window;
+  private final FirstFitSearch fit;
+  private final ResourceNames names;
+  private final WorkCount work;
+
+  ReservationSearch(RoomWindow window, FirstFitSearch fit, ResourceNames names, WorkCount work) {
+    this.window = window;
+    this.fit = fit;
+    this.names = names;
+    this.work = work;
+  }
+
+  /** Nodes for all chunks; null when there is no room. */
+  public JobAllocation find(RequestShape shape, Pool pool, Window within) {
+    window.forReservation(within.fromMs(), within.toMs());
+    return fit.placeApart(shape, pool);
+  }
+
+  /** True when the chunks would have room if there were neither runs nor bookings. */
+  public boolean everFits(RequestShape shape, Pool pool) {
+    window.empty();
+    return fit.placeApart(shape, pool) != null;
+  }
+
+  /** What is booked: the nodes of the reservation, and the others of hosts that it has alone. */
+  public static JobAllocation booked(JobAllocation held) {
+    return held.anyHostAlone() ? EarliestStartSearch.wholeHosts(held) : held;
+  }
+
+  /** True when all these parts of nodes are free in the window, or free but for each other. */
+  public boolean holds(JobAllocation held, Window within) {
+    window.forReservation(within.fromMs(), within.toMs());
+    Map<NodeState, long[]> sums = new HashMap<>();
+    for (NodeAllocation take : held.takes()) {
+      work.add(1);
+      long[] sum = sums.computeIfAbsent(take.node(), it -> new long[names.size()]);
+      for (int resource = 0; resource < take.amounts().length; resource++) {
+        sum[resource] += take.amounts()[resource];
+      }
+      if (!window.open(take.node(), held.asked()) || !window.fits(take.node(), sum)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Nodes for the chunks that lay on nodes that are lost, beside those that stay.
+   *
+   * @param stays parts of nodes that the reservation keeps
+   * @param lost parts of nodes in whose place others are looked for
+   * @return one take for each of {@code lost}, or more; null when there is no room for all
+   */
+  public List<NodeAllocation> replace(
+      RequestShape shape,
+      Pool pool,
+      Window within,
+      JobAllocation stays,
+      List<NodeAllocation> lost) {
+    window.forReservation(within.fromMs(), within.toMs());
+    Places places = new Places(shape, stays);
+    List<NodeAllocation> found = new ArrayList<>();
+    window.beginPlacement();
+    boolean all = true;
+    for (int i = 0; i < lost.size() && all; i++) {
+      ChunkKind kind = kindOf(shape, lost.get(i));
+      all = kind != null && replace(places, pool, kind, lost.get(i), found);
+    }
+    window.endPlacement();
+    return all ? found : null;
+  }
+
+  private boolean replace(
+      Places places, Pool pool, ChunkKind kind, NodeAllocation lost, List<NodeAllocation> found) {
+    int left = Math.max(1, lost.chunks());
+    for (NodeState node : pool.nodes()) {
+      work.add(1);
+      if (left == 0) {
+        break;
+      }
+      if (node == lost.node() || !places.allow(node) || !window.open(node, places.sharing())) {
+        continue;
+      }
+      int room = window.room(node, kind, places.apart() ? 1 : left);
+      if (room > 0 && window.matches(node, kind)) {
+        window.take(node, kind, room, names.size());
+        found.add(chunks(node, kind, room));
+        places.taken(node);
+        left -= room;
+      }
+    }
+    return left == 0;
+  }
+
+  /** The kind of which the chunks on a node are; null when they are of none. */
+  private ChunkKind kindOf(RequestShape shape, NodeAllocation take) {
+    for (ChunkKind kind : shape.kinds()) {
+      if (chunksOf(kind, take) > 0) {
+        return kind;
+      }
+    }
+    return null;
+  }
+
+  /** Chunks of a kind that lie on a node; 0 when those that do are of another kind. */
+  public int chunksOf(ChunkKind kind, NodeAllocation take) {
+    long[] amounts = chunks(take.node(), kind, take.chunks()).amounts();
+    return Arrays.equals(amounts, Arrays.copyOf(take.amounts(), amounts.length))
+        ? take.chunks()
+        : 0;
+  }
+
+  /** So many chunks of a kind on a node. */
+  public NodeAllocation chunks(NodeState node, ChunkKind kind, int count) {
+    long[] amounts = new long[names.size()];
+    kind.addTo(amounts, count);
+    return new NodeAllocation(node, count, amounts);
+  }
+
+  /** Which nodes the place directive leaves to chunks that are placed one after another. */
+  private static final class Places {
+
+    private final RequestShape shape;
+    private final Arrangement arrangement;
+    private final Set<Object> taken = new HashSet<>();
+
+    /** Values of the resource of {@code place=group=} that all nodes so far have; null for any. */
+    private Set<String> common;
+
+    private Object onlyHost;
+
+    Places(RequestShape shape, JobAllocation stays) {
+      this.shape = shape;
+      this.arrangement = shape.chunks() == 1 ? Arrangement.FREE : shape.placement().arrangement();
+      stays.takes().forEach(it -> taken(it.node()));
+    }
+
+    Sharing sharing() {
+      return shape.placement().sharing();
+    }
+
+    boolean apart() {
+      return arrangement == Arrangement.SCATTER || arrangement == Arrangement.VSCATTER;
+    }
+
+    private static Object host(NodeState node) {
+      return node.host() == null ? node : node.host();
+    }
+
+    boolean allow(NodeState node) {
+      return switch (arrangement) {
+            case FREE -> true;
+            case SCATTER -> !taken.contains(host(node));
+            case VSCATTER -> !taken.contains(node);
+            case PACK -> onlyHost == null || onlyHost == host(node);
+          }
+          && (common == null
+              || node.values(shape.placement().group()).stream().anyMatch(common::contains));
+    }
+
+    void taken(NodeState node) {
+      taken.add(arrangement == Arrangement.SCATTER ? host(node) : node);
+      onlyHost = host(node);
+      if (shape.grouped()) {
+        Set<String> values = new HashSet<>(node.values(shape.placement().group()));
+        if (common != null) {
+          values.retainAll(common);
+        }
+        common = values;
+      }
+    }
+  }
+}

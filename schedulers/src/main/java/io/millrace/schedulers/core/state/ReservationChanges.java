@@ -1,0 +1,325 @@
+package io.millrace.schedulers.core.state;
+
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.job.QueueState;
+import io.millrace.schedulers.core.state.node.AllocationBook;
+import io.millrace.schedulers.core.state.node.Booked;
+import io.millrace.schedulers.core.state.node.BookingCalendar;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.NodeTable;
+import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schedulers.core.state.node.TimedAllocation;
+import io.millrace.schedulers.core.state.promise.PromiseChanges;
+import io.millrace.schedulers.core.state.reservation.KnownReservation;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Kind;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Wish;
+import io.millrace.schedulers.core.state.reservation.ReservationBook;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What facts about reservations, and answers to proposals about them, change in the scheduler's
+ * state.
+ *
+ * <p>Until its window begins a reservation is booked of its nodes; from then on it holds them as a
+ * run would, and its own jobs have its part of them to themselves.
+ */
+public final class ReservationChanges {
+
+  private final ClusterBook cluster;
+  private final NodeTable nodes;
+  private final BookingCalendar calendar;
+  private final AllocationBook holdings;
+  private final PromiseChanges promises;
+  private final ReadyQueue ready;
+  private final ReservationBook book;
+  private final ResourceNames names;
+  private final SchedulerBooks books;
+
+  /** What reservations had booked before a proposal about them was made. */
+  private final Map<Long, Booked> before = new HashMap<>();
+
+  ReservationChanges(SchedulerBooks books) {
+    this.books = books;
+    this.cluster = books.cluster();
+    this.nodes = books.nodes();
+    this.calendar = nodes.bookings();
+    this.holdings = books.holdings();
+    this.promises = books.promiseFacts();
+    this.ready = books.ready();
+    this.book = books.reservations();
+    this.names = books.names();
+  }
+
+  /** Number under which a running reservation holds its nodes; no job has it. */
+  public static long holder(long reservation) {
+    return -reservation;
+  }
+
+  /** A reservation as it is after a change. */
+  void reservation(Reservation record) {
+    long number = record.getNumber();
+    before.remove(number);
+    ReservationState state = record.getState();
+    if (state == ReservationState.FINISHED || state == ReservationState.DELETED) {
+      ended(number, record.getQueue());
+      return;
+    }
+    Booked now = record.getBooked().isEmpty() ? null : booked(record);
+    if (record.getStartedMs() < 0) {
+      book(number, now);
+    } else if (now != null) {
+      begun(record, now);
+    }
+    boolean closing =
+        state == ReservationState.BEING_DELETED || state == ReservationState.DELETING_JOBS;
+    queue(record, closing);
+    book.put(known(record, closing));
+  }
+
+  private KnownReservation known(Reservation record, boolean closing) {
+    ReservationSpec spec = record.getSpec();
+    return new KnownReservation(
+        record.getNumber(),
+        record.getQueue(),
+        spec.getPartition(),
+        record.getRevision(),
+        new Window(spec.getStartMs(), spec.getEndMs()),
+        closing ? null : wish(record));
+  }
+
+  private Wish wish(Reservation record) {
+    ReservationSpec asked = record.getAsked() == null ? record.getSpec() : record.getAsked();
+    Kind kind;
+    if (record.getAsked() != null) {
+      kind = Kind.CHANGE;
+    } else if (record.getShares().isEmpty()) {
+      kind = Kind.NEW;
+    } else if (!record.getLost().isEmpty()) {
+      kind = Kind.REPLACEMENT;
+    } else {
+      return null;
+    }
+    Set<String> lost =
+        record.getLost().stream().map(LostNode::getNode).collect(Collectors.toUnmodifiableSet());
+    return new Wish(
+        kind,
+        new RequestShape(asked.getRequest(), names),
+        new Window(asked.getStartMs(), asked.getEndMs()),
+        record.getInteractiveS() < 0,
+        List.copyOf(record.getShares()),
+        lost);
+  }
+
+  /** What the record says is booked; each node once, with the chunks that lie on it. */
+  private Booked booked(Reservation record) {
+    Map<String, Integer> chunks = new HashMap<>();
+    for (NodeShare share : record.getShares()) {
+      chunks.merge(share.getNode(), share.getChunks(), Integer::sum);
+    }
+    List<NodeAllocation> takes = new ArrayList<>(record.getBooked().size());
+    boolean[] exclusive = new boolean[record.getBooked().size()];
+    for (BookedNode one : record.getBooked()) {
+      exclusive[takes.size()] = one.getExclusive();
+      takes.add(
+          new NodeAllocation(
+              nodes.named(one.getNode()),
+              chunks.getOrDefault(one.getNode(), 0),
+              names.kept(one.getAmounts())));
+    }
+    ReservationSpec spec = record.getSpec();
+    ResourceRequest request = spec.getRequest();
+    JobAllocation held =
+        new JobAllocation(List.copyOf(takes), PlaceRequest.of(request.getPlace()).sharing());
+    return new Booked(
+        record.getNumber(), record.getQueue(), spec.getStartMs(), spec.getEndMs(), held, exclusive);
+  }
+
+  /** Sets what a reservation has booked for later; null for nothing. */
+  private void book(long number, Booked now) {
+    Booked known = calendar.of(number);
+    if (known == now || known != null && now != null && known.sameAs(now)) {
+      return;
+    }
+    if (known != null) {
+      calendar.remove(known);
+    }
+    if (now != null) {
+      calendar.add(now);
+      promises.booked(now);
+    }
+    if (known != null) {
+      holdings.relaxed(known.held(), known.fromMs(), known.toMs());
+      promises.touch();
+    }
+  }
+
+  /** The window has begun: its nodes are in use, and its own jobs may have them. */
+  private void begun(Reservation record, Booked now) {
+    long number = holder(record.getNumber());
+    Booked known = calendar.of(record.getNumber());
+    if (known != null) {
+      calendar.remove(known);
+    }
+    TimedAllocation held = holdings.get(number);
+    if (held == null || held.endMs() < now.toMs() || !held.held().sameTakes(now.held())) {
+      holdings.release(number);
+      holdings.hold(number, now.held(), now.toMs());
+      promises.touch();
+    } else {
+      holdings.terms(number, now.held().asked(), now.toMs());
+    }
+    if (known != null && !known.held().sameTakes(now.held())) {
+      holdings.relaxed(known.held(), known.fromMs(), known.toMs());
+    }
+    boolean first = !nodes.reserved().has(record.getQueue());
+    nodes.reserved().set(record.getSpec().getPartition(), now);
+    if (first) {
+      rehouse(record.getQueue());
+    }
+  }
+
+  /** Jobs that run in the queue already hold what they have of the reservation's nodes. */
+  private void rehouse(String queue) {
+    QueueState its = cluster.queue(queue);
+    for (long number : List.copyOf(holdings.numbers())) {
+      int slot = books.book().jobs().find(number);
+      if (slot != JobSlots.NONE && books.book().classOf(slot).queue() == its) {
+        holdings.rehouse(number, queue);
+      }
+    }
+  }
+
+  private void queue(Reservation record, boolean closing) {
+    QueueState queue = cluster.queue(record.getQueue());
+    queue.belongs(record.getSpec().getPartition());
+    boolean begun = record.getStartedMs() >= 0;
+    queue.starts(begun && !closing);
+    queue.ahead(begun ? QueueState.NOT_AHEAD : record.getSpec().getStartMs());
+    anew(queue);
+  }
+
+  private void anew(QueueState queue) {
+    cluster.servedAnew();
+    queue.eachClass(ready::retry);
+  }
+
+  private void ended(long number, String name) {
+    book.remove(number);
+    book(number, null);
+    holdings.release(holder(number));
+    QueueState queue = cluster.queue(name);
+    promises.forget(queue);
+    Pool pool = nodes.reserved().close(name);
+    if (pool != null) {
+      ready.forget(pool);
+    }
+    queue.starts(false);
+    queue.ahead(QueueState.NOT_AHEAD);
+    anew(queue);
+    cluster.forget(queue);
+  }
+
+  /**
+   * A cycle proposes nodes for a reservation: they are booked from now on.
+   *
+   * @param booked null when it proposes to deny the reservation
+   */
+  public void proposed(long number, Booked booked) {
+    book.proposed(number);
+    if (booked != null) {
+      before.put(number, calendar.of(number));
+      book(number, booked);
+    }
+  }
+
+  /** Takes what is booked for a reservation out on trial, and what it holds; see {@link #back}. */
+  public Booked setAside(long number) {
+    Booked known = calendar.of(number);
+    if (known != null) {
+      calendar.remove(known);
+    }
+    TimedAllocation held = holdings.get(holder(number));
+    if (held != null) {
+      holdings.setAside(held);
+    }
+    return known;
+  }
+
+  /** Puts back what was set aside. */
+  public void back(long number, Booked known) {
+    if (known != null) {
+      calendar.add(known);
+    }
+    TimedAllocation held = holdings.get(holder(number));
+    if (held != null) {
+      holdings.putBack(held);
+    }
+  }
+
+  /** Changes whenever there may be room that there was not before for a reservation. */
+  public long room(long number) {
+    KnownReservation known = book.get(number);
+    Pool pool = nodes.unbound(known.partition());
+    return (pool == null ? 0 : pool.gains().end()) + nodes.reserved().gains(known.name());
+  }
+
+  /** True when a cycle would look at any reservation. */
+  public boolean due() {
+    return book.isDue() || !book.waiting().isEmpty() && toDecide().size() > 0;
+  }
+
+  /** Numbers of the reservations to look at: those with a wish, unless they wait in vain. */
+  public SortedSet<Long> toDecide() {
+    TreeSet<Long> numbers = new TreeSet<>(book.due());
+    for (Map.Entry<Long, Long> waits : book.waiting().entrySet()) {
+      if (room(waits.getKey()) != waits.getValue()) {
+        numbers.add(waits.getKey());
+      }
+    }
+    return numbers;
+  }
+
+  /** A proposal was refused, or nobody has answered it: what it would book is free again. */
+  private void withdraw(long number) {
+    if (before.containsKey(number)) {
+      book(number, before.remove(number));
+    }
+  }
+
+  /** A proposal was refused: nothing is proposed about the reservation until {@link #resume}. */
+  public void refused(long number) {
+    withdraw(number);
+    if (book.get(number) != null) {
+      book.pause(number);
+    }
+  }
+
+  /** A proposal was never answered. */
+  public void unanswered(long number) {
+    withdraw(number);
+    book.unanswered(number);
+  }
+
+  public void resume(long number) {
+    book.resume(number);
+  }
+}

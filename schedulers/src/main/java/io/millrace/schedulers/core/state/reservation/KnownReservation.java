@@ -1,0 +1,48 @@
+package io.millrace.schedulers.core.state.reservation;
+
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schemas.common.NodeShare;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A reservation as its last record tells it.
+ *
+ * @param name of its queue, as users know it: R7
+ * @param revision that a proposal has to name
+ * @param window that is booked, or that is asked for while nothing is
+ * @param wish what a scheduler has to decide; null for nothing
+ */
+public record KnownReservation(
+    long number, String name, String partition, long revision, Window window, Wish wish) {
+
+  /** A time: {@code fromMs} included, {@code toMs} not. */
+  public record Window(long fromMs, long toMs) {}
+
+  /** What a reservation needs a decision for. */
+  public enum Kind {
+    /** It has no nodes yet. */
+    NEW,
+    /** Another window or request than it has. */
+    CHANGE,
+    /** Other nodes in the place of those that it has lost. */
+    REPLACEMENT
+  }
+
+  /**
+   * What a scheduler has to decide.
+   *
+   * @param request chunks and place
+   * @param window that is wanted
+   * @param patient true when it waits for room instead of being denied
+   * @param shares that it has now; empty for a new one
+   * @param lost names of nodes that it can no longer use
+   */
+  public record Wish(
+      Kind kind,
+      RequestShape request,
+      Window window,
+      boolean patient,
+      List<NodeShare> shares,
+      Set<String> lost) {}
+}

@@ -1,0 +1,314 @@
+package io.millrace.schedulers.core.cycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** Reservations that come, change, begin, lose nodes and end at random, with jobs in them. */
+final class RandomReservations {
+
+  private static final int MOST = 8;
+  private static final String[] REQUESTS = {
+    "select=1:ncpus=1",
+    "select=1:ncpus=8",
+    "select=2:ncpus=3",
+    "select=2:ncpus=6,place=scatter",
+    "select=3:ncpus=2:mem=1gb,place=pack",
+    "select=1:ncpus=2+2:ncpus=1:mem=2gb",
+    "select=1:ncpus=1,place=excl",
+    "select=1:ncpus=1,place=scatter:exclhost",
+    "select=2:ncpus=2,place=group=rack",
+    "select=1:ncpus=9"
+  };
+  private static final String[] JOBS = {
+    "ncpus=1", "ncpus=2,walltime=60", "ncpus=6,walltime=6000", "select=2:ncpus=1,walltime=100"
+  };
+
+  private final SchedulerFixture world;
+  private final Random random;
+  private long next = 500_000;
+  private int confirmed;
+
+  RandomReservations(SchedulerFixture world, Random random) {
+    this.world = world;
+    this.random = random;
+  }
+
+  /** How many proposals were taken. */
+  int confirmed() {
+    return confirmed;
+  }
+
+  /** What the time brings, and perhaps one more change. */
+  String change() {
+    StringBuilder said = new StringBuilder();
+    for (Reservation it : List.copyOf(world.reservations.values())) {
+      if (it.getSpec().getEndMs() <= world.nowMs()) {
+        said.append(" end of ").append(it.getQueue());
+        end(it);
+      } else if (it.getStartedMs() < 0
+          && !it.getShares().isEmpty()
+          && it.getSpec().getStartMs() <= world.nowMs()) {
+        said.append(" begin of ").append(it.getQueue());
+        world.reserve(SampleReservations.begun(it, world.nowMs()));
+      }
+    }
+    int kind = random.nextInt(10);
+    if (kind < 2 && world.reservations.size() < MOST) {
+      long number = next++;
+      world.reserve(SampleReservations.asked(number, spec("pbs-default")));
+      said.append(" new ").append(world.reservations.get(number).getSpec());
+    } else if (kind < 6 && !world.reservations.isEmpty()) {
+      List<Reservation> all = List.copyOf(world.reservations.values());
+      said.append(change(all.get(random.nextInt(all.size())), kind));
+    }
+    return said.toString();
+  }
+
+  private ReservationSpec spec(String partition) {
+    long fromMs = world.nowMs() + 1000L * random.nextInt(600);
+    long toMs = fromMs + 1000L * (1 + random.nextInt(900));
+    String request = REQUESTS[random.nextInt(REQUESTS.length)];
+    return SampleReservations.spec(
+        random.nextInt(6) == 0 ? "p1" : partition, fromMs, toMs, request);
+  }
+
+  private String change(Reservation it, int kind) {
+    String name = " " + it.getQueue();
+    if (it.getShares().isEmpty()) {
+      return name + " undecided";
+    }
+    if (kind == 2) {
+      Job job = Records.job(next++, it.getQueue(), 0, JOBS[random.nextInt(JOBS.length)]);
+      world.submit(job);
+      return name + " job " + job.getNumber();
+    }
+    if (kind == 3) {
+      List<NodeShare> shares = it.getShares();
+      String node = shares.get(random.nextInt(shares.size())).getNode();
+      world.reserve(SampleReservations.lost(it, node));
+      return name + " lost " + node;
+    }
+    if (kind == 4) {
+      ReservationSpec other = spec(it.getSpec().getPartition());
+      boolean runs = it.getStartedMs() >= 0;
+      ReservationSpec asked =
+          ReservationSpec.newBuilder(it.getSpec())
+              .setStartMs(runs ? it.getSpec().getStartMs() : other.getStartMs())
+              .setEndMs(Math.max(other.getEndMs(), world.nowMs() + 1))
+              .setRequest(random.nextBoolean() ? it.getSpec().getRequest() : other.getRequest())
+              .build();
+      world.reserve(SampleReservations.altered(it, asked));
+      return name + " altered";
+    }
+    end(it);
+    return name + " deleted";
+  }
+
+  private void end(Reservation it) {
+    for (Job job : List.copyOf(world.jobs.values())) {
+      if (job.getSpec().getQueue().equals(it.getQueue())) {
+        world.gone(job.getNumber());
+      }
+    }
+    world.reserve(SampleReservations.ended(it));
+  }
+
+  /** Decides until nothing is left, and compares with a state that is built anew. */
+  void decide(String where) {
+    int rounds = 0;
+    while (world.state.reservationsDue()) {
+      assertTrue(rounds++ < 50, where + ": no end of decisions");
+      List<ReservationDecision> anew =
+          ReservationCycle.run(world.rebuilt(), world.now, Long.MAX_VALUE);
+      boolean cut = random.nextInt(4) == 0;
+      List<ReservationDecision> followed =
+          ReservationCycle.run(world.state, world.now, cut ? 1 : Long.MAX_VALUE);
+      if (!cut) {
+        assertEquals(anew.toString(), followed.toString(), where);
+      }
+      for (ReservationDecision it : followed) {
+        Reservation before = world.reservations.get(it.number());
+        assertEquals(before.getRevision(), it.revision(), where);
+        answer(before, it, where);
+      }
+    }
+  }
+
+  private void answer(Reservation before, ReservationDecision it, String where) {
+    if (random.nextInt(10) == 0) {
+      world.state.reservationRefused(it.number());
+      world.state.reservationResumes(it.number());
+    } else if (it.confirms()) {
+      confirmed++;
+      Reservation after =
+          SampleReservations.confirmed(
+              before,
+              it.shares(),
+              name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
+      whole(after, where);
+      room(before, after, where);
+      world.reserve(after);
+    } else if (before.getShares().isEmpty()) {
+      world.reserve(SampleReservations.ended(before));
+    } else {
+      world.reserve(SampleReservations.asBefore(before));
+    }
+  }
+
+  /** The shares are what is asked for, chunk by chunk, on nodes that may be had. */
+  private void whole(Reservation after, String where) {
+    List<String> asked = new ArrayList<>();
+    for (Chunk chunk : after.getSpec().getRequest().getChunks()) {
+      for (int i = 0; i < chunk.getCount(); i++) {
+        asked.add(new TreeMap<>(chunk.getAmounts()).toString());
+      }
+    }
+    List<String> given = new ArrayList<>();
+    for (NodeShare share : after.getShares()) {
+      Map<String, Long> each = new TreeMap<>();
+      share.getAmounts().forEach((name, all) -> each.put(name, all / share.getChunks()));
+      for (int i = 0; i < share.getChunks(); i++) {
+        given.add(each.toString());
+      }
+    }
+    asked.sort(null);
+    given.sort(null);
+    assertEquals(asked, given, where);
+  }
+
+  /** On the nodes that are new there is room beside runs and other reservations. */
+  private void room(Reservation before, Reservation after, String where) {
+    boolean moved = before.getAsked() != null;
+    List<String> had = new ArrayList<>();
+    before.getBooked().forEach(it -> had.add(it.getNode()));
+    Map<String, UsageProfile> used = new TreeMap<>();
+    runs(used, after.getNumber());
+    for (Reservation other : world.reservations.values()) {
+      if (other.getNumber() != after.getNumber()) {
+        debit(used, other);
+      }
+    }
+    debit(used, after);
+    long fromMs = Math.max(world.nowMs(), after.getSpec().getStartMs());
+    for (BookedNode node : after.getBooked()) {
+      if (!moved && had.contains(node.getNode())) {
+        continue;
+      }
+      ClusterObject object = world.object(ObjectKind.NODE, node.getNode());
+      Node record = world.nodes.get(node.getNode());
+      assertTrue(object != null && record != null, where + ": " + node);
+      node.getAmounts().keySet().forEach(it -> within(used, node, it, fromMs, after, where));
+      if (!moved) {
+        assertTrue(record.getUp() && record.getOfferedTo() < 0, where + ": " + node);
+        assertEquals("free", ObjectAttributes.text(object, "state", "free"), where + node);
+      }
+    }
+  }
+
+  private void within(
+      Map<String, UsageProfile> used,
+      BookedNode node,
+      String resource,
+      long fromMs,
+      Reservation after,
+      String where) {
+    long has = world.capacity(node.getNode(), resource);
+    UsageProfile profile = used.get(node.getNode() + " " + resource);
+    long most = profile == null ? 0 : profile.max(fromMs, after.getSpec().getEndMs());
+    assertTrue(most <= has, where + ": " + node + " " + profile + " of " + has);
+  }
+
+  /** What runs outside of a reservation use by their estimates. */
+  private void runs(Map<String, UsageProfile> used, long besides) {
+    world.running.forEach(
+        (number, shares) -> {
+          if (!world.inside(number)) {
+            long endMs = world.state.books().holdings().endMs(number);
+            UsedAmounts.debit(used, shares, Long.MIN_VALUE, endMs);
+          }
+        });
+  }
+
+  private void debit(Map<String, UsageProfile> used, Reservation it) {
+    for (BookedNode node : it.getBooked()) {
+      node.getAmounts()
+          .forEach(
+              (resource, amount) ->
+                  used.computeIfAbsent(node.getNode() + " " + resource, key -> new UsageProfile())
+                      .debit(it.getSpec().getStartMs(), it.getSpec().getEndMs(), amount));
+    }
+  }
+
+  /** A job that starts has room to its end beside runs and reservations, or in its own. */
+  void started(long number, String where) {
+    List<NodeShare> shares = world.running.get(number);
+    Map<String, UsageProfile> used = new TreeMap<>();
+    long fromMs = world.nowMs();
+    if (world.inside(number)) {
+      String queue = world.jobs.get(number).getSpec().getQueue();
+      Reservation its = world.reservationOf(queue);
+      assertTrue(its.getStartedMs() >= 0, where + ": " + number + " before " + queue);
+      world.running.forEach(
+          (other, theirs) -> {
+            if (world.jobs.get(other).getSpec().getQueue().equals(queue)) {
+              UsedAmounts.debit(used, theirs, fromMs, fromMs + 1);
+            }
+          });
+      used.forEach(
+          (key, profile) -> {
+            String[] words = key.split(" ");
+            long has = 0;
+            for (BookedNode node : its.getBooked()) {
+              has +=
+                  node.getNode().equals(words[0])
+                      ? node.getAmounts().getOrDefault(words[1], 0L)
+                      : 0;
+            }
+            assertTrue(profile.at(fromMs) <= has, where + ": " + number + " in " + its + key);
+          });
+      return;
+    }
+    runs(used, -1);
+    world.reservations.values().forEach(it -> debit(used, it));
+    long endMs = world.state.books().holdings().endMs(number);
+    for (NodeShare share : shares) {
+      for (String resource : share.getAmounts().keySet()) {
+        UsageProfile profile = used.get(share.getNode() + " " + resource);
+        long most = profile == null ? 0 : profile.max(fromMs, endMs);
+        long has = world.capacity(share.getNode(), resource);
+        assertTrue(most <= has, where + ": " + number + share + " " + most + " of " + has);
+      }
+      alone(number, share, fromMs, endMs, where);
+    }
+  }
+
+  /** Nobody is on a node that a reservation has to itself. */
+  private void alone(long number, NodeShare share, long fromMs, long endMs, String where) {
+    for (Reservation it : world.reservations.values()) {
+      boolean meets = it.getSpec().getStartMs() < endMs && it.getSpec().getEndMs() > fromMs;
+      for (BookedNode node : it.getBooked()) {
+        boolean shared = !node.getExclusive() && endMs != UsageProfile.FOREVER;
+        boolean same = meets && node.getNode().equals(share.getNode());
+        assertTrue(!same || shared, () -> where + ": " + number + share + " in " + it);
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.millrace.server.core.job.delete;
+
+import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.ReservedJob;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.array.Deletion;
+import io.millrace.server.core.job.array.DeletionRequest;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.ReservationWork;
+
+/**
+ * Deletes the jobs of a reservation that ends, a few at a time: each is looked at once. One that is
+ * on its way to another queue is left; if it comes back, the reservation has it deleted then.
+ */
+final class ReservedJobsEnd {
+  private static final int AT_ONCE = 20;
+
+  private ReservedJobsEnd() {}
+
+  /**
+   * @param cursor the key behind which jobs are looked at, and who wants it
+   */
+  static Decision go(Context c, String cursor) {
+    String[] parts = cursor.split(" ", 2);
+    String prefix = parts[0].substring(0, parts[0].indexOf('/') + 1);
+    DeletionRequest request = DeletionRequest.of(parts[1]);
+    Decision decision = Decision.none();
+    int[] looked = {0};
+    c.view()
+        .table(ReservedJob.class)
+        .scan(
+            parts[0],
+            prefix + Character.MAX_VALUE,
+            (key, reserved) -> {
+              if (key.equals(parts[0])) {
+                return true;
+              }
+              Job job = c.view().jobs().get(Keys.number(reserved.getNumber()));
+              delete(c, job, request, decision);
+              // An array is a hundred facts by itself.
+              looked[0] += ArrayStates.is(job) ? AT_ONCE : 1;
+              if (looked[0] >= AT_ONCE) {
+                ReservationWork.deleteJobs(c, key, parts[1], decision);
+                return false;
+              }
+              return true;
+            });
+    return decision;
+  }
+
+  private static void delete(Context c, Job job, DeletionRequest request, Decision decision) {
+    if (JobNumbers.isSubjob(job.getNumber())) {
+      return; // it ends with its array
+    }
+    boolean travels = job.getStatus() == JobStatus.TRANSIT;
+    if (ArrayStates.is(job)) {
+      if (!travels) {
+        Deletion.all(c, job, request, "", decision);
+      }
+      return;
+    }
+    switch (job.getStatus()) {
+      case QUEUED, HELD -> Deciders.waiting(c, job, request, decision);
+      case RUNNING, EXITING -> Deciders.running(c, job, request, decision);
+      default -> {}
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package io.millrace.server.core.placement;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.NodeBooking;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.View;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What is free of a node over a time to come, beside the runs that are on it and what is booked of
+ * it. A run counts until its end; a job in a reservation does not count beside the booking while
+ * the reservation's window lasts.
+ *
+ * <p>The least of each resource over the time is what matters, so that one comparison answers for
+ * all of it. The cost follows what is on the node and is booked of it until the end of the time.
+ */
+public final class BookedRoom {
+  private static final int NOBODY = -1;
+
+  private final View view;
+  private final ResourceTable resources;
+  private final long nowMs;
+
+  public BookedRoom(View view, ResourceTable resources, long nowMs) {
+    this.view = view;
+    this.resources = resources;
+    this.nowMs = nowMs;
+  }
+
+  /**
+   * For whom room is looked for; what he has himself does not count.
+   *
+   * @param reservation its number, or -1
+   * @param job its number, or -1
+   */
+  public record Asker(long reservation, long job) {
+    public static Asker nobody() {
+      return new Asker(NOBODY, NOBODY);
+    }
+
+    public static Asker reservation(long number) {
+      return new Asker(number, NOBODY);
+    }
+
+    public static Asker job(long number) {
+      return new Asker(NOBODY, number);
+    }
+  }
+
+  /** A time; the end is not part of it. */
+  public record Span(long fromMs, long toMs) {
+    boolean meets(long startMs, long endMs) {
+      return startMs < toMs && endMs > fromMs;
+    }
+  }
+
+  private record Use(long startMs, long endMs, Map<String, Long> amounts) {}
+
+  private record Step(long atMs, int sign, Map<String, Long> amounts) {}
+
+  /** Whether anything is booked in this shard. */
+  public static boolean any(View view) {
+    boolean[] found = {false};
+    view.table(NodeBooking.class)
+        .scan(
+            "",
+            null,
+            (key, booking) -> {
+              found[0] = true;
+              return false;
+            });
+    return found[0];
+  }
+
+  /** Bookings of a node that begin before a time, in the order of their starts. */
+  public static List<NodeBooking> of(View view, String node, long beforeMs) {
+    List<NodeBooking> found = new ArrayList<>();
+    String from = Keys.bookings(node);
+    String to =
+        beforeMs == RunTimes.NEVER ? from + Character.MAX_VALUE : from + Keys.time(beforeMs);
+    view.table(NodeBooking.class).scan(from, to, (key, booking) -> found.add(booking));
+    return found;
+  }
+
+  /** Number of the bookings of a node. */
+  public static int count(View view, String node) {
+    return of(view, node, RunTimes.NEVER).size();
+  }
+
+  private List<NodeBooking> others(String node, Span span, Asker asker) {
+    List<NodeBooking> found = of(view, node, span.toMs());
+    found.removeIf(
+        it -> it.getNumber() == asker.reservation() || !span.meets(it.getStartMs(), it.getEndMs()));
+    return found;
+  }
+
+  /** The least that is free of each resource at any time of the span. */
+  public Map<String, Long> free(Node node, ClusterObject object, Span span, Asker asker) {
+    List<Use> uses = new ArrayList<>();
+    for (NodeBooking booking : others(node.getName(), span, asker)) {
+      uses.add(new Use(booking.getStartMs(), booking.getEndMs(), booking.getAmounts()));
+    }
+    Map<String, Long> present = new HashMap<>();
+    for (Holding holding : node.getHoldings()) {
+      Job job = view.jobs().get(Keys.number(holding.getNumber()));
+      if (isOf(job, holding, asker)) {
+        continue;
+      }
+      NodeAmounts.add(present, holding.getAmounts());
+      if (!isBooked(job)) {
+        uses.add(
+            new Use(Long.MIN_VALUE, job == null ? nowMs : RunTimes.end(job), holding.getAmounts()));
+      }
+    }
+    Map<String, Long> free = new TreeMap<>(NodeAmounts.capacity(node, object, resources));
+    Map<String, Long> most = most(uses, span);
+    if (span.fromMs() <= nowMs) {
+      // A run that should have ended still has what it has.
+      present.forEach((name, amount) -> most.merge(name, amount, Math::max));
+    }
+    NodeAmounts.subtract(free, most);
+    return free;
+  }
+
+  private static boolean isOf(Job job, Holding holding, Asker asker) {
+    if (holding.getNumber() == asker.job()) {
+      return true;
+    }
+    return job != null
+        && asker.reservation() >= 0
+        && Reservations.numberOf(job) == asker.reservation();
+  }
+
+  /** Whether a reservation holds the room of the run. */
+  private boolean isBooked(Job job) {
+    Reservation reservation =
+        job == null ? null : Reservations.ofQueue(view, job.getSpec().getQueue());
+    return reservation != null && reservation.getSpec().getEndMs() > nowMs;
+  }
+
+  /** The most of each resource that is in use at one time of the span. */
+  private static Map<String, Long> most(List<Use> uses, Span span) {
+    List<Step> steps = new ArrayList<>();
+    for (Use use : uses) {
+      if (span.meets(use.startMs(), use.endMs())) {
+        steps.add(new Step(Math.max(use.startMs(), span.fromMs()), 1, use.amounts()));
+        steps.add(new Step(use.endMs(), -1, use.amounts()));
+      }
+    }
+    // What ends makes room for what begins at the same time.
+    steps.sort(Comparator.comparingLong(Step::atMs).thenComparingInt(Step::sign));
+    Map<String, Long> level = new HashMap<>();
+    Map<String, Long> most = new HashMap<>();
+    for (Step step : steps) {
+      step.amounts()
+          .forEach(
+              (name, amount) -> {
+                long sum = level.merge(name, step.sign() * amount, Long::sum);
+                most.merge(name, sum, Math::max);
+              });
+    }
+    return most;
+  }
+
+  /**
+   * Whether somebody may be on the node over the span as far as sharing goes: one who wants it for
+   * himself meets nobody, and nobody meets one who has it for himself.
+   */
+  public boolean open(Node node, ClusterObject object, Span span, Asker asker, Sharing sharing) {
+    boolean alone = sharing != Sharing.SHARED;
+    if (others(node.getName(), span, asker).stream().anyMatch(it -> alone || it.getExclusive())) {
+      return false;
+    }
+    for (Holding holding : node.getHoldings()) {
+      Job job = view.jobs().get(Keys.number(holding.getNumber()));
+      long endMs = job == null ? nowMs : RunTimes.end(job);
+      boolean meets = !isOf(job, holding, asker) && !isBooked(job) && endMs > span.fromMs();
+      if (meets && (alone || holding.getExclusive())) {
+        return false;
+      }
+    }
+    return sharing != Sharing.EXCLHOST || hostIsOpen(node, span, asker);
+  }
+
+  /** Whether nothing of others is on the other nodes of the host over the span. */
+  private boolean hostIsOpen(Node node, Span span, Asker asker) {
+    for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
+      Node beside = view.nodes().get(other.getName());
+      if (beside == null || beside.getName().equals(node.getName())) {
+        continue;
+      }
+      if (!open(beside, other, span, asker, Sharing.EXCL)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether no run that has its host for itself lasts on another node of the host into a span. */
+  public boolean hostIsFree(Node node, Span span, Asker asker) {
+    for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
+      Node beside = view.nodes().get(other.getName());
+      if (beside == null) {
+        continue;
+      }
+      for (Holding holding : beside.getHoldings()) {
+        Job job = view.jobs().get(Keys.number(holding.getNumber()));
+        boolean has =
+            job != null
+                && holding.getExclusive()
+                && !isOf(job, holding, asker)
+                && JobRecords.sharing(job, job.getAllocation(), other) == Sharing.EXCLHOST;
+        if (has && RunTimes.end(job) > span.fromMs()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * What is free for a run in a reservation: its booking less what its other jobs hold, and no more
+   * than is there. Nothing outside its window.
+   */
+  public Map<String, Long> inside(Reservation reservation, Node node, ClusterObject object) {
+    BookedNode booked = Reservations.bookedOf(reservation, node.getName());
+    if (booked == null || !Reservations.runs(reservation)) {
+      return Map.of();
+    }
+    Map<String, Long> free = new TreeMap<>(booked.getAmounts());
+    for (Holding holding : node.getHoldings()) {
+      Job job = view.jobs().get(Keys.number(holding.getNumber()));
+      if (isOf(job, holding, Asker.reservation(reservation.getNumber()))) {
+        NodeAmounts.subtract(free, holding.getAmounts());
+      }
+    }
+    Map<String, Long> there = NodeAmounts.free(node, object, resources);
+    free.replaceAll((name, amount) -> Math.min(amount, there.getOrDefault(name, 0L)));
+    return free;
+  }
+
+  /** Whether a run in a reservation that wants the node for itself leaves out no other one. */
+  public boolean openInside(Reservation reservation, Node node, Sharing sharing) {
+    BookedNode booked = Reservations.bookedOf(reservation, node.getName());
+    Span span = new Span(nowMs, reservation.getSpec().getEndMs());
+    return booked != null
+        && (sharing == Sharing.SHARED
+            || booked.getExclusive()
+            || others(node.getName(), span, Asker.reservation(reservation.getNumber())).isEmpty());
+  }
+}

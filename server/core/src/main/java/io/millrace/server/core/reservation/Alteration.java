@@ -1,0 +1,218 @@
+package io.millrace.server.core.reservation;
+
+import io.millrace.schemas.command.AlterReservation;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.ReservationAltered;
+import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.state.Copies;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Decides alterations. Names and lists change at once; another window or fewer chunks are looked at
+ * by the scheduler first, and until then everything is as it was.
+ */
+final class Alteration {
+  private static final String REQUESTED = "ALTER REQUESTED";
+
+  private final Context c;
+  private final Reservation before;
+  private final AlterReservation wish;
+  private final List<String> changed = new ArrayList<>();
+
+  private Alteration(Context c, Reservation before, AlterReservation wish) {
+    this.c = c;
+    this.before = before;
+    this.wish = wish;
+  }
+
+  /** The caller has been found to be the owner or an operator. */
+  static Decision decide(Context c, Reservation before, AlterReservation wish) {
+    try {
+      return new Alteration(c, before, wish).decide();
+    } catch (PbsRefusal e) {
+      return Decision.rejected(c, e);
+    }
+  }
+
+  private Decision decide() throws PbsRefusal {
+    refuseState();
+    Submission.checkInteractive(wish.getInteractiveS());
+    Reservation after = Revision.of(c, before);
+    after.setSpec(Submission.measured(described(before.getSpec())));
+    boolean moved = movesWindow();
+    boolean smaller = wish.getRequest() != null;
+    if (!moved && !smaller) {
+      return describe(after);
+    }
+    ReservationSpec asked = asked(after.getSpec());
+    if (wish.getForce()) {
+      return force(asked);
+    }
+    after.setAsked(asked);
+    Decision decision = Decision.none();
+    if (wish.getInteractiveS() != 0 && c.meta().getReplyTo() >= 0) {
+      Submission.wait(c, after, wish.getInteractiveS());
+    } else {
+      decision.answer(c.meta(), 0, List.of(before.getId() + " " + REQUESTED));
+    }
+    return decision.fact(altered(Revision.settled(after)));
+  }
+
+  private void refuseState() throws PbsRefusal {
+    if (wish.getForce() && !c.isManager()) {
+      throw new PbsRefusal(PbsError.UNAUTHORIZED);
+    }
+    boolean settled =
+        Reservations.hasQueue(before)
+            && !Reservations.isClosing(before)
+            && before.getState() != ReservationState.BEING_ALTERED;
+    if (!settled) {
+      throw new PbsRefusal(PbsError.BAD_STATE);
+    }
+  }
+
+  /** Nothing that a scheduler would have to look at. */
+  private Decision describe(Reservation after) {
+    boolean asks = !changed.isEmpty() && wish.getInteractiveS() == 0;
+    String said = asks ? REQUESTED : Revision.CONFIRMED;
+    Decision decision = Decision.done(c, before.getId() + " " + said);
+    return changed.isEmpty() ? decision : decision.fact(altered(after));
+  }
+
+  private ReservationAltered altered(Reservation after) {
+    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+    return new ReservationAltered(c.stamp(), after, String.join(",", changed), by);
+  }
+
+  private ReservationSpec described(ReservationSpec now) {
+    ReservationSpec spec = Copies.of(now);
+    set(wish.getName(), spec::setName, "Reserve_Name");
+    set(users(now), spec::setUsers, "Authorized_Users");
+    set(wish.getGroups(), spec::setGroups, "Authorized_Groups");
+    set(wish.getHosts(), spec::setHosts, "Authorized_Hosts");
+    set(wish.getMailPoints(), spec::setMailPoints, "Mail_Points");
+    set(wish.getMailUsers(), spec::setMailUsers, "Mail_Users");
+    return spec;
+  }
+
+  private List<String> users(ReservationSpec now) {
+    String owner = now.getOwner() + "@" + now.getSubmitHost();
+    if (wish.getUsers() == null || wish.getUsers().contains(owner)) {
+      return wish.getUsers();
+    }
+    List<String> users = new ArrayList<>(wish.getUsers());
+    users.add(owner);
+    return users;
+  }
+
+  private <T> void set(T value, Consumer<T> setter, String name) {
+    if (value != null) {
+      setter.accept(value);
+      changed.add(name);
+    }
+  }
+
+  private boolean movesWindow() {
+    ReservationSpec now = before.getSpec();
+    return start() != now.getStartMs() || end() != now.getEndMs();
+  }
+
+  private long start() {
+    return wish.getStartMs() == null ? before.getSpec().getStartMs() : wish.getStartMs();
+  }
+
+  private long end() {
+    return wish.getEndMs() == null ? before.getSpec().getEndMs() : wish.getEndMs();
+  }
+
+  private ReservationSpec asked(ReservationSpec described) throws PbsRefusal {
+    ReservationSpec asked = Copies.of(described);
+    if (start() != before.getSpec().getStartMs()) {
+      if (start() < c.nowMs()) {
+        throw new PbsRefusal(PbsError.BAD_TIMES);
+      }
+      if (before.getStartedMs() >= 0 && ReservedJobs.any(c.view(), before.getNumber())) {
+        throw new PbsRefusal(PbsError.RESERVATION_NOT_EMPTY);
+      }
+    }
+    Submission.checkWindow(c, start(), end());
+    asked.setStartMs(start());
+    asked.setEndMs(end());
+    if (wish.getRequest() != null) {
+      Submission.checkRequest(wish.getRequest());
+      refuseMore(described.getRequest(), wish.getRequest());
+      asked.setRequest(
+          new ResourceRequest(
+              wish.getRequest().getChunks(), described.getRequest().getPlace(), -1L));
+      if (wish.getResourceList() != null) {
+        asked.setResourceList(wish.getResourceList());
+      }
+    }
+    return Submission.measured(asked);
+  }
+
+  /** As in PBS only chunks that it has may be asked for, and no more of them. */
+  private static void refuseMore(ResourceRequest has, ResourceRequest asked) throws PbsRefusal {
+    Map<Chunk, Integer> left = new HashMap<>();
+    has.getChunks().forEach(it -> left.merge(kind(it), it.getCount(), Integer::sum));
+    for (Chunk chunk : asked.getChunks()) {
+      if (left.merge(kind(chunk), -chunk.getCount(), Integer::sum) < 0) {
+        throw new PbsRefusal(PbsError.SELECT_NOT_SUBSET);
+      }
+    }
+  }
+
+  private static Chunk kind(Chunk chunk) {
+    return new Chunk(1, chunk.getAmounts(), chunk.getMatches());
+  }
+
+  /** Decided at once for the nodes that it has: confirmed, or all is as it was. */
+  private Decision force(ReservationSpec asked) {
+    Decision decision = Decision.none();
+    try {
+      Reservation after = new Placing(c, before, asked).on(kept(asked.getRequest()));
+      return decision
+          .fact(new ReservationConfirmed(c.stamp(), Confirmation.begun(c, after), "", 0L))
+          .answer(c.meta(), 0, List.of(before.getId() + " " + Revision.CONFIRMED));
+    } catch (PbsRefusal e) {
+      return decision.answer(c.meta(), 0, List.of(before.getId() + " " + Revision.DENIED));
+    }
+  }
+
+  /** As many of its shares as the request has chunks, of each size the first ones. */
+  private List<NodeShare> kept(ResourceRequest request) {
+    if (wish.getRequest() == null) {
+      return before.getShares();
+    }
+    List<NodeShare> rest = new ArrayList<>(before.getShares());
+    List<NodeShare> kept = new ArrayList<>();
+    for (Chunk chunk : request.getChunks()) {
+      int left = chunk.getCount();
+      for (int i = 0; i < rest.size() && left > 0; ) {
+        boolean such =
+            rest.get(i).getChunks() == 1 && rest.get(i).getAmounts().equals(chunk.getAmounts());
+        if (such) {
+          kept.add(rest.remove(i));
+          left--;
+        } else {
+          i++;
+        }
+      }
+    }
+    return kept;
+  }
+}

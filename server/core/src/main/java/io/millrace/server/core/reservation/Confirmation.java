@@ -1,0 +1,89 @@
+package io.millrace.server.core.reservation;
+
+import io.millrace.schemas.command.ConfirmReservation;
+import io.millrace.schemas.command.DenyReservation;
+import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.engine.Epochs;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.state.CutText;
+
+/** Decides what the scheduler of the partition proposes; a proposal of any other is stale. */
+final class Confirmation {
+  /** Most characters of a reason that is kept. */
+  private static final int WHY_MAX = 1_000;
+
+  private Confirmation() {}
+
+  static Decision decide(Context c, ConfirmReservation command) {
+    Reservation before = Reservations.find(c.view(), command.getNumber());
+    PbsError stale =
+        stale(c, before, command.getScheduler(), command.getEpoch(), command.getRevision());
+    if (stale != null) {
+      return Decision.rejected(c, stale);
+    }
+    ReservationSpec asked = before.getAsked();
+    boolean settled = Reservations.hasQueue(before) && asked == null && before.getLost().isEmpty();
+    if (settled) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    ReservationSpec spec = asked == null ? before.getSpec() : asked;
+    boolean begun = before.getStartedMs() >= 0;
+    boolean back = begun && spec.getStartMs() != before.getSpec().getStartMs();
+    if (spec.getEndMs() <= c.nowMs() || back && ReservedJobs.any(c.view(), before.getNumber())) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    try {
+      Reservation after = begun(c, new Placing(c, before, spec).on(command.getShares()));
+      after.setScheduler(command.getScheduler());
+      Decision decision = Decision.done(c);
+      Revision.answer(after, Revision.CONFIRMED, decision);
+      return decision.fact(
+          new ReservationConfirmed(c.stamp(), after, command.getScheduler(), command.getEpoch()));
+    } catch (PbsRefusal e) {
+      return Decision.rejected(c, e);
+    }
+  }
+
+  /** One whose window was moved into the future has not begun; its state follows. */
+  static Reservation begun(Context c, Reservation after) {
+    if (after.getSpec().getStartMs() > c.nowMs()) {
+      after.setStartedMs(-1L);
+    }
+    return Revision.settled(after);
+  }
+
+  static Decision decide(Context c, DenyReservation command) {
+    Reservation before = Reservations.find(c.view(), command.getNumber());
+    PbsError stale =
+        stale(c, before, command.getScheduler(), command.getEpoch(), command.getRevision());
+    if (stale != null) {
+      return Decision.rejected(c, stale);
+    }
+    if (Reservations.hasQueue(before) && before.getAsked() == null) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    Decision decision = Decision.done(c);
+    Ending.deny(c, before, CutText.of(command.getWhy(), WHY_MAX), decision);
+    return decision;
+  }
+
+  private static PbsError stale(
+      Context c, Reservation before, String scheduler, long epoch, long revision) {
+    if (!Epochs.holds(c.view(), scheduler, epoch)) {
+      return PbsError.STALE_PROPOSAL;
+    }
+    if (before == null) {
+      return PbsError.UNKNOWN_RESERVATION;
+    }
+    String serves = PartitionTable.schedulerOf(c.view(), before.getSpec().getPartition());
+    boolean mine = scheduler.equals(serves) && revision == before.getRevision();
+    return mine && !Reservations.isClosing(before) ? null : PbsError.STALE_PROPOSAL;
+  }
+}

@@ -1,0 +1,166 @@
+package io.millrace.server.core.reservation;
+
+import io.millrace.schemas.command.AlterReservation;
+import io.millrace.schemas.command.ConfirmReservation;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.DeleteReservation;
+import io.millrace.schemas.command.DenyReservation;
+import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.fact.ReservationAnswered;
+import io.millrace.schemas.fact.ReservationStarted;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.state.AwaitedReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.ReservationWork;
+import java.util.List;
+
+/** Decides reservations. */
+public final class Deciders {
+  private static final int AT_ONCE = 20;
+
+  public Decision decide(Context c, SubmitReservation command) {
+    return Submission.decide(c, command);
+  }
+
+  public Decision decide(Context c, DeleteReservation command) {
+    Reservation reservation = named(c, command.getReservationId());
+    if (reservation == null) {
+      return Decision.rejected(c, PbsError.UNKNOWN_RESERVATION);
+    }
+    if (!mayActOn(c, reservation)) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    Decision decision = Decision.done(c);
+    if (!Reservations.isClosing(reservation)) {
+      String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+      Ending.close(c, reservation, ReservationState.BEING_DELETED, by, "deleted", decision);
+    }
+    return decision;
+  }
+
+  public Decision decide(Context c, AlterReservation command) {
+    if (c.view().table(AwaitedReservation.class).get(Keys.command(c.meta().getId())) != null) {
+      return Decision.none();
+    }
+    Reservation reservation = named(c, command.getReservationId());
+    if (reservation == null) {
+      return Decision.rejected(c, PbsError.UNKNOWN_RESERVATION);
+    }
+    return mayActOn(c, reservation)
+        ? Alteration.decide(c, reservation, command)
+        : Decision.rejected(c, PbsError.UNAUTHORIZED);
+  }
+
+  public Decision decide(Context c, ConfirmReservation command) {
+    return Confirmation.decide(c, command);
+  }
+
+  public Decision decide(Context c, DenyReservation command) {
+    return Confirmation.decide(c, command);
+  }
+
+  /** The window begins. An alteration of its start comes too late then. */
+  public Decision reservationStart(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Reservation before = timed(c, timer);
+    if (before == null || Reservations.isClosing(before) || before.getStartedMs() >= 0) {
+      return decision;
+    }
+    if (!Reservations.hasQueue(before)) {
+      Ending.deny(c, before, "no scheduler has confirmed it before its start", decision);
+      return decision;
+    }
+    ReservationSpec asked = before.getAsked();
+    boolean late = asked != null && asked.getStartMs() != before.getSpec().getStartMs();
+    Reservation now = late ? Ending.deny(c, before, "its window has begun", decision) : before;
+    Reservation after = Revision.of(c, now);
+    after.setStartedMs(c.nowMs());
+    return decision.fact(new ReservationStarted(c.stamp(), Revision.settled(after)));
+  }
+
+  public Decision reservationEnd(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Reservation reservation = timed(c, timer);
+    if (reservation != null && !Reservations.isClosing(reservation)) {
+      Ending.close(
+          c, reservation, ReservationState.DELETING_JOBS, "", "its time is over", decision);
+    }
+    return decision;
+  }
+
+  /** Somebody has waited for as long as he wanted to. */
+  public Decision reservationAnswer(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Reservation before = timed(c, timer);
+    if (before == null || before.getWaiting() == null) {
+      return decision;
+    }
+    if (before.getInteractiveS() < 0) {
+      Ending.deny(c, before, "not confirmed in time", decision);
+      return decision;
+    }
+    Reservation after = Revision.of(c, before);
+    Revision.answer(after, Revision.UNCONFIRMED, decision);
+    return decision.fact(new ReservationAnswered(c.stamp(), after));
+  }
+
+  /** One that is being deleted has lost its last job, or has got one back. */
+  public Decision reservationClosing(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Reservation closing = timed(c, timer);
+    if (closing != null && Reservations.isClosing(closing)) {
+      Ending.goOn(c, closing, decision);
+    }
+    return decision;
+  }
+
+  public Decision reservationNodes(Context c, Continue work) {
+    return LostNodes.go(c, work);
+  }
+
+  /**
+   * The partition has gone to another shard: no change does that while it has reservations, but one
+   * may have come while the change was under way.
+   */
+  public Decision reservationPartition(Context c, Continue work) {
+    Decision decision = Decision.none();
+    String partition = work.getCursor();
+    if (PartitionTable.shardOf(c.view(), partition) == c.shard()) {
+      return decision;
+    }
+    List<Reservation> left = Reservations.inPartition(c.view(), partition);
+    left.removeIf(Reservations::isClosing);
+    for (Reservation reservation : left.subList(0, Math.min(left.size(), AT_ONCE))) {
+      String why = "its partition has gone to another shard";
+      Ending.close(c, reservation, ReservationState.BEING_DELETED, "", why, decision);
+    }
+    if (left.size() > AT_ONCE) {
+      ReservationWork.partition(c, partition, decision);
+    }
+    return decision;
+  }
+
+  private static Reservation timed(Context c, Timer timer) {
+    return c.view().table(Reservation.class).get(timer.getSubject());
+  }
+
+  /** The reservation with exactly this id, with or without its server. */
+  private static Reservation named(Context c, String id) {
+    Reservation found = Reservations.find(c.view(), ReservationIds.number(id));
+    boolean named = found != null && (found.getId().equals(id) || found.getQueue().equals(id));
+    return named ? found : null;
+  }
+
+  private static boolean mayActOn(Context c, Reservation reservation) {
+    return c.isOperator() || reservation.getSpec().getOwner().equals(c.meta().getPrincipal());
+  }
+}

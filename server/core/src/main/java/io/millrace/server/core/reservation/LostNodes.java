@@ -1,0 +1,103 @@
+package io.millrace.server.core.reservation;
+
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.fact.ReservationDegraded;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.NodeBooking;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.ReservationWork;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Nodes of reservations that cannot be used, and that can be used again. */
+final class LostNodes {
+  /** Bookings that are looked at in one go: each may make a fact with a whole record. */
+  private static final int AT_ONCE = 20;
+
+  private LostNodes() {}
+
+  /** The list of a reservation as things are now; who was lost before has been since then. */
+  static List<LostNode> of(Context c, Reservation reservation) {
+    List<LostNode> lost = new ArrayList<>();
+    for (BookedNode booked : reservation.getBooked()) {
+      String name = booked.getNode();
+      String why =
+          why(
+              c,
+              reservation.getSpec().getPartition(),
+              c.view().nodes().get(name),
+              PartitionTable.node(c.view(), name));
+      if (!why.isEmpty()) {
+        lost.add(new LostNode(name, why, since(c, reservation, name)));
+      }
+    }
+    return lost;
+  }
+
+  private static long since(Context c, Reservation reservation, String node) {
+    return reservation.getLost().stream()
+        .filter(it -> it.getNode().equals(node))
+        .mapToLong(LostNode::getSinceMs)
+        .findFirst()
+        .orElse(c.nowMs());
+  }
+
+  /** Why a node cannot be used for a reservation of this partition; empty when it can. */
+  static String why(Context c, String partition, Node node, ClusterObject object) {
+    if (object == null) {
+      return "deleted";
+    }
+    if (!partition.equals(PartitionTable.partitionOf(object))) {
+      return "in another partition";
+    }
+    if ("offline".equals(Context.attribute(object, "state", ""))) {
+      return "offline";
+    }
+    return node == null || !node.getUp() ? "down" : "";
+  }
+
+  /**
+   * Goes on with the reservations that have booked a node.
+   *
+   * @param work its cursor: the node and, behind a blank, the key of the booking to begin with
+   */
+  static Decision go(Context c, Continue work) {
+    String[] cursor = work.getCursor().split(" ", 2);
+    String prefix = Keys.bookings(cursor[0]);
+    String from = cursor.length > 1 ? cursor[1] : prefix;
+    Decision decision = Decision.none();
+    int[] looked = {0};
+    c.view()
+        .table(NodeBooking.class)
+        .scan(
+            from,
+            prefix + Character.MAX_VALUE,
+            (key, booking) -> {
+              if (looked[0]++ == AT_ONCE) {
+                decision.goOn(c, ReservationWork.NODES, cursor[0] + " " + key);
+                return false;
+              }
+              look(c, Reservations.find(c.view(), booking.getNumber()), decision);
+              return true;
+            });
+    return decision;
+  }
+
+  private static void look(Context c, Reservation before, Decision decision) {
+    List<LostNode> lost = of(c, before);
+    if (Reservations.isClosing(before) || lost.equals(before.getLost())) {
+      return;
+    }
+    Reservation after = Revision.of(c, before);
+    after.setLost(lost);
+    decision.fact(new ReservationDegraded(c.stamp(), Revision.settled(after)));
+  }
+}

@@ -1,0 +1,212 @@
+package io.millrace.server.core.reservation;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.placement.BookedRoom;
+import io.millrace.server.core.placement.CustomResources;
+import io.millrace.server.core.placement.NodeRoom;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.PlacementCheck;
+import io.millrace.server.core.placement.VnodeText;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Checks where a reservation is to lie, node by node, against what this shard knows: nobody's word
+ * is taken for what a node has or for what is free of it.
+ */
+final class Placing {
+  /** Most bookings of one node; what a look at it costs is bounded by this. */
+  static final int BOOKINGS_MAX = 1_000;
+
+  private final Context c;
+  private final ResourceTable resources;
+  private final Reservation reservation;
+  private final ReservationSpec spec;
+  private final BookedRoom room;
+  private final PlaceRequest place;
+
+  /**
+   * @param spec what it is to be: what it is, or what an alteration asks for
+   */
+  Placing(Context c, Reservation reservation, ReservationSpec spec) {
+    this.c = c;
+    this.resources = CustomResources.with(c.view());
+    this.reservation = reservation;
+    this.spec = spec;
+    this.room = new BookedRoom(c.view(), resources, c.nowMs());
+    this.place = PlaceRequest.of(spec.getRequest().getPlace());
+  }
+
+  /** The record as it would be on these shares; it has the host of each node. */
+  Reservation on(List<NodeShare> proposed) throws PbsRefusal {
+    Map<String, Map<String, Long>> wanted = sums(proposed);
+    List<NodeShare> shares = new ArrayList<>();
+    for (NodeShare share : proposed) {
+      Node node = c.view().nodes().get(share.getNode());
+      if (node == null) {
+        throw new PbsRefusal(PbsError.NO_ROOM);
+      }
+      shares.add(
+          new NodeShare(share.getNode(), node.getHost(), share.getChunks(), share.getAmounts()));
+    }
+    refuseMoved(shares);
+    if (!PlacementCheck.covers(shares, spec.getRequest())) {
+      throw new PbsRefusal(PbsError.NO_ROOM);
+    }
+    TreeMap<String, BookedNode> booked = new TreeMap<>();
+    for (Map.Entry<String, Map<String, Long>> want : wanted.entrySet()) {
+      book(want.getKey(), want.getValue(), booked);
+    }
+    if (!PlacementCheck.kept(c.view(), place, shares, resources)) {
+      throw new PbsRefusal(PbsError.WRONG_PLACEMENT, spec.getRequest().getPlace());
+    }
+    Reservation after = Revision.of(c, reservation);
+    after.setSpec(spec);
+    after.setAsked(null);
+    after.setShares(shares);
+    after.setNodes(VnodeText.of(shares, spec.getResourceList(), resources, false));
+    after.setBooked(List.copyOf(booked.values()));
+    after.setLost(LostNodes.of(c, after));
+    return after;
+  }
+
+  private static Map<String, Map<String, Long>> sums(List<NodeShare> shares) throws PbsRefusal {
+    Map<String, Map<String, Long>> sums = new TreeMap<>();
+    for (NodeShare share : shares) {
+      Map<String, Long> sum = sums.computeIfAbsent(share.getNode(), name -> new TreeMap<>());
+      for (Map.Entry<String, Long> amount : share.getAmounts().entrySet()) {
+        try {
+          sum.merge(amount.getKey(), amount.getValue(), Math::addExact);
+        } catch (ArithmeticException e) {
+          throw new PbsRefusal(PbsError.NO_ROOM);
+        }
+      }
+    }
+    return sums;
+  }
+
+  private void book(String name, Map<String, Long> amounts, Map<String, BookedNode> booked)
+      throws PbsRefusal {
+    Node node = c.view().nodes().get(name);
+    ClusterObject object = PartitionTable.node(c.view(), name);
+    BookedRoom.Span span =
+        new BookedRoom.Span(Math.max(spec.getStartMs(), c.nowMs()), spec.getEndMs());
+    BookedRoom.Asker asker = BookedRoom.Asker.reservation(reservation.getNumber());
+    Sharing sharing = JobRecords.sharing(place.sharing(), false, object);
+    boolean stays = !own(node).isEmpty();
+    boolean fits =
+        (stays || usable(node, object))
+            && NodeAmounts.fits(room.free(node, object, span, asker), amounts)
+            && room.open(node, object, span, asker, sharing)
+            && room.hostIsFree(node, span, asker)
+            && BookedRoom.count(c.view(), name) < BOOKINGS_MAX;
+    if (!fits) {
+      throw new PbsRefusal(PbsError.NO_ROOM, " " + name);
+    }
+    booked.put(name, new BookedNode(name, amounts, sharing != Sharing.SHARED));
+    if (sharing == Sharing.EXCLHOST) {
+      for (ClusterObject beside : Nodes.onHost(c.view(), node.getHost())) {
+        if (c.view().nodes().get(beside.getName()) != null) {
+          booked.putIfAbsent(beside.getName(), new BookedNode(beside.getName(), Map.of(), true));
+        }
+      }
+    }
+  }
+
+  /** A node that is not the reservation's already. */
+  private boolean usable(Node node, ClusterObject object) {
+    return LostNodes.why(c, spec.getPartition(), node, object).isEmpty()
+        && NodeRoom.usable(node, object)
+        && Context.attribute(object, "queue", "").isEmpty()
+        && !"False".equals(Context.attribute(object, "resv_enable", "True"))
+        && shows(node, object);
+  }
+
+  /** Whether each kind of chunk that could be meant for the node may be there. */
+  private boolean shows(Node node, ClusterObject object) {
+    Map<String, String> properties = NodeAmounts.properties(node, object, resources);
+    return spec.getRequest().getChunks().stream()
+        .anyMatch(
+            chunk ->
+                chunk.getMatches().entrySet().stream()
+                    .allMatch(
+                        it ->
+                            NodeAmounts.matches(
+                                properties, it.getKey(), it.getValue(), resources)));
+  }
+
+  /** What jobs of the reservation have on the node, those that are suspended included. */
+  private List<Holding> own(Node node) {
+    List<Holding> own = new ArrayList<>();
+    for (List<Holding> part : List.of(node.getHoldings(), node.getSuspended())) {
+      for (Holding holding : part) {
+        Job job = c.view().jobs().get(Keys.number(holding.getNumber()));
+        if (job != null && job.getSpec().getQueue().equals(reservation.getQueue())) {
+          own.add(holding);
+        }
+      }
+    }
+    return own;
+  }
+
+  /**
+   * Nodes with running jobs of the reservation stay its own: with the same shares, or with as much
+   * as the jobs hold where fewer chunks are asked for.
+   */
+  private void refuseMoved(List<NodeShare> shares) throws PbsRefusal {
+    boolean fewer =
+        !spec.getRequest().getChunks().equals(reservation.getSpec().getRequest().getChunks());
+    Map<String, List<NodeShare>> before = byNode(reservation.getShares());
+    Map<String, List<NodeShare>> after = byNode(shares);
+    for (String name : before.keySet()) {
+      Node node = c.view().nodes().get(name);
+      List<Holding> own = node == null ? List.of() : own(node);
+      if (own.isEmpty()) {
+        continue;
+      }
+      boolean kept = same(before.get(name), after.getOrDefault(name, List.of()));
+      if (!kept && !(fewer && holds(after.getOrDefault(name, List.of()), own))) {
+        throw new PbsRefusal(PbsError.NO_ROOM, " " + name + " has jobs of the reservation");
+      }
+    }
+  }
+
+  private static Map<String, List<NodeShare>> byNode(List<NodeShare> shares) {
+    Map<String, List<NodeShare>> byNode = new TreeMap<>();
+    shares.forEach(it -> byNode.computeIfAbsent(it.getNode(), n -> new ArrayList<>()).add(it));
+    return byNode;
+  }
+
+  private static boolean same(List<NodeShare> one, List<NodeShare> other) {
+    List<NodeShare> rest = new ArrayList<>(other);
+    return one.size() == other.size() && one.stream().allMatch(rest::remove);
+  }
+
+  private static boolean holds(List<NodeShare> shares, List<Holding> own) {
+    Map<String, Long> has = new HashMap<>();
+    shares.forEach(it -> NodeAmounts.add(has, it.getAmounts()));
+    Map<String, Long> held = new HashMap<>();
+    own.forEach(it -> NodeAmounts.add(held, it.getAmounts()));
+    return NodeAmounts.fits(has, held);
+  }
+}

@@ -1,0 +1,80 @@
+package io.millrace.server.core.reservation;
+
+import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservedJob;
+import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.Timers;
+import io.millrace.server.core.state.View;
+
+/** The jobs in the queues of reservations that have not finished. */
+final class ReservedJobs {
+  private ReservedJobs() {}
+
+  static void follow(State state, Job before, Job after) {
+    long left = before == null || finished(before) ? -1 : reservation(before);
+    long entered = after == null || finished(after) ? -1 : reservation(after);
+    if (left < 0 && entered < 0) {
+      return;
+    }
+    long number = before == null ? after.getNumber() : before.getNumber();
+    if (left != entered) {
+      if (left >= 0) {
+        state.table(ReservedJob.class).remove(Keys.reserved(left, number));
+        wake(state, left, any(state, left));
+      }
+      if (entered >= 0) {
+        state
+            .table(ReservedJob.class)
+            .put(Keys.reserved(entered, number), new ReservedJob(entered, number));
+      }
+    }
+    if (entered >= 0 && waits(after) && (before == null || !waits(before))) {
+      // It came back while the others were being deleted.
+      wake(state, entered, false);
+    }
+  }
+
+  private static boolean finished(Job job) {
+    return job.getStatus() == JobStatus.FINISHED;
+  }
+
+  private static boolean waits(Job job) {
+    return job.getStatus() == JobStatus.QUEUED || job.getStatus() == JobStatus.HELD;
+  }
+
+  private static long reservation(Job job) {
+    return ReservationIds.number(job.getSpec().getQueue());
+  }
+
+  /** Whether a reservation has any job. */
+  static boolean any(View view, long reservation) {
+    boolean[] found = {false};
+    String from = Keys.reserved(reservation);
+    view.table(ReservedJob.class)
+        .scan(
+            from,
+            from + Character.MAX_VALUE,
+            (key, job) -> {
+              found[0] = true;
+              return false;
+            });
+    return found[0];
+  }
+
+  private static void wake(State state, long reservation, boolean others) {
+    Reservation closing = state.table(Reservation.class).get(Keys.number(reservation));
+    if (!others && closing != null && Reservations.isClosing(closing)) {
+      Timers.set(
+          state,
+          ShardNumbers.of(state).getTimeMs(),
+          ReservationRecords.CLOSING,
+          Keys.number(reservation));
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.millrace.server.core.reservation;
+
+import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.ReservationSubmitted;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AccessList;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.state.AwaitedReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.decision.RecordSizes;
+import io.millrace.server.core.job.submit.Requests;
+import io.millrace.server.core.number.NumberBlocks;
+import io.millrace.server.core.parking.Parking;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Decides what is asked for: who may, for when, and how much. */
+final class Submission {
+  /** Most characters of a name, as in PBS. */
+  static final int NAME_MAX = 230;
+
+  /** Most chunks: each is a share of the record, and the record is one message. */
+  static final int CHUNKS_MAX = 5_000;
+
+  /** Most bytes of what is asked for: all reservations of a shard are in memory. */
+  static final long SPEC_BYTES_MAX = 64 << 10;
+
+  /** Longest wait for an answer. */
+  static final long INTERACTIVE_MAX_S = 86_400;
+
+  /** Times that no clock comes to, in milliseconds: the end of the year 9999. */
+  private static final long TIME_MAX_MS = 253_402_300_799_000L;
+
+  private static final long SECOND_MS = 1000;
+
+  private Submission() {}
+
+  static Decision decide(Context c, SubmitReservation command) {
+    ReservationSpec wish = command.getSpec();
+    int shard = PartitionTable.shardOf(c.view(), wish.getPartition());
+    if (shard < 0) {
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE, " partition");
+    }
+    if (shard != c.shard()) {
+      return Decision.none().tell(shard, command);
+    }
+    if (c.view().table(AwaitedReservation.class).get(Keys.command(c.meta().getId())) != null) {
+      return Decision.none();
+    }
+    try {
+      ReservationSpec spec = checked(c, wish);
+      checkInteractive(command.getInteractiveS());
+      ReservationLimits.check(c, spec);
+      return submit(c, command, spec);
+    } catch (PbsRefusal e) {
+      return Decision.rejected(c, e);
+    }
+  }
+
+  private static Decision submit(Context c, SubmitReservation command, ReservationSpec spec) {
+    Decision decision = Decision.none();
+    NumberBlocks blocks = new NumberBlocks(c);
+    blocks.request(decision, 1);
+    if (blocks.left() < 1) {
+      return Parking.park(c, Parking.Cause.NUMBERS, "", command, decision);
+    }
+    Reservation fresh = fresh(c, blocks.take(), spec);
+    long seconds = command.getInteractiveS();
+    if (seconds != 0 && c.meta().getReplyTo() >= 0) {
+      wait(c, fresh, seconds);
+    } else {
+      decision.answer(c.meta(), 0, List.of(fresh.getId() + " " + Revision.UNCONFIRMED));
+    }
+    return decision.fact(new ReservationSubmitted(c.stamp(), fresh));
+  }
+
+  /** Has the command wait for the scheduler, for a time that is counted by the shard's clock. */
+  static void wait(Context c, Reservation reservation, long seconds) {
+    reservation.setInteractiveS(seconds);
+    reservation.setWaiting(c.meta());
+    reservation.setAnswerDueMs(c.nowMs() + Math.abs(seconds) * SECOND_MS);
+  }
+
+  static void checkInteractive(long seconds) throws PbsRefusal {
+    if (seconds < -INTERACTIVE_MAX_S || seconds > INTERACTIVE_MAX_S) {
+      throw new PbsRefusal(
+          PbsError.ILLEGAL_VALUE, " interactive: at most " + INTERACTIVE_MAX_S + " seconds");
+    }
+  }
+
+  private static Reservation fresh(Context c, long number, ReservationSpec spec) {
+    String queue = ReservationIds.advance(number);
+    return Reservation.newBuilder()
+        .setId(queue + "." + c.serverName())
+        .setNumber(number)
+        .setQueue(queue)
+        .setSpec(spec)
+        .setState(ReservationState.UNCONFIRMED)
+        .setSubstate(ReservationState.UNCONFIRMED)
+        .setCreatedMs(c.nowMs())
+        .setModifiedMs(c.nowMs())
+        .build();
+  }
+
+  private static ReservationSpec checked(Context c, ReservationSpec wish) throws PbsRefusal {
+    if ("False".equals(c.server("resv_enable", "True"))) {
+      throw new PbsRefusal(PbsError.UNSUPPORTED, ": reservations are off (resv_enable)");
+    }
+    if (!c.isManager() && !wish.getOwner().equals(c.meta().getPrincipal())) {
+      throw new PbsRefusal(PbsError.UNAUTHORIZED);
+    }
+    checkAccess(c, wish);
+    checkWindow(c, wish.getStartMs(), wish.getEndMs());
+    if (wish.getStartMs() < c.nowMs()) {
+      throw new PbsRefusal(PbsError.BAD_TIMES);
+    }
+    checkRequest(wish.getRequest());
+    ReservationSpec spec = Copies.of(wish);
+    List<String> users = new ArrayList<>(wish.getUsers());
+    String owner = wish.getOwner() + "@" + wish.getSubmitHost();
+    if (!users.contains(owner)) {
+      users.add(owner);
+    }
+    spec.setUsers(users);
+    return measured(spec);
+  }
+
+  /** The specification with the length of its window, if it is not too long for a record. */
+  static ReservationSpec measured(ReservationSpec spec) throws PbsRefusal {
+    if (spec.getName().length() > NAME_MAX) {
+      throw new PbsRefusal(PbsError.ILLEGAL_VALUE, " Reserve_Name");
+    }
+    long seconds = (spec.getEndMs() - spec.getStartMs()) / SECOND_MS;
+    ResourceRequest asked = spec.getRequest();
+    spec.setRequest(new ResourceRequest(asked.getChunks(), asked.getPlace(), seconds));
+    if (RecordSizes.of(spec) > SPEC_BYTES_MAX) {
+      throw new PbsRefusal(
+          PbsError.INVALID_REQUEST,
+          ": the reservation would have more than " + SPEC_BYTES_MAX + " bytes");
+    }
+    return spec;
+  }
+
+  private static void checkAccess(Context c, ReservationSpec wish) throws PbsRefusal {
+    String hosts = list(c, "host");
+    if (hosts != null && !AccessList.allowsHost(hosts, wish.getSubmitHost())) {
+      throw new PbsRefusal(PbsError.RESERVATION_HOST);
+    }
+    String groups = list(c, "group");
+    if (groups != null && !AccessList.allowsGroup(groups, Set.of(wish.getGroup()))) {
+      throw new PbsRefusal(PbsError.RESERVATION_GROUP);
+    }
+    String users = list(c, "user");
+    if (users != null && !AccessList.allowsUser(users, wish.getOwner(), wish.getSubmitHost())) {
+      throw new PbsRefusal(PbsError.RESERVATION_USER);
+    }
+  }
+
+  private static String list(Context c, String what) {
+    boolean enabled = "True".equals(c.server("acl_resv_" + what + "_enable", "False"));
+    return enabled ? c.server("acl_resv_" + what + "s", "") : null;
+  }
+
+  static void checkWindow(Context c, long startMs, long endMs) throws PbsRefusal {
+    boolean times = startMs > 0 && endMs <= TIME_MAX_MS && endMs - startMs >= SECOND_MS;
+    if (!times || endMs <= c.nowMs() || !ReservationLimits.isNear(c, endMs)) {
+      throw new PbsRefusal(PbsError.BAD_TIMES);
+    }
+  }
+
+  /** Chunks as a job may have them, whose sums are numbers. */
+  static void checkRequest(ResourceRequest request) throws PbsRefusal {
+    if (!Requests.sound(request)) {
+      throw new PbsRefusal(PbsError.ILLEGAL_VALUE);
+    }
+    long chunks = 0;
+    Map<String, Long> sums = new HashMap<>();
+    for (Chunk chunk : request.getChunks()) {
+      chunks += chunk.getCount();
+      for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
+        try {
+          long all = Math.multiplyExact(amount.getValue(), (long) chunk.getCount());
+          sums.merge(amount.getKey(), all, Math::addExact);
+        } catch (ArithmeticException e) {
+          throw new PbsRefusal(PbsError.ILLEGAL_VALUE, " Resource_List." + amount.getKey());
+        }
+      }
+    }
+    if (chunks > CHUNKS_MAX) {
+      throw new PbsRefusal(PbsError.ILLEGAL_VALUE, " select: at most " + CHUNKS_MAX + " chunks");
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.millrace.server.core.work;
+
+import io.millrace.schemas.state.NodeBooking;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.state.Keys;
+
+/** Continued work on reservations. */
+public final class ReservationWork {
+  /** Name of the work that looks at the reservations that have booked a node. */
+  public static final String NODES = "reservation-nodes";
+
+  /** Name of the work that ends the reservations of a partition. */
+  private static final String PARTITION = "reservation-partition";
+
+  /** Name of the work that deletes the jobs of a reservation; see {@link #deleteJobs}. */
+  public static final String JOBS = "reserved-jobs";
+
+  private ReservationWork() {}
+
+  /** Looks at a node's reservations again, if it has any, once this decision is carried out. */
+  public static void node(Context c, String name, Decision decision) {
+    boolean[] booked = {false};
+    String from = Keys.bookings(name);
+    c.view()
+        .table(NodeBooking.class)
+        .scan(
+            from,
+            from + Character.MAX_VALUE,
+            (key, booking) -> {
+              booked[0] = true;
+              return false;
+            });
+    if (booked[0]) {
+      decision.goOn(c, NODES, name);
+    }
+  }
+
+  /** Ends the reservations of a partition that goes to another shard with this decision. */
+  public static void partition(Context c, String name, Decision decision) {
+    decision.goOn(c, PARTITION, name);
+  }
+
+  /**
+   * Deletes the jobs of a reservation, those behind a key of their table.
+   *
+   * @param key of the last job that was looked at, or what the keys of all of them begin with
+   * @param by who wants it, as user@host
+   */
+  public static void deleteJobs(Context c, String key, String by, Decision decision) {
+    decision.goOn(c, JOBS, key + " " + by);
+  }
+}

@@ -1,0 +1,150 @@
+package io.millrace.server.core.shard;
+
+import io.millrace.schemas.command.AlterReservation;
+import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.BiConsumer;
+import org.apache.avro.specific.SpecificRecord;
+
+/** What users and engines do with reservations; the engines guess, and are wrong often. */
+final class ReservationActs {
+  private static final List<String> PARTITIONS = List.of("pbs-default", "peast", "pwest");
+  private static final int HOUR_MS = 3_600_000;
+
+  private final Random random;
+  private final TestShards shards;
+  private final BiConsumer<Integer, SpecificRecord> user;
+
+  ReservationActs(Random random, TestShards shards, BiConsumer<Integer, SpecificRecord> user) {
+    this.random = random;
+    this.shards = shards;
+    this.user = user;
+  }
+
+  SubmitReservation wish(CommandMeta meta, String owner, ResourceRequest request, long nowMs) {
+    long startMs = nowMs + random.nextInt(2 * HOUR_MS) - (chance(3) ? HOUR_MS : -100);
+    long endMs = startMs + 1000 + random.nextInt(3 * HOUR_MS);
+    ReservationSpec spec =
+        ReservationCalls.spec(
+            owner,
+            pick(PARTITIONS),
+            startMs,
+            chance(2) ? startMs - 1 : endMs,
+            request.getPlace(),
+            request.getChunks().toArray(Chunk[]::new));
+    long interactive = chance(60) ? 0 : random.nextInt(100) - 50;
+    return ReservationCalls.submit(meta, spec, interactive);
+  }
+
+  Optional<Reservation> any() {
+    List<Reservation> all = new ArrayList<>();
+    for (int i = 0; i < TestShards.COUNT; i++) {
+      all.addAll(ReservationCalls.all(shards.tables(i)));
+    }
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+  }
+
+  /** Deletes or alters one. */
+  void change(CommandMeta caller, long nowMs) {
+    Reservation one = any().orElse(null);
+    if (one == null) {
+      return;
+    }
+    int shard = home(one);
+    if (chance(30)) {
+      user.accept(shard, ReservationCalls.delete(caller, chance(90) ? one.getId() : "R9999"));
+      return;
+    }
+    AlterReservation.Builder wish = ReservationCalls.alter(caller, one.getId());
+    if (chance(30)) {
+      wish.setName("name" + random.nextInt(9));
+    }
+    if (chance(40)) {
+      wish.setEndMs(one.getSpec().getEndMs() + random.nextInt(2 * HOUR_MS) - HOUR_MS / 2);
+    }
+    if (chance(25)) {
+      wish.setStartMs(nowMs + random.nextInt(HOUR_MS));
+    }
+    if (chance(20)) {
+      Chunk has = one.getSpec().getRequest().getChunks().get(0);
+      Chunk fewer = new Chunk(1, has.getAmounts(), has.getMatches());
+      wish.setRequest(new ResourceRequest(List.of(fewer), "", -1L));
+    }
+    wish.setForce(chance(20));
+    wish.setInteractiveS(chance(70) ? 0 : random.nextInt(100) - 50);
+    user.accept(shard, wish.build());
+  }
+
+  /** The engine of a shard's scheduler looks at its reservations that want something. */
+  void look(int shard) {
+    Tables tables = shards.tables(shard);
+    for (Reservation one : ReservationCalls.all(tables)) {
+      boolean wants =
+          one.getShares().isEmpty() || one.getAsked() != null || !one.getLost().isEmpty();
+      if (!wants && !chance(3)) {
+        continue;
+      }
+      String scheduler = PartitionTable.schedulerOf(tables, one.getSpec().getPartition());
+      Scheduler known = tables.schedulers().get(scheduler);
+      long epoch = known == null ? 1 : known.getEpoch();
+      CommandMeta meta = shards.engine(scheduler);
+      SpecificRecord proposal =
+          chance(15)
+              ? ReservationCalls.deny(meta, epoch, scheduler, one, "no room")
+              : ReservationCalls.confirm(meta, epoch, scheduler, one, shares(tables, one));
+      shards.send(chance(95) ? shard : random.nextInt(TestShards.COUNT), proposal);
+      return;
+    }
+  }
+
+  /** Each chunk on some node of the shard, or where it is. */
+  private List<NodeShare> shares(Tables tables, Reservation one) {
+    ReservationSpec spec = one.getAsked() == null ? one.getSpec() : one.getAsked();
+    if (one.getAsked() != null
+        && chance(50)
+        && spec.getRequest().getChunks().equals(one.getSpec().getRequest().getChunks())) {
+      return one.getShares();
+    }
+    List<String> names = new ArrayList<>();
+    for (Object node : WatchedTable.of(tables, "nodes").records().values()) {
+      names.add(((Node) node).getName());
+    }
+    List<NodeShare> shares = new ArrayList<>();
+    for (Chunk chunk : spec.getRequest().getChunks()) {
+      for (int i = 0; i < chunk.getCount() && !names.isEmpty(); i++) {
+        shares.add(new NodeShare(pick(names), "", 1, chunk.getAmounts()));
+      }
+    }
+    return shares;
+  }
+
+  private int home(Reservation one) {
+    for (int i = 0; i < TestShards.COUNT; i++) {
+      if (ReservationCalls.all(shards.tables(i)).contains(one)) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  private boolean chance(int percent) {
+    return random.nextInt(100) < percent;
+  }
+
+  private <T> T pick(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+}

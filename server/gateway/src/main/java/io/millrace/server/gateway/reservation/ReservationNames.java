@@ -1,0 +1,33 @@
+package io.millrace.server.gateway.reservation;
+
+import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.server.gateway.operand.JobIds;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reservations as users write them: {@code R7}, {@code R7.server}, {@code R7@server}. A number
+ * alone has PBS's form, too, and is the name of none.
+ */
+final class ReservationNames {
+
+  private static final Pattern FORM = Pattern.compile("([RSM]?\\d{1,12})(?:\\.([^@]+))?(?:@(.+))?");
+
+  private ReservationNames() {}
+
+  /** The full name, {@code R7.server}; nothing for what has not the form of one. */
+  static Optional<String> parse(String text, String server) {
+    Matcher match = FORM.matcher(text);
+    boolean named =
+        match.matches()
+            && JobIds.names(match.group(2), server)
+            && JobIds.names(match.group(3), server);
+    return named ? Optional.of(match.group(1) + "." + server) : Optional.empty();
+  }
+
+  /** The number in a full name; -1 when no reservation can have this name. */
+  static long number(String id) {
+    return ReservationIds.number(id);
+  }
+}

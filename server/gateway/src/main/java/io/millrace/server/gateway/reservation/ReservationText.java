@@ -1,0 +1,183 @@
+package io.millrace.server.gateway.reservation;
+
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.gateway.print.Json;
+import io.millrace.server.gateway.print.ShownAttribute;
+import io.millrace.server.gateway.print.Times;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** How reservations look. Asks nobody and knows no time but the one that it is given. */
+public final class ReservationText {
+
+  static final String HEAD =
+      String.format(
+          "%-10.10s %-8.8s %-8.8s %-5.5s %17.17s / Duration / %-17.17s\n%s\n",
+          "Resv ID", "Queue", "User", "State", "Start", "End", "-".repeat(69));
+
+  private static final String LIST = "Resource_List";
+
+  /** In the order of the states' numbers. */
+  private static final List<String> SHORT =
+      List.of("NO", "UN", "CO", "WT", "TR", "RN", "FN", "BD", "DE", "DJ", "DG", "AL", "IC");
+
+  private final String server;
+
+  /** Null to show times in seconds since 1970. */
+  private final Times times;
+
+  private final boolean manager;
+
+  /**
+   * @param times how times are shown; null for seconds since 1970
+   * @param manager whether what only managers see is shown
+   */
+  public ReservationText(String server, Times times, boolean manager) {
+    this.server = server;
+    this.times = times;
+    this.manager = manager;
+  }
+
+  /** A line of the short list. */
+  static String row(Reservation reservation, long nowMs, ZoneId zone) {
+    ReservationSpec spec = reservation.getSpec();
+    return String.format(
+        "%-10.10s %-8.8s %-8.8s %-5.5s %17.17s / %d / %-17.17s\n",
+        reservation.getId(),
+        reservation.getQueue(),
+        String.join(",", spec.getUsers()),
+        SHORT.get(reservation.getState().ordinal()),
+        ReservationTimes.text(spec.getStartMs(), nowMs, zone),
+        (spec.getEndMs() - spec.getStartMs()) / 1000,
+        ReservationTimes.text(spec.getEndMs(), nowMs, zone));
+  }
+
+  /** All lines of one reservation, and an empty one. */
+  String full(Reservation reservation) {
+    StringBuilder out = new StringBuilder("Resv ID: " + reservation.getId() + "\n");
+    for (ShownAttribute attribute : attributes(reservation)) {
+      out.append(attribute.name());
+      out.append(attribute.part() == null ? "" : "." + attribute.part());
+      out.append(" = ").append(printable(attribute.value())).append('\n');
+    }
+    return out.append('\n').toString();
+  }
+
+  /** A member of the object that is open. */
+  void json(Json json, Reservation reservation) {
+    json.object(reservation.getId(), attributes(reservation));
+  }
+
+  /** In PBS's order. */
+  public List<ShownAttribute> attributes(Reservation reservation) {
+    ReservationSpec spec = reservation.getSpec();
+    List<ShownAttribute> shown = new ArrayList<>();
+    add(shown, "Reserve_Name", spec.getName().isEmpty() ? "NULL" : spec.getName());
+    add(shown, "Reserve_Owner", spec.getOwner() + "@" + spec.getSubmitHost());
+    add(shown, "reserve_state", word(reservation.getState()));
+    add(shown, "reserve_substate", Integer.toString(reservation.getSubstate().ordinal()));
+    add(shown, "reserve_start", time(spec.getStartMs()));
+    add(shown, "reserve_end", time(spec.getEndMs()));
+    long seconds = (spec.getEndMs() - spec.getStartMs()) / 1000;
+    add(shown, "reserve_duration", Long.toString(seconds));
+    add(shown, "queue", reservation.getQueue());
+    for (Attribute each : spec.getResourceList()) {
+      shown.add(new ShownAttribute(LIST, each.getName(), each.getValue()));
+    }
+    if (manager) {
+      add(shown, "schedselect", select(spec));
+    }
+    add(shown, "resv_nodes", reservation.getNodes());
+    add(shown, "lost_nodes", lost(reservation));
+    list(shown, "Authorized_Users", spec.getUsers());
+    list(shown, "Authorized_Groups", spec.getGroups());
+    list(shown, "Authorized_Hosts", spec.getHosts());
+    add(shown, "server", server);
+    add(shown, "ctime", time(reservation.getCreatedMs()));
+    if (!spec.getMailPoints().equals("a")) {
+      add(shown, "Mail_Points", spec.getMailPoints());
+    }
+    list(shown, "Mail_Users", spec.getMailUsers());
+    add(shown, "mtime", time(reservation.getModifiedMs()));
+    if (manager && reservation.getInteractiveS() != 0) {
+      add(shown, "interactive", Long.toString(reservation.getInteractiveS()));
+    }
+    add(shown, "Variable_List", variables(spec));
+    if (manager) {
+      add(shown, "euser", spec.getOwner());
+      add(shown, "egroup", spec.getGroup());
+    }
+    add(shown, "reserve_count", "1");
+    add(shown, "Submit_Host", spec.getSubmitHost());
+    add(shown, "partition", spec.getPartition());
+    return shown;
+  }
+
+  static String word(ReservationState state) {
+    return "RESV_" + state.name().toUpperCase(Locale.ROOT);
+  }
+
+  private String time(long ms) {
+    return times == null ? Long.toString(ms / 1000) : times.ctime(ms);
+  }
+
+  /** What the scheduler places, which is the select with all defaults. */
+  private static String select(ReservationSpec spec) {
+    ResourceRequest request = spec.getRequest();
+    return request.getChunks().isEmpty()
+        ? ""
+        : spec.getResourceList().stream()
+            .filter(it -> it.getName().equals("select"))
+            .map(Attribute::getValue)
+            .findFirst()
+            .orElse("");
+  }
+
+  /** Which of its nodes cannot be used now, and why. */
+  private static String lost(Reservation reservation) {
+    return String.join(
+        ", ",
+        reservation.getLost().stream().map(it -> it.getNode() + " (" + it.getWhy() + ")").toList());
+  }
+
+  private static String variables(ReservationSpec spec) {
+    return String.join(
+        ",", spec.getVariables().stream().map(it -> it.getName() + "=" + it.getValue()).toList());
+  }
+
+  private static void list(List<ShownAttribute> shown, String name, List<String> values) {
+    add(shown, name, String.join(",", values));
+  }
+
+  private static void add(List<ShownAttribute> shown, String name, String value) {
+    if (!value.isEmpty()) {
+      shown.add(ShownAttribute.of(name, value));
+    }
+  }
+
+  /** A value on its one line: PBS writes control characters with a caret. */
+  private static String printable(String text) {
+    if (text.chars().noneMatch(Character::isISOControl)) {
+      return text;
+    }
+    StringBuilder shown = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (c < ' ') {
+                shown.append('^').append((char) (c + '@'));
+              } else if (c == 0x7f) {
+                shown.append("^?");
+              } else {
+                shown.appendCodePoint(c);
+              }
+            });
+    return shown.toString();
+  }
+}

@@ -1,0 +1,310 @@
+package io.millrace.server.gateway.reservation;
+
+import io.millrace.reservations.window.ReservedTime;
+import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.resources.ParsedRequest;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Roles;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.operand.JobIds;
+import io.millrace.server.gateway.operand.JobList;
+import io.millrace.server.gateway.print.Times;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** pbs_rsub: reserves nodes for a time to come. */
+final class Rsub implements Command {
+
+  private static final Map<Character, String> REFUSED =
+      Map.of(
+          'r', "there are no standing reservations in this release",
+          'u', "a reservation is made by the user who asks for it",
+          'g', "a reservation is made by the group of the user who asks for it");
+
+  private static final String MOVE = "qmove";
+  private static final String IDLE = "delete_idle_time";
+  private static final String ZONE = "PBS_TZID";
+  private static final String ONE_CPU = "1:ncpus=1";
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(Syntax.of(ReserveOptions.LETTERS, ReservationSyntax.RSUB).refusing(REFUSED));
+  }
+
+  @Override
+  public String undone() {
+    return "not submitted";
+  }
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
+    ReserveOptions options = ReserveOptions.read(call);
+    if (options.has('r') && zone(call).isEmpty()) {
+      throw new Failure(
+          "pbs_rsub error: a valid PBS_TZID timezone environment variable is required.\n", 2);
+    }
+    refuseMove(call, options);
+    refuseMaintenance(call, options);
+    checkValues(call, options);
+    refuseAttributes(call, options);
+    refuseRunningJob(call, options);
+    ReservationSpec spec = spec(call, options);
+    if (!Roles.maySubmit(call)) {
+      throw call.failure(PbsError.RESERVATION_UID);
+    }
+    Long given = options.interactive();
+    long seconds = given == null ? 0 : given;
+    CommandMeta meta = call.meta();
+    Reply reply =
+        AwaitedReply.of(
+            call,
+            shard(call, spec.getPartition()),
+            meta,
+            new SubmitReservation(meta, spec, seconds),
+            seconds);
+    if (reply.getCode() != 0) {
+      throw call.failure(refusal(reply), PbsError.exitStatus(reply.getCode()));
+    }
+    reply.getLines().forEach(line -> call.out(line + "\n"));
+    return 0;
+  }
+
+  private static String refusal(Reply reply) {
+    return reply.getLines().isEmpty()
+        ? "Error (" + reply.getCode() + ") submitting reservation"
+        : JobList.text(reply);
+  }
+
+  private static String zone(Call call) {
+    return call.invocation().environment().getOrDefault(ZONE, "");
+  }
+
+  /** Says what is wrong with -W qmove=, else that it is not done. */
+  private static void refuseMove(Call call, ReserveOptions options)
+      throws Failure, QueryException, InterruptedException {
+    String text = options.attributes().get(MOVE);
+    if (text == null) {
+      return;
+    }
+    if (options.interactive() != null && options.interactive() >= 0) {
+      String negative = "-I <timeout> value must be negative when used with -Wqmove option.";
+      throw call.failure(negative, 2);
+    }
+    JobIds.JobId id =
+        JobIds.parse(text, call.site().server())
+            .orElseThrow(() -> call.failure("illegally formed job identifier: " + text, 255));
+    Job job =
+        call.site()
+            .queries()
+            .job(id.number())
+            .filter(it -> it.getStatus() != JobStatus.FINISHED)
+            .orElseThrow(() -> new Failure("Job " + id.id() + " does not exist\n", 2));
+    if (job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING) {
+      throw new Failure("Job not in qmove state\n", 2);
+    }
+    throw call.refused("-W qmove", "no reservation is made as soon as there is room");
+  }
+
+  /** Says what is wrong with --hosts, else that it is not done. */
+  private static void refuseMaintenance(Call call, ReserveOptions options) throws Failure {
+    if (!options.maintenance()) {
+      return;
+    }
+    for (String host : options.hosts()) {
+      boolean known =
+          call.site().cluster().all(ObjectKind.NODE).stream()
+              .anyMatch(
+                  node -> ClusterView.attribute(node, "Mom").orElse(node.getName()).equals(host));
+      if (!known) {
+        throw call.failure("Host with resources not found: " + host, 2);
+      }
+    }
+    if (call.role() == Role.USER) {
+      throw call.failure(PbsError.UNAUTHORIZED);
+    }
+    if (!Roles.maySubmit(call)) {
+      throw call.failure(PbsError.RESERVATION_UID);
+    }
+    throw call.refused("--hosts", "there are no maintenance reservations in this release");
+  }
+
+  private static void refuseRunningJob(Call call, ReserveOptions options)
+      throws Failure, QueryException, InterruptedException {
+    if (options.job() == null) {
+      return;
+    }
+    Optional<JobIds.JobId> id = JobIds.parse(options.job(), call.site().server());
+    if (id.isEmpty() || call.site().queries().job(id.get().number()).isEmpty()) {
+      throw call.failure(PbsError.UNKNOWN_JOB);
+    }
+    throw call.refused("--job", "no reservation is made of a job that runs");
+  }
+
+  private static void refuseAttributes(Call call, ReserveOptions options) throws Failure {
+    for (String name : options.attributes().keySet()) {
+      if (name.equals(IDLE)) {
+        throw call.refused("-W " + name, "a reservation ends with its window");
+      }
+      throw call.failure(PbsError.UNDEFINED_ATTRIBUTE);
+    }
+  }
+
+  /** As PBS's client: what is no value of its option is told with the usage. */
+  private static void checkValues(Call call, ReserveOptions options) throws Failure {
+    String usage = ReservationSyntax.RSUB;
+    if (options.has('N')) {
+      ReservationSyntax.checkName(call, options.value('N'), usage);
+    }
+    if (options.has('m')) {
+      ReservationSyntax.checkMailPoints(call, options.value('m'), usage);
+    }
+    for (char letter : new char[] {'U', 'G', 'H', 'M'}) {
+      list(call, options, letter);
+    }
+    for (char letter : new char[] {'u', 'g'}) {
+      if (options.has(letter)) {
+        throw call.refused("-" + letter, REFUSED.get(letter));
+      }
+    }
+  }
+
+  private static List<String> list(Call call, ReserveOptions options, char letter) throws Failure {
+    return options.has(letter)
+        ? ReservationSyntax.list(call, letter, options.value(letter), ReservationSyntax.RSUB)
+        : List.of();
+  }
+
+  private static ReservationSpec spec(Call call, ReserveOptions options)
+      throws Failure, LinkException, InterruptedException {
+    ReservationSpec spec = new ReservationSpec();
+    spec.setName(options.has('N') ? options.value('N') : "");
+    spec.setOwner(call.invocation().user());
+    spec.setGroup(call.invocation().group());
+    spec.setSubmitHost(call.host());
+    spec.setPartition(partition(call, options));
+    spec.setUsers(list(call, options, 'U'));
+    spec.setGroups(list(call, options, 'G'));
+    spec.setHosts(list(call, options, 'H'));
+    spec.setMailUsers(list(call, options, 'M'));
+    spec.setMailPoints(options.has('m') ? options.value('m').strip() : "a");
+    spec.setVariables(variables(call));
+    ParsedRequest first = request(call, options.resources());
+    ReservedTime window = window(call, options);
+    refuseRule(call, options, window);
+    spec.setStartMs(window.startMs());
+    spec.setEndMs(window.endMs());
+    Map<String, String> resources = new LinkedHashMap<>(options.resources());
+    resources.put("walltime", Times.duration(window.durationMs() / 1000));
+    ParsedRequest request = request(call, resources);
+    spec.setRequest(request.request());
+    spec.setResourceList(shown(first, request));
+    return spec;
+  }
+
+  /** A rule that PBS would refuse is refused as there, any other by name. */
+  private static void refuseRule(Call call, ReserveOptions options, ReservedTime window)
+      throws Failure {
+    if (!options.has('r')) {
+      return;
+    }
+    PbsError wrong =
+        RecurrenceTexts.refusal(
+            options.value('r'), zone(call), window.startMs(), window.durationMs());
+    if (wrong != null) {
+      throw call.failure(wrong);
+    }
+    throw call.refused("-r", REFUSED.get('r'));
+  }
+
+  private static ReservedTime window(Call call, ReserveOptions options) throws Failure {
+    String length = options.resources().get("walltime");
+    Long durationMs =
+        length == null
+            ? null
+            : AttributeType.parseSeconds(length).map(TimeUnit.SECONDS::toMillis).orElse(0L);
+    long nowMs = call.site().clock().millis();
+    return ReservedTime.of(options.startMs(), options.endMs(), durationMs, nowMs)
+        .orElseThrow(() -> call.failure(PbsError.BAD_TIMES));
+  }
+
+  private static String partition(Call call, ReserveOptions options)
+      throws Failure, LinkException, InterruptedException {
+    String name = options.has('p') ? options.value('p') : Site.DEFAULT_PARTITION;
+    if (call.site().find(ObjectKind.PARTITION, name).isEmpty()) {
+      throw call.failure("unknown partition: " + name, 2);
+    }
+    return name;
+  }
+
+  private static int shard(Call call, String partition) throws LinkException, InterruptedException {
+    Optional<ClusterObject> found = call.site().find(ObjectKind.PARTITION, partition);
+    return found.flatMap(it -> ClusterView.attribute(it, "shard")).map(Integer::parseInt).orElse(0);
+  }
+
+  private static ParsedRequest request(Call call, Map<String, String> resources) throws Failure {
+    Map<String, String> wanted = new LinkedHashMap<>(resources);
+    if (wanted.keySet().stream().allMatch("walltime"::equals)) {
+      wanted.put("select", ONE_CPU);
+    }
+    List<Attribute> asked = new ArrayList<>();
+    wanted.forEach((name, value) -> asked.add(new Attribute(name, value)));
+    try {
+      return call.site().requests().parse(asked);
+    } catch (RequestException e) {
+      throw call.failure(e.getMessage(), PbsError.exitStatus(e.code()));
+    }
+  }
+
+  /** In PBS's order: what was asked for, then place, then the length. */
+  private static List<Attribute> shown(ParsedRequest first, ParsedRequest whole) {
+    List<String> last = List.of("nodect", "select", "place", "walltime");
+    List<Attribute> shown = new ArrayList<>();
+    for (Attribute each : first.resourceList()) {
+      if (!last.contains(each.getName())) {
+        shown.add(each);
+      }
+    }
+    for (String name : last) {
+      whole.resourceList().stream().filter(it -> it.getName().equals(name)).forEach(shown::add);
+    }
+    return shown;
+  }
+
+  private static List<Attribute> variables(Call call) {
+    Map<String, String> environment = call.invocation().environment();
+    List<Attribute> variables = new ArrayList<>();
+    add(variables, "PBS_O_LOGNAME", environment.get("LOGNAME"));
+    add(variables, "PBS_O_HOST", call.host());
+    add(variables, "PBS_O_MAIL", environment.get("MAIL"));
+    add(variables, ZONE, environment.get(ZONE));
+    return variables;
+  }
+
+  private static void add(List<Attribute> variables, String name, String value) {
+    if (value != null && !value.isEmpty()) {
+      variables.add(new Attribute(name, value));
+    }
+  }
+}

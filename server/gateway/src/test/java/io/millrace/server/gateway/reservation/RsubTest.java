@@ -1,0 +1,276 @@
+package io.millrace.server.gateway.reservation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.AlterReservation;
+import io.millrace.schemas.command.DeleteReservation;
+import io.millrace.schemas.command.MoveJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.server.gateway.command.FakeInvocation;
+import io.millrace.server.gateway.command.FakeSite;
+import io.millrace.server.gateway.command.RecordedReservations;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the commands of reservations send, and what they refuse by themselves. */
+class RsubTest {
+
+  private final FakeSite site = new FakeSite();
+
+  @BeforeEach
+  void answers() {
+    site.put(ObjectKind.PARTITION, "P1", "shard", "0", "scheduler", "sc1");
+    site.reservations.put(73L, RecordedReservations.r73());
+    site.answer(sent -> new Reply(sent.id(), 0, List.of("R73.vm UNCONFIRMED"), false));
+  }
+
+  private FakeInvocation run(String user, String line) throws Exception {
+    FakeInvocation invocation =
+        new FakeInvocation(user, Arrays.asList(line.split(" ")), new HashMap<>(), site.id());
+    return site.run(invocation.with("LOGNAME", "root").with("MAIL", "/var/mail/pbsu1"));
+  }
+
+  private <T> T sent(Class<T> type) {
+    return type.cast(site.sent.get(site.sent.size() - 1).command());
+  }
+
+  private static long ms(String instant) {
+    return Instant.parse(instant).toEpochMilli();
+  }
+
+  @Test
+  void whatIsAskedForGoesToTheShard() throws Exception {
+    FakeInvocation done =
+        run(
+            "pbsu1",
+            "pbs_rsub -N r1 -R 1610 -D 00:10:00 -l select=2:ncpus=2 -l place=scatter -U pbsu2,x@h"
+                + " -G g1 -H h1 -m abc -M a@b -p P1");
+    assertEquals("R73.vm UNCONFIRMED\n", done.output());
+    SubmitReservation command = sent(SubmitReservation.class);
+    ReservationSpec spec = command.getSpec();
+    assertEquals("r1", spec.getName());
+    assertEquals(ms("2026-11-20T16:10:00Z"), spec.getStartMs());
+    assertEquals(ms("2026-11-20T16:20:00Z"), spec.getEndMs());
+    assertEquals(List.of("pbsu2", "x@h"), spec.getUsers());
+    assertEquals(List.of("g1"), spec.getGroups());
+    assertEquals(List.of("h1"), spec.getHosts());
+    assertEquals("abc", spec.getMailPoints());
+    assertEquals(List.of("a@b"), spec.getMailUsers());
+    assertEquals("P1", spec.getPartition());
+    assertEquals(
+        "ncpus=4 nodect=2 select=2:ncpus=2 place=scatter walltime=00:10:00",
+        spec.getResourceList().stream()
+            .map(it -> it.getName() + "=" + it.getValue())
+            .collect(Collectors.joining(" ")));
+    assertEquals(600L, spec.getRequest().getWalltimeS());
+  }
+
+  /** The environment says what it likes; who asks is known from the socket. */
+  @Test
+  void theOwnerIsWhoAsks() throws Exception {
+    run("pbsu1", "pbs_rsub -R 1610 -D 60");
+    SubmitReservation command = sent(SubmitReservation.class);
+    assertEquals("pbsu1", command.getSpec().getOwner());
+    assertEquals("pbsu1", command.getMeta().getPrincipal());
+    assertEquals(Role.USER, command.getMeta().getRole());
+    assertEquals(
+        "PBS_O_LOGNAME=root PBS_O_HOST=vm PBS_O_MAIL=/var/mail/pbsu1",
+        command.getSpec().getVariables().stream()
+            .map(it -> it.getName() + "=" + it.getValue())
+            .collect(Collectors.joining(" ")));
+  }
+
+  @Test
+  void withoutResourcesItIsOneProcessor() throws Exception {
+    run("pbsu1", "pbs_rsub -R 1610 -D 60");
+    List<Attribute> shown = sent(SubmitReservation.class).getSpec().getResourceList();
+    assertEquals(
+        "ncpus=1 nodect=1 select=1:ncpus=1 place=free walltime=00:01:00",
+        shown.stream()
+            .map(it -> it.getName() + "=" + it.getValue())
+            .collect(Collectors.joining(" ")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-R 1550 -E 1545,2026-11-20T15:50:00Z,2026-11-21T15:45:00Z",
+    "-R 1536 -D 60,2026-11-21T15:36:00Z,2026-11-21T15:37:00Z",
+    "-E 1700 -D 60,2026-11-20T16:59:00Z,2026-11-20T17:00:00Z",
+    "-R 1600 -E 1700 -D 3600,2026-11-20T16:00:00Z,2026-11-20T17:00:00Z",
+    "-R 202611201542.59 -D 20,2026-11-20T15:42:59Z,2026-11-20T15:43:19Z",
+    "-R 1610 -l walltime=00:01:00,2026-11-20T16:10:00Z,2026-11-20T16:11:00Z",
+    "-R 1610 -D 4288896000,2026-11-20T16:10:00Z,2162-10-18T16:10:00Z",
+  })
+  void windows(String options, String start, String end) throws Exception {
+    assertEquals("", run("pbsu1", "pbs_rsub " + options).errors());
+    ReservationSpec spec = sent(SubmitReservation.class).getSpec();
+    assertEquals(Instant.parse(start), Instant.ofEpochMilli(spec.getStartMs()));
+    assertEquals(Instant.parse(end), Instant.ofEpochMilli(spec.getEndMs()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-R 01320000 -D 60|pbs_rsub: illegal -R time value|2",
+        "-R 9999 -D 60|pbs_rsub: illegal -R time value|2",
+        "-R 1610 -E 2460|pbs_rsub: illegal -E time value|2",
+        "-R 202611191540 -D 60|pbs_rsub: Bad time specification(s)|238",
+        "-R 202611201640 -E 202611201540|pbs_rsub: Bad time specification(s)|238",
+        "-R 1610 -D 0|pbs_rsub: Bad time specification(s)|238",
+        "-R 1610|pbs_rsub: Bad time specification(s)|238",
+        "-R 1610 -D 60 -N a/b|pbs_rsub: illegal -N value|2",
+        "-R 1610 -D 60 -m abx|pbs_rsub: illegal -m value|2",
+        "-R 1610 -D 60 -U a,,b|pbs_rsub: illegal -U value|2",
+        "-R 1610 -D 60 -M a@b@c|pbs_rsub: illegal -M value|2",
+        "-R 1610 -D 60 -I 09|pbs_rsub: illegal -I time value|2",
+        "-R 1610 -D 60 -I 4000|pbs_rsub: -I waits for 3600 seconds at most|2",
+        "-R 1610 -D 60 -p nosuch|pbs_rsub: unknown partition: nosuch|2",
+        "-R 1610 -D 60 operand|pbs_rsub: directive error: -R 1610 -D 60 operand |2",
+        "-R 1610 -D 60 -W colour=red|pbs_rsub: Undefined attribute |154",
+        "-R 1610 -D 60 -W =red|pbs_rsub: illegal -W value|2",
+        "-R 1610 --job 7|pbs_rsub: Start/End time cannot be used with --job option|2",
+        "-W qmove=7 -R 1610|pbs_rsub: -Wqmove is not compatible with -R or -E option|2",
+      })
+  void wrongLines(String options, String said, int status) throws Exception {
+    String[] errors = run("pbsu1", "pbs_rsub " + options).errors().split("\n");
+    assertEquals(said.strip(), errors[0].strip());
+    assertEquals(status, site.status);
+    assertTrue(site.sent.isEmpty(), "nothing was sent");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"-u x", "-g x", "-W delete_idle_time=60", "--hosts vm", "-r FREQ=DAILY;COUNT=2"})
+  void whatIsNotThereIsRefusedByName(String option) throws Exception {
+    site.put(ObjectKind.NODE, "vm", "Mom", "vm");
+    site.put(ObjectKind.SERVER, "server", "server_host", "vm", "managers", "pbsu1@*");
+    FakeInvocation refused =
+        site.run(
+            new FakeInvocation(
+                    "pbsu1",
+                    Arrays.asList(("pbs_rsub -R 1610 -D 60 " + option).split(" ")),
+                    new HashMap<>(),
+                    site.id())
+                .with("PBS_TZID", "Europe/Berlin"));
+    assertTrue(refused.errors().contains("is not supported: "), refused.errors());
+    assertEquals(2, site.status);
+    assertTrue(site.sent.isEmpty(), "nothing was sent");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "FREQ=BOGUS|60|Undefined iCalendar syntax|29",
+        "FREQ=DAILY|60|Undefined iCalendar syntax. A valid COUNT or UNTIL is required|30",
+        "FREQ=HOURLY;COUNT=2|3601|HOURLY recurrence duration cannot exceed 1 hour|26",
+        "FREQ=DAILY;COUNT=100000|60|Bad time specification(s)|238",
+        "FREQ=DAILY;UNTIL=20200101|60|Bad time specification(s)|238",
+      })
+  void wrongRules(String rule, String duration, String said, int status) throws Exception {
+    List<String> line =
+        new ArrayList<>(List.of("pbs_rsub", "-R", "1610", "-D", duration, "-r", rule));
+    FakeInvocation refused =
+        site.run(
+            new FakeInvocation("pbsu1", line, new HashMap<>(), site.id())
+                .with("PBS_TZID", "Europe/Berlin"));
+    assertEquals("pbs_rsub: " + said + "\n", refused.errors());
+    assertEquals(status, site.status);
+  }
+
+  @Test
+  void namesAndListsAreBounded() throws Exception {
+    assertEquals("", run("pbsu1", "pbs_rsub -R 1610 -D 60 -N " + "n".repeat(230)).errors());
+    assertEquals(
+        "pbs_rsub: Reservation name is too long \n",
+        run("pbsu1", "pbs_rsub -R 1610 -D 60 -N " + "n".repeat(231)).errors());
+    String many = String.join(",", java.util.Collections.nCopies(501, "u"));
+    assertTrue(
+        run("pbsu1", "pbs_rsub -R 1610 -D 60 -U " + many)
+            .errors()
+            .startsWith("pbs_rsub: illegal -U value\n"));
+  }
+
+  @Test
+  void minusIIsSentAndItsAnswerPrinted() throws Exception {
+    site.answer(sent -> new Reply(sent.id(), 0, List.of("R76.vm DENIED"), false));
+    assertEquals("R76.vm DENIED\n", run("pbsu1", "pbs_rsub -I -30 -R 1610 -D 60").output());
+    assertEquals(0, site.status, "as PBS has it");
+    assertEquals(-30L, sent(SubmitReservation.class).getInteractiveS());
+  }
+
+  @Test
+  void rootMayReserveWhereAListSaysSo() throws Exception {
+    assertEquals(
+        "pbs_rsub: Bad effective UID for reservation\n",
+        run("root", "pbs_rsub -R 1610 -D 60").errors());
+    assertEquals(247, site.status);
+    site.put(ObjectKind.SERVER, "server", "server_host", "vm", "acl_roots", "root@*");
+    assertEquals("", run("root", "pbs_rsub -R 1610 -D 60").errors());
+  }
+
+  @Test
+  void deletionNamesTheWholeReservation() throws Exception {
+    assertEquals("", run("pbsu1", "pbs_rdel R73").errors());
+    assertEquals("R73.vm", sent(DeleteReservation.class).getReservationId());
+    site.sent.clear();
+    for (String wrong : List.of("R073", "73")) {
+      assertEquals(
+          "pbs_rdel: Unknown Reservation Id " + wrong + ".vm\n",
+          run("pbsu1", "pbs_rdel " + wrong).errors());
+      assertEquals(236, site.status);
+    }
+    assertTrue(site.sent.isEmpty(), "nothing was sent");
+  }
+
+  @Test
+  void alterationsKeepWhatIsNotNamed() throws Exception {
+    run("pbsu1", "pbs_ralter -D 00:20:00 R73");
+    AlterReservation longer = sent(AlterReservation.class);
+    assertEquals(null, longer.getStartMs());
+    assertEquals(ms("2026-11-20T16:30:00Z"), longer.getEndMs());
+    run("pbsu1", "pbs_ralter -R 1616 R73");
+    assertEquals(ms("2026-11-20T16:16:00Z"), sent(AlterReservation.class).getStartMs());
+    assertEquals(null, sent(AlterReservation.class).getEndMs());
+    run("pbsu1", "pbs_ralter -E 1700 -D 60 R73");
+    assertEquals(ms("2026-11-20T16:59:00Z"), sent(AlterReservation.class).getStartMs());
+    run("pbsu1", "pbs_ralter -U +pbsu2,-pbsu1@vm -G g R73");
+    assertEquals(List.of("pbsu2"), sent(AlterReservation.class).getUsers());
+    assertEquals(List.of("g"), sent(AlterReservation.class).getGroups());
+    assertEquals(null, sent(AlterReservation.class).getName());
+    run("root", "pbs_ralter -Wforce -D 60 R73");
+    assertEquals(true, sent(AlterReservation.class).getForce());
+  }
+
+  @Test
+  void jobsGoToTheShardOfTheirReservation() throws Exception {
+    site.answer(sent -> new Reply(sent.id(), 0, List.of("74.vm"), false));
+    assertEquals("", run("pbsu1", "qsub -q R73 -- /bin/true").errors());
+    assertEquals("R73", sent(SubmitJobs.class).getJobs().get(0).getSpec().getQueue());
+    run("pbsu1", "qmove R73 7");
+    assertEquals(0, sent(MoveJob.class).getQueueShard());
+    run("pbsu1", "qmove workq 7");
+    assertEquals(-1, sent(MoveJob.class).getQueueShard());
+    site.sent.clear();
+    assertEquals("qsub: Unknown queue\n", run("pbsu1", "qsub -q R073 -- /bin/true").errors());
+    assertEquals(170, site.status);
+    assertTrue(site.sent.isEmpty(), "nothing was sent");
+  }
+}
