@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Beside
 class BrokerKilledIT {
 
-  private static final int KILLS = Boolean.getBoolean("millrace.night") ? 5 : 2;
+  private static final int KILLS = Boolean.getBoolean("millrace.night") ? 5 : 1;
   private static final int PARTITIONS = 16;
 
   /** Long, since each transaction waits for the disk, which other tests may keep busy. */

@@ -51,12 +51,10 @@ public final class BrokerProcess implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BrokerMain.class.getName(),
-                "--home",
-                home.root().toString()));
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
+    command.addAll(PartClasses.options("broker"));
+    command.addAll(List.of(BrokerMain.class.getName(), "--home", home.root().toString()));
     command.addAll(List.of(options));
     process =
         new ProcessBuilder(command)

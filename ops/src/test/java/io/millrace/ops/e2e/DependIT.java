@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
-/** A diamond and a chain of jobs over three partitions; everything is killed while they run. */
+/** A diamond and a chain of jobs over three partitions; the server is killed while they run. */
 @Order(2)
 @Shared(user = "mrdepend", site = "second")
 class DependIT {
@@ -70,7 +70,7 @@ class DependIT {
 
       Files.createFile(work.resolve("go-top"));
       Polling.moment(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(70)); // in the middle of it
-      site.killAndUp();
+      site.killAndUp("server");
       Site.await(PATIENCE, "both sides run", () -> lines().containsAll(Set.of("left", "right")));
       assertEquals("H 22", standing(bottom));
       Files.createFile(work.resolve("go-left"));
@@ -90,7 +90,7 @@ class DependIT {
     }
 
     /**
-     * Each job waits in another partition than the one before; everything is killed while the chain
+     * Each job waits in another partition than the one before; the server is killed while the chain
      * runs.
      */
     private void chain() throws Exception {
@@ -108,7 +108,7 @@ class DependIT {
       }
       for (int i = 0; i < 9; i++) {
         if (i == 4) {
-          site.killAndUp();
+          site.killAndUp("server");
         }
         String name = names.get(i);
         Site.await(PATIENCE, name + " runs", () -> lines().contains(name));

@@ -16,13 +16,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * The broker is away, and a program of another account listens on each of its ports while all parts
  * and an executor of another host live.
  */
-@Beside
+@Order(2)
+@Shared(user = "mrfalse", site = SharedSite.OPEN)
 class FalseBrokerIT {
 
   private static final String HOST = "afar";
@@ -32,22 +34,19 @@ class FalseBrokerIT {
   private static final Set<String> PRINCIPALS = Set.of("server", "gateway", "monitor", "executor");
 
   @Test
-  void itIsToldNothingAndNobodyObeysIt() throws Exception {
-    try (Site site = Site.prepare("falsebroker")) {
-      site.up("--no-keeper", "--shards", "2", "--listen", "127.0.0.1").must();
-      ClusterSettings.EmbeddedPorts ports = site.cluster().embedded();
-      try (Hosts hosts = new Hosts(site.folder(), false)) {
-        site.qmgr("create node " + HOST);
-        hosts.start(site, HOST, "ncpus=1", site.folder().resolve("afar"));
-        Site.kill(List.of(site.processes().get("broker")));
-        attack(site, hosts, ports);
-        site.up().must();
-        Site.await(PATIENCE, "all serve again", () -> ExecutorNodes.allServe(site));
-        site.qmgr("set server acl_roots += root");
-        String id = site.run("echo true | qsub -l select=1:ncpus=1").must().strip();
-        site.awaitState(id, "F");
-      }
+  void itIsToldNothingAndNobodyObeysIt(Site site, Account user) throws Exception {
+    ClusterSettings.EmbeddedPorts ports = site.cluster().embedded();
+    site.qmgr("create node " + HOST);
+    try (Hosts hosts = new Hosts(site.folder(), false)) {
+      hosts.start(site, HOST, "ncpus=1", site.folder().resolve("afar"));
+      Site.kill(List.of(site.processes().get("broker")));
+      attack(site, hosts, ports);
+      site.up().must();
+      Site.await(PATIENCE, "all serve again", () -> ExecutorNodes.allServe(site));
+      String id = site.run(user, user.home(), "qsub -l ncpus=1 -- /bin/true").must().strip();
+      site.awaitState(id, "F");
     }
+    site.qmgr("delete node " + HOST);
   }
 
   private static void attack(Site site, Hosts hosts, ClusterSettings.EmbeddedPorts ports)

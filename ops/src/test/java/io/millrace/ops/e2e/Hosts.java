@@ -1,5 +1,6 @@
 package io.millrace.ops.e2e;
 
+import io.millrace.ops.broker.PartClasses;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.keys.HostLogins;
@@ -163,9 +164,10 @@ final class Hosts implements AutoCloseable {
             "-Xmx128m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
-            "-Djava.util.logging.config.class=" + LogSetup.class.getName(),
-            "-cp",
-            site.libraries() + "/*",
+            "-Djava.util.logging.config.class=" + LogSetup.class.getName()));
+    command.addAll(PartClasses.options("executor"));
+    command.addAll(
+        List.of(
             "io.millrace.connectors.local.LocalExecutorMain",
             "--bootstrap-servers",
             broker,

@@ -120,7 +120,7 @@ class InteractiveIT {
       String id = jobOf(terminal);
       terminal.type("sleep 1000 & echo $! >" + work + "/pid\r");
       Site.await(SOON, "it runs", () -> Files.exists(work.resolve("pid")));
-      Site.kill(site.processes().values());
+      site.kill("server", "gateway", "executor");
       terminal.type("echo still $((20 + 3))\r");
       terminal.awaitText("still 23");
       site.up("").must();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * A routing queue with three destinations that have limits, in three partitions; everything is
+ * A routing queue with three destinations that have limits, in three partitions; the server is
  * killed meanwhile.
  */
 @Order(2)
@@ -59,7 +59,7 @@ class RouteIT {
       assertEquals("route", site.job(last).path("queue").asText());
       Site.await(PATIENCE, "four run", () -> lines().size() == 4);
 
-      site.killAndUp();
+      site.killAndUp("server");
       assertEquals("route", site.job(last).path("queue").asText(), "no room yet: " + why(last));
       Files.createFile(work.resolve("go-b"));
       Site.await(PATIENCE, "there is room in two", () -> inQueue(last, "two"));

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
  * Tests in an installation that several classes have in common: see {@link SharedSite}. Those of
- * one installation come one after another, beside all others. Parameters of type {@link Site} and
- * {@link Account} are the installation and the user.
+ * one installation come one after another, beside all others. Parameters of type {@link Site},
+ * {@link Account} and {@link MungeDaemon} are the installation, the user, and who vouches for
+ * users, null where nobody does.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = Shared.OneAfterAnother.class)

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * The installations of the classes that are marked {@link Shared}: each is brought up for the first
  * class of its own, and ended with the run of all tests. It has three hosts; the first is in the
- * default partition, the others in "p1" and "p2", whose schedulers are "s1" and "s2".
+ * default partition, the others in "p1" and "p2", whose schedulers are "s1" and "s2". The one named
+ * {@link #OPEN} also takes HTTP requests and other hosts, and has a MUNGE daemon where there is
+ * one.
  *
  * <p>A class has a user and a folder of its own. It may kill parts, and starts them again; it may
  * make queues. It must undo its changes to the server, nodes and schedulers, which is checked. Jobs
@@ -28,8 +30,8 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
   /** Of each host. */
   static final int PROCESSORS = 8;
 
-  private static final Set<String> PARTS =
-      Set.of("broker", "server", "gateway", "accounting", "executor", "executor-2", "executor-3");
+  static final String OPEN = "first";
+
   private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /** A job that was told to end and still exists after this time has lost its host. */
@@ -41,20 +43,28 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
   @Override
   public void beforeAll(ExtensionContext context) throws IOException, InterruptedException {
     Shared shared = context.getRequiredTestClass().getAnnotation(Shared.class);
-    Site all =
+    Running all =
         context
             .getRoot()
             .getStore(PLACE)
-            .computeIfAbsent(shared.site(), SharedSite::bringUp, Site.class);
+            .computeIfAbsent(shared.site(), SharedSite::bringUp, Running.class);
     // Both end with the stores that hold them, this one after the last test of the class.
     context.getStore(PLACE).put(Turn.class, Turn.begin(all, shared.user()));
   }
 
-  private static Site bringUp(String name) {
+  private static Running bringUp(String name) {
     try {
       Site site = Site.prepare("shared-" + name);
+      MungeDaemon munge = null;
+      String open = "";
+      if (name.equals(OPEN)) {
+        munge = MungeDaemon.installed() ? MungeDaemon.start(site.folder(), "munge") : null;
+        open = " --http 0 --listen 127.0.0.1";
+        open += munge == null ? "" : " --munge-socket " + munge.socket();
+      }
       // Classes kill parts, and mean them to stay dead until they start them again.
-      site.up("--no-keeper --shards 4 --executors 3 --resources ncpus=" + PROCESSORS).must();
+      String parts = "--no-keeper --shards 4 --executors 3 --resources ncpus=" + PROCESSORS;
+      site.up(parts + open).must();
       for (int i = 1; i <= 2; i++) {
         for (String directive :
             List.of(
@@ -65,7 +75,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
           site.run("qmgr -c '" + directive + "'").must();
         }
       }
-      return site;
+      return new Running(site, Set.copyOf(site.processes().keySet()), munge);
     } catch (IOException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {
@@ -77,21 +87,41 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
-    return type == Site.class || type == Account.class;
+    return type == Site.class || type == Account.class || type == MungeDaemon.class;
   }
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     Turn turn = context.getStore(PLACE).get(Turn.class, Turn.class);
-    return parameter.getParameter().getType() == Site.class ? turn.site : turn.user;
+    Class<?> type = parameter.getParameter().getType();
+    if (type == MungeDaemon.class) {
+      return turn.all.munge;
+    }
+    return type == Site.class ? turn.site : turn.user;
+  }
+
+  /** An installation with all its parts; its MUNGE daemon is null where it has none. */
+  private record Running(Site site, Set<String> parts, MungeDaemon munge) implements AutoCloseable {
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+      try {
+        site.close();
+      } finally {
+        if (munge != null) {
+          munge.close();
+        }
+      }
+    }
   }
 
   /** One class's use of the installation, from its first test to its last. */
-  private record Turn(Site site, Account user, String standing) implements AutoCloseable {
+  private record Turn(Running all, Site site, Account user, String standing)
+      implements AutoCloseable {
 
-    static Turn begin(Site all, String name) throws IOException, InterruptedException {
-      Site site = all.at(name);
-      return new Turn(site, Account.ordinary(name, site.folder()), standing(site));
+    static Turn begin(Running all, String name) throws IOException, InterruptedException {
+      Site site = all.site.at(name);
+      return new Turn(all, site, Account.ordinary(name, site.folder()), standing(site));
     }
 
     /** Settings of the server, nodes and schedulers, without momentary values. */
@@ -110,7 +140,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
     @Override
     public void close() throws IOException, InterruptedException {
       try {
-        if (!site.processes().keySet().equals(PARTS)) {
+        if (!site.processes().keySet().equals(all.parts)) {
           site.up("").must();
         }
         long begin = System.nanoTime();

@@ -1,5 +1,7 @@
 package io.millrace.ops.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.ops.home.ClientSettings;
@@ -20,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
@@ -200,17 +203,23 @@ final class Site implements AutoCloseable {
         && IMPATIENT.matcher(answer.err()).find();
   }
 
+  /** Kills parts as {@link #kill(String...)} does, and starts them again. */
+  void killAndUp(String... parts) throws IOException, InterruptedException {
+    kill(parts);
+    up("").must();
+  }
+
   /**
-   * Kills all parts at once, and starts them again; the broker among them at night only, as {@link
-   * SurvivalIT} kills everything.
+   * Kills parts at once: these, and at night all, as each start takes seconds of processor time and
+   * {@link SurvivalIT} kills everything.
    */
-  void killAndUp() throws IOException, InterruptedException {
+  void kill(String... parts) throws IOException, InterruptedException {
     Map<String, ProcessHandle> victims = processes();
     if (!NIGHT) {
-      victims.remove("broker");
+      victims.keySet().retainAll(Set.of(parts));
+      assertEquals(Set.of(parts), victims.keySet(), "those alive");
     }
     kill(victims.values());
-    up("").must();
   }
 
   /** One directive of qmgr as the owner of the installation; it has no apostrophes. */

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * A job is suspended, another runs in its place, everything is killed, and the job is resumed; then
- * jobs of an express queue preempt others, which are suspended and resumed.
+ * A job is suspended, another runs in its place, server and executor are killed, and the job is
+ * resumed; then jobs of an express queue preempt others, which are suspended and resumed.
  */
 @Order(2)
 @Shared(user = "mrsuspend", site = "second")
@@ -64,7 +64,7 @@ class SuspendIT {
       assertEquals("S 45", standing(first), "there is no room yet");
       assertTrue(site.run("why " + first).must().contains("goes on as soon as there is room"));
 
-      site.killAndUp();
+      site.killAndUp("server", "executor-2");
       assertEquals("S 45", standing(first));
       long stood = ticks("first");
       Polling.stays(STILL, "its place is taken", () -> ticks("first") == stood);
@@ -158,8 +158,7 @@ class SuspendIT {
       site.qmgr("set server max_run = [u:PBS_GENERIC=1]");
       Site.await(PATIENCE, "it waits at the limit", () -> accrues(waits) == 1);
       long before = waited(waits);
-      Site.kill(site.processes().values());
-      site.up("").must();
+      site.killAndUp("server");
       assertEquals(1, accrues(waits));
       assertEquals(before, waited(waits));
       assertTrue(as("qstat -f " + waits).must().contains("eligible_time = "));

@@ -22,12 +22,14 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The HTTP server of a whole installation, with the real MUNGE daemon where it is installed. */
-@Beside
+@Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Shared(user = "mrweb")
 class WebIT {
 
   private static final int BAD = Site.NIGHT ? 1000 : 100;
@@ -58,18 +60,15 @@ class WebIT {
   private String bearer;
 
   @BeforeAll
-  void up() throws Exception {
-    site = Site.prepare("web");
-    String munge = "";
-    if (MungeDaemon.installed()) {
-      munged = MungeDaemon.start(site.folder(), "munge");
-      stranger = MungeDaemon.start(site.folder(), "stranger");
-      munge = " --munge-socket " + munged.socket();
-    } else {
+  void begin(Site shared, Account its, MungeDaemon daemon) throws Exception {
+    site = shared;
+    user = its;
+    munged = daemon;
+    if (munged == null) {
       System.out.println("WebIT: SKIPPED all of MUNGE: it is not installed (package munge)");
+    } else {
+      stranger = MungeDaemon.start(site.folder(), "stranger");
     }
-    site.up("--shards 2 --resources ncpus=8 --http 0" + munge).must();
-    user = site.user("mrweb");
     work = site.folderOf(user, "work");
     web = new WebCaller(Files.readString(site.home().ready("web")).strip());
     tokens = new TokenFolder(site.home().root());
@@ -77,15 +76,9 @@ class WebIT {
   }
 
   @AfterAll
-  void down() throws Exception {
-    try {
-      for (MungeDaemon daemon : new MungeDaemon[] {munged, stranger}) {
-        if (daemon != null) {
-          daemon.close();
-        }
-      }
-    } finally {
-      site.close();
+  void end() throws Exception {
+    if (stranger != null) {
+      stranger.close();
     }
   }
 

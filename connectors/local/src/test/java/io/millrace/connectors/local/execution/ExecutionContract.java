@@ -44,6 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What both supervisors must do for the ordinary user of the test. */
 abstract class ExecutionContract {
+  static final boolean NIGHT = Boolean.getBoolean("millrace.night");
+
   @TempDir Path directory;
   ExecutionFolder place;
   LocalExecution execution;
@@ -210,7 +212,8 @@ abstract class ExecutionContract {
         PATH=/site/bin:/usr/bin:/bin
         HOME=/nowhere
         EMPTY=
-        LAST=x""",
+        LAST=x\
+        """,
         "rw-r--r--");
     Path file = place.directory.resolve("env");
     assertEquals("", run(place.script("1.vm", "env -0 >" + file)).message());
@@ -1099,7 +1102,7 @@ abstract class ExecutionContract {
 
   /** How many runs the burst has. */
   int many() {
-    return 500;
+    return NIGHT ? 500 : 150;
   }
 
   private RunRequest command(String jobId, String... words) {
