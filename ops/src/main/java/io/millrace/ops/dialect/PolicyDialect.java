@@ -1,7 +1,9 @@
 package io.millrace.ops.dialect;
 
+import io.millrace.schemas.common.Attribute;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A language in which a site writes its policy down. */
 public interface PolicyDialect {
@@ -44,6 +46,14 @@ public interface PolicyDialect {
    * @param lenient true to take wrong lines as the program takes them that the texts were made for
    */
   Reading read(Map<String, String> texts, boolean lenient);
+
+  /**
+   * The attributes of a scheduler object that say what the texts say, those without a value to be
+   * unset; empty where the texts themselves are loaded.
+   */
+  default Optional<List<Attribute>> attributes(Map<String, String> texts) {
+    return Optional.empty();
+  }
 
   /** Lines about what a live scheduler object does not obey of texts that were read. */
   List<String> gaps(Map<String, String> texts);

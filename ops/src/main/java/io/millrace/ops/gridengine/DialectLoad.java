@@ -2,15 +2,22 @@ package io.millrace.ops.gridengine;
 
 import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.installation.HomeClient;
 import io.millrace.ops.word.Console;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Loads the files of a PBS scheduler into a scheduler object, all of them in one change. */
+/**
+ * Loads the files of a policy into a scheduler object: the texts themselves in one change, or the
+ * attributes that say the same.
+ */
 record DialectLoad(Home home, String scheduler, Path folder, String zone) {
 
   /**
@@ -26,13 +33,54 @@ record DialectLoad(Home home, String scheduler, Path folder, String zone) {
     if (!reading.refusals().isEmpty()) {
       return 1;
     }
-    List<String> words = new ArrayList<>(List.of("sched-config-load", scheduler, zone));
-    texts.keySet().forEach(name -> words.add(folder.resolve(name).toAbsolutePath().toString()));
-    int status = PolicyWord.gateway(home, folder, words, console);
+    Optional<List<Attribute>> attributes = dialect.attributes(texts);
+    int status =
+        attributes.isPresent()
+            ? set(reading, attributes.get(), console)
+            : PolicyWord.gateway(home, folder, words(texts), console);
     if (status == 0) {
       tell("", dialect.gaps(texts));
     }
     return status;
+  }
+
+  private List<String> words(Map<String, String> texts) {
+    List<String> words = new ArrayList<>(List.of("sched-config-load", scheduler, zone));
+    texts.keySet().forEach(name -> words.add(folder.resolve(name).toAbsolutePath().toString()));
+    return words;
+  }
+
+  private int set(PolicyDialect.Reading reading, List<Attribute> attributes, Console console)
+      throws IOException, UsageException, InterruptedException {
+    for (String line : lines(scheduler, attributes)) {
+      HomeClient.Said said = new HomeClient(home).call(folder.toAbsolutePath(), "qmgr", "-c", line);
+      if (said.status() != 0) {
+        said.lines().forEach(System.err::println);
+        return said.status();
+      }
+    }
+    console.say("scheduler " + scheduler + ": " + reading.summary());
+    return 0;
+  }
+
+  /** A line of qmgr that sets what has a value, and one that unsets the rest. */
+  static List<String> lines(String scheduler, List<Attribute> attributes) {
+    List<String> lines = new ArrayList<>();
+    String set =
+        attributes.stream()
+            .filter(it -> !it.getValue().isEmpty())
+            .map(it -> it.getName() + " = \"" + it.getValue() + "\"")
+            .collect(Collectors.joining(","));
+    String unset =
+        attributes.stream()
+            .filter(it -> it.getValue().isEmpty())
+            .map(Attribute::getName)
+            .collect(Collectors.joining(","));
+    lines.add("set sched " + scheduler + " " + set);
+    if (!unset.isEmpty()) {
+      lines.add("unset sched " + scheduler + " " + unset);
+    }
+    return lines;
   }
 
   private void tell(String what, List<String> lines) {

@@ -7,6 +7,7 @@ import io.millrace.schemas.common.Attribute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Policies in the words of PluS's own scheduler. */
 public final class PlusDialect implements PolicyDialect {
@@ -62,12 +63,15 @@ public final class PlusDialect implements PolicyDialect {
   }
 
   @Override
-  public Loading load(Map<String, String> texts) {
-    List<String> left =
-        texts.containsKey(RESERVABLE)
-            ? List.of(RESERVABLE + ": a scheduler takes no reservations from PluS's commands")
-            : List.of();
-    return new Loading(attributes(texts), left);
+  public Optional<List<Attribute>> attributes(Map<String, String> texts) {
+    return Optional.of(attributesOf(texts));
+  }
+
+  @Override
+  public List<String> gaps(Map<String, String> texts) {
+    return texts.containsKey(RESERVABLE)
+        ? List.of(RESERVABLE + ": a scheduler takes no reservations from PluS's commands")
+        : List.of();
   }
 
   /**
@@ -76,7 +80,7 @@ public final class PlusDialect implements PolicyDialect {
    * @param texts by their names; a single one may have any name
    * @throws ConfigurationRefused when it is wrong
    */
-  public static List<Attribute> attributes(Map<String, String> texts) {
+  public static List<Attribute> attributesOf(Map<String, String> texts) {
     String name = texts.size() == 1 ? texts.keySet().iterator().next() : SCHED_CONF;
     return PlusText.read(name, texts.get(name)).conf().attributes();
   }

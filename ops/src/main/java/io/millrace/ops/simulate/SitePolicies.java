@@ -33,7 +33,7 @@ final class SitePolicies {
       Optional<PolicyDialect> dialect = Dialects.of(texts).filter(PlusDialect.class::isInstance);
       return dialect.isEmpty()
           ? Optional.empty()
-          : Optional.of(SimulatedPolicy.of(word, PlusDialect.attributes(texts)));
+          : Optional.of(SimulatedPolicy.of(word, PlusDialect.attributesOf(texts)));
     } catch (ConfigurationRefused e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.dialect.PolicyDialect;
+import io.millrace.schemas.common.Attribute;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,23 +57,23 @@ class PlusDialectTest {
 
   @Test
   void loadSetsTheAttributesAndSaysWhatItLeaves() {
-    PolicyDialect.Loading loading =
-        dialect.load(
-            Map.of(
-                "sched_conf", "JobSortKey: SubmitTime\nNodeSortKey: LowestLoadAverage\n",
-                "reservable.ad", "PLUS_NODE_RESERVABLE = true"));
+    Map<String, String> texts =
+        Map.of(
+            "sched_conf", "JobSortKey: SubmitTime\nNodeSortKey: LowestLoadAverage\n",
+            "reservable.ad", "PLUS_NODE_RESERVABLE = true");
+    List<Attribute> attributes = dialect.attributes(texts).orElseThrow();
     assertTrue(
-        loading.attributes().stream()
+        attributes.stream()
             .anyMatch(
                 it ->
                     it.getName().equals("job_sort_key")
                         && it.getValue().equals("submit_time LOW")));
     assertTrue(
-        loading.attributes().stream()
+        attributes.stream()
             .anyMatch(
                 it -> it.getName().equals("node_sort_key") && it.getValue().equals("loadave LOW")));
     assertEquals(
         List.of("reservable.ad: a scheduler takes no reservations from PluS's commands"),
-        loading.left());
+        dialect.gaps(texts));
   }
 }

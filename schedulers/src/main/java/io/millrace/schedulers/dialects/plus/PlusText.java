@@ -1,7 +1,7 @@
 package io.millrace.schedulers.dialects.plus;
 
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schemas.pbs.attributes.Nearest;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;

@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class QueryServerTest {
+
+  private static final StoreQueries NO_SHARDS =
+      new StoreQueries(new OwnedShards(), null, new LiveUsages(), scheduler -> false);
+
   private static final Duration LONG = Duration.ofSeconds(20);
 
   @TempDir Path folder;
@@ -44,7 +48,7 @@ class QueryServerTest {
   void requestsThatAreNeverWholeKeepNobodyWaitingForLong() throws Exception {
     List<SocketChannel> silent = new ArrayList<>();
     try (QueryServer server =
-        new QueryServer(settings, new OwnedShards(), null, new LiveUsages())) {
+        new QueryServer(settings, NO_SHARDS)) {
       assertEquals("unix:" + socket, server.address());
       for (int i = 0; i < 16; i++) {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
@@ -65,7 +69,7 @@ class QueryServerTest {
   @Test
   void whoDoesNotKnowTheTokenIsToldNothing() throws Exception {
     try (QueryServer server =
-        new QueryServer(settings, new OwnedShards(), null, new LiveUsages())) {
+        new QueryServer(settings, NO_SHARDS)) {
       for (Map<String, String> headers :
           List.of(Map.<String, String>of(), Map.of("X-Millrace-Token", "secre"))) {
         LocalCaller.Answer answer = ask(socket, headers);

@@ -6,6 +6,7 @@ import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.GetOpt;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.operand.ShellWords;
+import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -86,7 +87,7 @@ public final class DefaultArguments {
       return true;
     } catch (Failure e) {
       call.complain(NAME + ": " + reason(call, e));
-    } catch (RequestException e) {
+    } catch (RequestException | QueryException e) {
       call.complain(NAME + ": " + e.getMessage());
     }
     return false;
