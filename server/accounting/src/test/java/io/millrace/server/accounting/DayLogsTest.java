@@ -355,6 +355,20 @@ class DayLogsTest {
     }
   }
 
+  @Test
+  void aFolderThatOthersMayWriteNowGetsNoMoreLines() throws IOException {
+    Path mine = folder("mine");
+    scheduler("s2", "sched_log", mine.toString());
+    int before = lines(mine.toString()).size();
+    Files.setPosixFilePermissions(mine, PosixFilePermissions.fromString("rwxrwxrwx"));
+    scheduler("s2", "sched_log", mine.toString(), "scheduling", "False");
+    assertEquals(before, lines(mine.toString()).size());
+    assertEquals(2, lines("sched_logs_s2").size());
+    Files.setPosixFilePermissions(mine, PosixFilePermissions.fromString("rwxr-xr-x"));
+    scheduler("s2", "sched_log", mine.toString(), "comment", "x");
+    assertEquals(before + 2, lines(mine.toString()).size());
+  }
+
   /** A disk that a scheduler names must not hold up the accounting files. */
   @Test
   void aFolderThatIsGoneLaterLosesNothing() throws IOException {

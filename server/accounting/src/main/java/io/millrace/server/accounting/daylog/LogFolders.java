@@ -89,7 +89,8 @@ public final class LogFolders {
     String before = said.put(attribute + " " + name, path);
     boolean log = attribute.equals(SchedulerFolders.LOG);
     boolean stays = path.equals(before == null ? "" : before);
-    if (stays && (path.isEmpty() || !log || named.containsKey(name))) {
+    // One that others could not write before may be open to them now.
+    if (stays && (path.isEmpty() || !log)) {
       return;
     }
     String whole = path.isEmpty() ? usual(attribute, name).toString() : path;

@@ -3,9 +3,12 @@ package io.millrace.server.core.shard;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NoteFolder;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.pbs.attributes.NodeSharing;
+import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -16,6 +19,7 @@ final class DirectiveCalls {
   private static final List<String> NODES = List.of("n0", "e0", "w0", "m0", "m1", "m2");
   private static final List<String> SCHEDULERS = List.of("es", "ws", "s0");
   private static final List<String> PARTITIONS = List.of("peast", "pwest", "p0", "p1");
+  private static final List<String> FOLDERS = List.of("/a", "/b");
   private static final List<String> TRUTHS = List.of("t", "t", "t", "t", "f");
 
   private final Random random;
@@ -126,7 +130,13 @@ final class DirectiveCalls {
 
   private ChangeObject scheduler(CommandMeta by) {
     String name = pick(SCHEDULERS);
-    return switch (random.nextInt(7)) {
+    if (random.nextInt(3) == 0) {
+      // The server's host has looked at a folder, which another one may have replaced meanwhile.
+      CommandMeta host = shards.calls.silent("shard-0", Role.SHARD, shards.nowMs);
+      shards.send(0, new NoteFolder(host, name, SchedulerFolders.LOG, pick(FOLDERS)));
+    }
+    return switch (random.nextInt(9)) {
+      case 7, 8 -> edit(by, ObjectKind.SCHEDULER, name, "sched_log=" + pick(FOLDERS));
       case 0, 1 -> Calls.change(by, ChangeOperation.CREATE, ObjectKind.SCHEDULER, name);
       case 2 ->
           random.nextInt(4) > 0
