@@ -14,8 +14,9 @@ public interface CaseKind {
    * @param out file for what became of it; empty for none
    * @param json whether to print it as JSON
    * @param compare whether to hold it against what was recorded
+   * @param tolerance by how much usages of fair share may differ from the recorded ones
    */
-  record Wanted(Optional<Path> out, boolean json, boolean compare) {}
+  record Wanted(Optional<Path> out, boolean json, boolean compare, int tolerance) {}
 
   /** True when the folder holds a session of this form. */
   boolean knows(Path folder);

@@ -34,18 +34,29 @@ public final class CaseCommand {
             .value("--case", "DIR", "the session's folder")
             .value("--out", "FILE", "write what became of a PBS session as JSON")
             .flag("--compare", "say what differs from a PBS session's outcome.json; then exit 1")
+            .value(
+                "--tolerance", "N", "with --compare: usages that pbsfs tells may differ by so much")
             .flag("--json", "print outcome.json instead of a table")
             .parse(args);
     Path folder = Path.of(options.require("--case"));
     Optional<CaseKind> kind = Dialects.ofCase(folder);
     Optional<Path> out = options.get("--out").map(Path::of);
     if (kind.isPresent()) {
-      CaseKind.Wanted wanted =
-          new CaseKind.Wanted(out, options.has("--json"), options.has("--compare"));
+      boolean compare = options.has("--compare");
+      if (compare && options.has("--json")) {
+        throw options.wrong(
+            "--compare tells differences and not the outcome: --json is not for it");
+      }
+      if (!compare && options.has("--tolerance")) {
+        throw options.wrong("--tolerance is for --compare");
+      }
+      int tolerance = options.number("--tolerance", 0, 0, 1_000_000);
+      CaseKind.Wanted wanted = new CaseKind.Wanted(out, options.has("--json"), compare, tolerance);
       return kind.get().play(folder, wanted, console);
     }
-    if (out.isPresent() || options.has("--compare")) {
-      throw options.wrong("--out and --compare are not for a session of a Grid Engine");
+    if (out.isPresent() || options.has("--compare") || options.has("--tolerance")) {
+      throw options.wrong(
+          "--out, --compare and --tolerance are not for a session of a Grid Engine");
     }
     return CaseReplay.run(Path.of(options.require("--case")), options.has("--json"), console);
   }

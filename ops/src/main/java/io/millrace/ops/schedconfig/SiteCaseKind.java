@@ -16,12 +16,6 @@ import java.util.Map;
 /** Sessions of a PBS server with files of its scheduler. */
 public final class SiteCaseKind implements CaseKind {
 
-  /**
-   * The MOM of a recording reports each 1 to 2 s, and a run is charged from report to report: by
-   * how much what a job has used may differ.
-   */
-  private static final double SLACK_S = 5;
-
   @Override
   public boolean knows(Path folder) {
     return Files.isRegularFile(folder.resolve("steps.json"))
@@ -38,7 +32,7 @@ public final class SiteCaseKind implements CaseKind {
         Files.writeString(wanted.out().get(), OutcomeJson.print(outcome));
       }
       if (wanted.compare()) {
-        return compare(given, folder, outcome, console);
+        return compare(given, folder, outcome, wanted.tolerance(), console);
       }
       if (wanted.json()) {
         console.say(OutcomeJson.print(outcome).strip());
@@ -59,22 +53,20 @@ public final class SiteCaseKind implements CaseKind {
     }
   }
 
-  /** Names of the fields in which a session's outcome differs from the recorded one. */
-  static List<String> differences(Path folder) throws IOException {
+  /**
+   * Names of the fields in which a session's outcome differs from the recorded one.
+   *
+   * @param tolerance by how much usages may differ
+   */
+  static List<String> differences(Path folder, int tolerance) throws IOException {
     SiteCaseFolder given = new SiteCaseFolder(folder);
-    return differences(given, outcome(given, folder));
+    return OutcomeComparison.of(given.json("outcome.json"), outcome(given, folder), tolerance);
   }
 
-  private static List<String> differences(SiteCaseFolder given, JsonNode outcome)
+  private static int compare(
+      SiteCaseFolder given, Path folder, JsonNode outcome, int tolerance, Console console)
       throws IOException {
-    boolean noisy = given.json("about.json").path("note").asText().contains("usages are");
-    double slack = noisy ? SLACK_S * outcome.path("jobs").size() : 0;
-    return OutcomeComparison.of(given.json("outcome.json"), outcome, slack);
-  }
-
-  private static int compare(SiteCaseFolder given, Path folder, JsonNode outcome, Console console)
-      throws IOException {
-    List<String> differences = differences(given, outcome);
+    List<String> differences = OutcomeComparison.of(given.json("outcome.json"), outcome, tolerance);
     if (differences.isEmpty()) {
       console.say(folder + ": as recorded");
       return 0;

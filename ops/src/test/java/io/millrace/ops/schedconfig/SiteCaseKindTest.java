@@ -45,7 +45,7 @@ class SiteCaseKindTest {
 
   private int play(Optional<Path> out, boolean compare) throws IOException {
     Console console = new Console(new PrintStream(said, true, StandardCharsets.UTF_8), false);
-    return new SiteCaseKind().play(folder, new CaseKind.Wanted(out, false, compare), console);
+    return new SiteCaseKind().play(folder, new CaseKind.Wanted(out, false, compare, 0), console);
   }
 
   private void replace(String file, String from, String to) throws IOException {
@@ -98,7 +98,7 @@ class SiteCaseKindTest {
   void badFoldersAreRefused(String file, String from, String to, String why) throws IOException {
     replace(file, from.strip(), to.strip());
     ConfigurationRefused refused =
-        assertThrows(ConfigurationRefused.class, () -> SiteCaseKind.differences(folder));
+        assertThrows(ConfigurationRefused.class, () -> SiteCaseKind.differences(folder, 0));
     assertTrue(refused.getMessage().contains(why.strip()), refused.getMessage());
   }
 }

@@ -38,16 +38,38 @@ class SchedConfigPageTest {
 
       `simulate --case` plays a recorded session of a PBS server: its nodes, queues and jobs go through the cycle that
       the live engine runs, by the files of its `sched_priv`, with a virtual clock. `--out FILE` writes what became of
-      it, `--compare` names what differs from the recording (status 1). It takes the files as OpenPBS does.
+      it, `--compare` names what differs from the recording (status 1; usages may differ by `--tolerance N`). It takes
+      the files as OpenPBS does.
 
-      A live scheduler does not read these files: all that stands below is obeyed by `simulate --case`. `load` sets what
-      is an attribute of a scheduler object: `by_queue`, `round_robin`, `job_sort_key` ([order](order.md)),
-      `strict_ordering`, `node_sort_key`, `preemptive_sched`; what it cannot set it lists, with file, line and reason. A
-      wrong line changes nothing.
+      `load` makes the files the policy of a scheduler object: `policy` becomes `sched_config`, all files are one
+      attribute of the object and one change, which the server checks again, and the next cycle goes by them; what runs
+      and waits stays. A wrong line changes nothing. Options that only `simulate --case` obeys are listed with their
+      lines: `resources`, `resource_unset_infinite`, `server_dyn_res`, `update_comments: false`, and nodes in the order
+      of their last use. Attributes of the object of the same names (`by_queue`, `strict_ordering`, `node_sort_key` and
+      others) count only under other policies. Times of `holidays` and `dedicated_time` are those of this host's time
+      zone, or of `--zone Europe/Berlin`. `policy show` prints the files.
+
+      ## Fair share
+
+          pbsfs                  # everybody: shares, usage, part of everything
+          pbsfs -g ann           # one with its way from the top
+          pbsfs -s ann 1000      # sets what ann has used; -d lets all fade once, -e forgets who is not in the file
+          why 12                 # share, usage and factor of the job's entity, and who stands before it
+
+      What entities have used is kept by the server, for each scheduler object: what a run used is charged once, however
+      often anything is killed; while it runs each minute, where more than 2,000 run in a shard in turn, and the rest at
+      its end. What a run used whose host is lost is not known, and not charged beyond what was told. Usage is counted in
+      thousandths, is never below 1, and fades by the server's time, also while nothing runs. There are at most 20,000
+      entities of a scheduler object; what others use is used by the group `unknown`. `pbsfs` is for managers; it need
+      not have the scheduler stopped. `set sched NAME preempt_prio` may name the level `fairshare`, and a formula
+      `fairshare_perc`, `fairshare_tree_usage` and `fairshare_factor`, which are 0 without fair share.
 
       ## What is done better than by OpenPBS
 
+      - A job that ends between two cycles is charged for all that it used; in OpenPBS it costs nothing, and what a job
+        used after the last cycle before its end is never counted. `simulate --case` does as OpenPBS.
       - A period that begins, and a dedicated time that begins or ends, is a moment at which a cycle is due.
+        `simulate --case` has the cycles of the recording.
       - Where prime and non-prime time begin at the same moment, all the day is non-prime and the period does not end;
         OpenPBS takes that moment for its end.
       - Without `dedicated_prefix` no queue is for dedicated time; OpenPBS takes all for such, and starts nothing

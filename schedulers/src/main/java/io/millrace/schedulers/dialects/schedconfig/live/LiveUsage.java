@@ -14,8 +14,8 @@ import java.util.Map;
 
 /**
  * What entities have used, as the shard has it, and the same in the tree of shares. What a group
- * has used is the sum of what its entities have used beyond the least; sums are whole thousandths,
- * so that they do not depend on the order in which they came together.
+ * has used is 1 and the sum of its entities, as pbsfs shows it; sums are whole thousandths, so that
+ * they do not depend on the order in which they came together.
  */
 final class LiveUsage {
   /** What an entity had used when usage had faded by so much. */
@@ -40,21 +40,23 @@ final class LiveUsage {
       return;
     }
     tree.clear();
-    entities.forEach((name, used) -> add(name, now(used) - FadedUsage.LEAST_MILLI));
+    entities.forEach((name, used) -> add(name, now(used)));
   }
 
   private long now(Used used) {
     return FadedUsage.now(used.milli(), used.faded(), faded);
   }
 
+  /** An entity has used so much more, and by that its groups. */
   private void add(String name, long more) {
-    if (tree == null || more == 0) {
+    if (tree == null) {
       return;
     }
     for (ShareVertex vertex : tree.entity(name).path()) {
-      long sum = saturated(sums.getOrDefault(vertex, FadedUsage.LEAST_MILLI), more);
+      long sum = saturated(sums.getOrDefault(vertex, 0L), more);
       sums.put(vertex, sum);
-      tree.set(vertex, sum / MILLI);
+      boolean group = !vertex.isLeaf() || vertex.name().equals(ShareTree.UNKNOWN);
+      tree.set(vertex, saturated(sum, group ? FadedUsage.LEAST_MILLI : 0) / MILLI);
     }
   }
 
@@ -98,6 +100,6 @@ final class LiveUsage {
 
   private void put(String entity, Used used) {
     Used before = entities.put(entity, used);
-    add(entity, now(used) - (before == null ? FadedUsage.LEAST_MILLI : now(before)));
+    add(entity, now(used) - (before == null ? 0 : now(before)));
   }
 }

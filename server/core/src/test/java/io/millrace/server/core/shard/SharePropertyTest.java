@@ -24,7 +24,7 @@ class SharePropertyTest {
   private static final int COMMANDS = 1500;
 
   /** What each run was charged, and what its end said. */
-  private static final class Charges implements TestShards.Observer {
+  private static final class ChargesSeen implements TestShards.Observer {
     private final Set<String> ours = new HashSet<>();
     private final Map<String, Long> charged = new HashMap<>();
     private final Map<String, Long> ended = new HashMap<>();
@@ -63,7 +63,7 @@ class SharePropertyTest {
   @ParameterizedTest
   @ValueSource(longs = {21, 28, 3})
   void eachRunIsChargedForWhatItsEndSays(long seed) {
-    Charges charges = new Charges();
+    ChargesSeen charges = new ChargesSeen();
     History history = new History(seed, charges);
     history.play(COMMANDS);
     history.settle();

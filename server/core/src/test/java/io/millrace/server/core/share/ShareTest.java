@@ -11,6 +11,7 @@ import io.millrace.schemas.command.NoteUsage;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.RunUsed;
 import io.millrace.schemas.command.UsageChange;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Usage;
@@ -22,6 +23,8 @@ import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
 import java.util.List;
@@ -171,6 +174,21 @@ class ShareTest {
         0,
         new ChangeUsage(
             manager ? shards.manager() : shards.user("ann"), DEFAULT, what, entity, milli));
+  }
+
+  @Test
+  void whatTheTextSaysStandsInAttributesThatNobodySets() {
+    ClusterObject object = PartitionTable.scheduler(shards.tables(0), DEFAULT);
+    assertEquals("euser", Context.attribute(object, "fairshare_entity", ""));
+    assertEquals("ncpus*walltime", Context.attribute(object, "fairshare_usage_res", ""));
+    assertEquals("3600", Context.attribute(object, "fairshare_decay_time", ""));
+    assertEquals("0.5", Context.attribute(object, "fairshare_decay_factor", ""));
+    Reply refused =
+        shards.qmgr(ChangeOperation.SET, ObjectKind.SCHEDULER, DEFAULT, "fairshare_entity=queue");
+    assertNotEquals(0, refused.getCode());
+    assertEquals(0, load("by_queue: true\n", "").getCode());
+    object = PartitionTable.scheduler(shards.tables(0), DEFAULT);
+    assertEquals("", Context.attribute(object, "fairshare_entity", ""));
   }
 
   @Test
