@@ -145,9 +145,28 @@ class SitePoliciesSimulationTest {
   }
 
   @Test
+  void aJobThatIsLargerThanTheWholeNodesOfAHostIsRefused() {
+    job(0, 10, 8);
+    Workload workload = new Workload(9, MIDNIGHT, jobs, new TraceFindings());
+    Simulation.run(workload, policy("", ""), (submitted, all) -> {});
+    job(0, 10, 9);
+    Workload larger = new Workload(9, MIDNIGHT, jobs, new TraceFindings());
+    assertThrows(
+        IllegalStateException.class,
+        () -> Simulation.run(larger, policy("", ""), (submitted, all) -> {}));
+  }
+
+  @Test
   void noMoreIsUsedThanTheMachineHas() {
     for (long seed = 1; seed <= 20; seed++) {
-      Workload workload = Traces.made(seed, 60);
+      Workload made = Traces.made(seed, 60);
+      // A machine of whole nodes; jobs of one processor have a node too.
+      Workload workload =
+          new Workload(
+              made.processors() + made.processors() % 2,
+              made.startEpochS(),
+              made.jobs(),
+              made.findings());
       Schedule schedule = Simulation.run(workload, policy("", ""), (submitted, all) -> {});
       ScheduleRules.judge(schedule);
       assertTrue(schedule.startS().length > 0);
