@@ -143,7 +143,10 @@ public final class Bench {
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
         .value("--jobs", "N", "throughput and deep-queue: number of jobs")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
-        .value("--traces", "DIR", "simulate and origin2000: folder of traces (default ../shared/traces)")
+        .value(
+            "--traces",
+            "DIR",
+            "simulate and origin2000: folder of traces (default ../shared/traces)")
         .value("--policies", "A,B,...", "simulate: default easy")
         .flag("--keep", "the folder stays")
         .flag("--json", "one JSON object on standard output, the rest on standard error");

@@ -76,8 +76,7 @@ class SimulateTest {
     Path plus = Files.createDirectories(folder.resolve("plus"));
     Files.writeString(plus.resolve("sched_conf"), "JobSortKey: LeastCPURequested\n");
     Path origin = Files.createDirectories(folder.resolve("origin"));
-    Files.writeString(
-        origin.resolve("config"), "SUBMIT_QUEUE submit\nBATCH_QUEUES exec@machine\n");
+    Files.writeString(origin.resolve("config"), "SUBMIT_QUEUE submit\nBATCH_QUEUES exec@machine\n");
     String text =
         run(
             trace.toString(),

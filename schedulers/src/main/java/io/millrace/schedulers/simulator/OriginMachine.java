@@ -13,7 +13,8 @@ import java.util.Map;
 
 /**
  * The machine of a trace as an Origin2000 scheduler sees it: hosts of nodes with two processors and
- * 512 MiB, as many as there are whole, queues without limits, and the jobs that have been submitted and have not ended.
+ * 512 MiB, as many as there are whole, queues without limits, and the jobs that have been submitted
+ * and have not ended.
  */
 final class OriginMachine {
 

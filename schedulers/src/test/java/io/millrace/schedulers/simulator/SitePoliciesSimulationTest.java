@@ -72,8 +72,7 @@ class SitePoliciesSimulationTest {
     job(0, 10, 8, 1, 1, 1);
     job(1, 10, 8, 1, 1, 1);
     job(2, 10, 8, 2, 7, 1);
-    assertArrayEquals(
-        new long[] {0, 20, 10}, plus("JobSortKey: OwnersName\nOwnersOrder: user2\n"));
+    assertArrayEquals(new long[] {0, 20, 10}, plus("JobSortKey: OwnersName\nOwnersOrder: user2\n"));
   }
 
   @Test
