@@ -155,8 +155,7 @@ final class OriginLoad implements OriginOutside {
   /** A job of four nodes that runs: eight of them take half of a host. */
   private void run(int number) {
     int host = number % HOSTS;
-    jobs.add(
-        job("r" + number, number, "b" + host, "h" + host, 'R', 4, 7200 + number * 60L, 3600));
+    jobs.add(job("r" + number, number, "b" + host, "h" + host, 'R', 4, 7200 + number * 60L, 3600));
   }
 
   private void queueJob(int number) {

@@ -158,7 +158,12 @@ public final class Simulate {
     // After an interrupt the prompt appears on a clean line.
     Runtime.getRuntime().addShutdownHook(new Thread(bar::end));
     long begin = System.nanoTime();
-    Schedule schedule = Simulation.run(workload, policy, bar::at);
+    Schedule schedule;
+    try {
+      schedule = Simulation.run(workload, policy, bar::at);
+    } catch (IllegalStateException e) {
+      throw new IOException(policy.word() + ": " + e.getMessage(), e);
+    }
     double elapsedS = (System.nanoTime() - begin) / 1e9;
     bar.end();
     if (schedule.workload().jobs().isEmpty()) {

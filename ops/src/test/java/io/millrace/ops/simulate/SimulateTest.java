@@ -72,6 +72,55 @@ class SimulateTest {
   }
 
   @Test
+  void foldersAndFilesOfOtherSchedulers() throws Exception {
+    Path plus = Files.createDirectories(folder.resolve("plus"));
+    Files.writeString(plus.resolve("sched_conf"), "JobSortKey: LeastCPURequested\n");
+    Path origin = Files.createDirectories(folder.resolve("origin"));
+    Files.writeString(origin.resolve("config"), "SUBMIT_QUEUE submit\nBATCH_QUEUES exec@machine\n");
+    String text =
+        run(
+            trace.toString(),
+            "--policy",
+            plus.toString(),
+            "--compare",
+            plus.resolve("sched_conf") + "," + origin,
+            "--json");
+    JsonNode policies = new ObjectMapper().readTree(text).get("policies");
+    // Job 3 is passed on by none: it starts beside job 1, which two of them and job 2 wait for.
+    assertEquals((0 + 99 + 0) / 3.0, policies.get(0).get("wait_mean_s").asDouble(), 1e-9);
+    assertEquals((0 + 99 + 0) / 3.0, policies.get(1).get("wait_mean_s").asDouble(), 1e-9);
+    assertEquals((0 + 99 + 0) / 3.0, policies.get(2).get("wait_mean_s").asDouble(), 1e-9);
+  }
+
+  @Test
+  void whatIsWrongInAFolderIsSaid() throws Exception {
+    Path site = Files.createDirectories(folder.resolve("site"));
+    assertEquals(
+        "DIR/site holds no policy by which a trace can be replayed: neither the config of an"
+            + " Origin2000 scheduler nor a sched_conf of PluS",
+        refusal(trace.toString(), "--policy", site.toString()));
+    Files.writeString(site.resolve("sched_conf"), "JobSortKey: Least\n");
+    assertEquals(
+        "sched_conf:1: 'Least' is none of the keys of jobs (nearest: LeastCPURequested)",
+        refusal(trace.toString(), "--policy", site.toString()));
+    Path config = site.resolve("config");
+    String queues = "SUBMIT_QUEUE submit\nBATCH_QUEUES exec@machine\n";
+    Files.writeString(config, queues + "TEST_ONLY True\n");
+    assertEquals(
+        "DIR/site/config: TEST_ONLY: nothing would ever start",
+        refusal(trace.toString(), "--policy", site.toString()));
+    Files.writeString(config, queues + "MANAGE_HPM_COUNTERS True\n");
+    assertEquals(
+        "DIR/site/config: MANAGE_HPM_COUNTERS needs a program of the site, and a simulation runs"
+            + " none",
+        refusal(trace.toString(), "--policy", site.toString()));
+    Files.writeString(config, queues);
+    assertTrue(
+        refusal(trace.toString(), "--policy", site.toString(), "--csv", config.toString())
+            .contains("is a file that is read"));
+  }
+
+  @Test
   void everyPolicyOfTheHelpCanBeCompared() throws Exception {
     String help =
         assertThrows(HelpRequested.class, () -> Simulate.run(List.of("--help"), null)).getMessage();

@@ -13,7 +13,8 @@ import java.util.Map;
 
 /**
  * The machine of a trace as an Origin2000 scheduler sees it: hosts of nodes with two processors and
- * 512 MiB, queues without limits, and the jobs that have been submitted and have not ended.
+ * 512 MiB, as many as there are whole, queues without limits, and the jobs that have been submitted
+ * and have not ended.
  */
 final class OriginMachine {
 
@@ -37,8 +38,19 @@ final class OriginMachine {
   OriginMachine(Workload workload, Collection<String> hostNames, List<String> queueNames) {
     this.workload = workload;
     submitQueue = queueNames.get(0);
-    long each = (workload.processors() + hostNames.size() - 1L) / hostNames.size();
-    long nodes = OriginNodes.of(each, 0);
+    long nodes = workload.processors() / hostNames.size() / OriginNodes.PROCESSORS;
+    for (TraceJob job : workload.jobs()) {
+      if (OriginNodes.of(job.processors(), 0) > nodes) {
+        throw new IllegalStateException(
+            "job "
+                + job.id()
+                + " asks for "
+                + job.processors()
+                + " processors, and a host has "
+                + nodes
+                + " whole nodes of 2");
+      }
+    }
     for (String name : hostNames) {
       hosts.put(
           name,

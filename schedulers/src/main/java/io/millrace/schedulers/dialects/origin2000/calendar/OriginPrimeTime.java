@@ -19,6 +19,9 @@ public final class OriginPrimeTime {
 
   private static final int SEARCHED_DAYS = 400;
 
+  /** Days that are known at most. */
+  private static final int DAYS_MAX = 10_000;
+
   /** A day on which clocks go forward, with some to spare. */
   private static final long SHORTEST_DAY_S = 22 * 3600;
 
@@ -92,6 +95,9 @@ public final class OriginPrimeTime {
   }
 
   private long[] period(long day) {
+    if (periods.size() > DAYS_MAX) {
+      periods.clear();
+    }
     return periods.computeIfAbsent(
         day, it -> has(it) ? new long[] {moment(it, startS), end(it)} : new long[] {0, 0});
   }

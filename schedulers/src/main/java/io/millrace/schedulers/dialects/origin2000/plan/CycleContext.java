@@ -37,6 +37,7 @@ final class CycleContext {
   private final OutageCache.Asking asking;
   private final OriginPrimeTime prime;
   private final boolean primeNow;
+  private String date;
   private final List<OriginAction> actions = new ArrayList<>();
   private final Map<String, Optional<Outage>> outages = new HashMap<>();
 
@@ -45,7 +46,7 @@ final class CycleContext {
     this.memory = memory;
     this.outside = outside;
     this.now = now;
-    prime = rules.prime();
+    prime = memory.primeTime(rules);
     primeNow = primeEnforced() && prime.at(now);
     asking =
         new OutageCache.Asking(
@@ -221,8 +222,12 @@ final class CycleContext {
 
   /** The present time as texts have it. */
   String date() {
-    ZonedDateTime time = Instant.ofEpochSecond(now).atZone(zone());
-    return String.format(
-        Locale.ROOT, "%ta %tb %2d %tT %tY", time, time, time.getDayOfMonth(), time, time);
+    if (date == null) {
+      ZonedDateTime time = Instant.ofEpochSecond(now).atZone(zone());
+      date =
+          String.format(
+              Locale.ROOT, "%ta %tb %2d %tT %tY", time, time, time.getDayOfMonth(), time, time);
+    }
+    return date;
   }
 }

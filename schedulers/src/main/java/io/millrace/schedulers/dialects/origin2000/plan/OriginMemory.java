@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.plan;
 
+import io.millrace.schedulers.dialects.origin2000.calendar.OriginPrimeTime;
 import io.millrace.schedulers.dialects.origin2000.config.OriginQueueName;
 import io.millrace.schedulers.dialects.origin2000.dedicated.OutageCache;
 import io.millrace.schedulers.dialects.origin2000.usage.Allocations;
@@ -17,6 +18,8 @@ public final class OriginMemory {
   private final OutageCache outages = new OutageCache();
   private final Map<OriginQueueName, Long> idleSince = new HashMap<>();
   private final Set<OriginQueueName> released = new HashSet<>();
+  private OriginRules rules;
+  private OriginPrimeTime primeTime;
   private boolean lastInPrime;
   private boolean firstCycle = true;
   private long lastCycleAt;
@@ -38,6 +41,15 @@ public final class OriginMemory {
 
   OutageCache outages() {
     return outages;
+  }
+
+  /** When it is prime time by some rules; it knows the days that it was asked about. */
+  OriginPrimeTime primeTime(OriginRules by) {
+    if (by != rules) {
+      rules = by;
+      primeTime = by.prime();
+    }
+    return primeTime;
   }
 
   boolean firstCycle() {

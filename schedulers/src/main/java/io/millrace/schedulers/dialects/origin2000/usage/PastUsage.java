@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,12 @@ public final class PastUsage {
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("EEE", Locale.US);
 
   private final Map<String, Double> figures = new LinkedHashMap<>();
+
+  /** The lines that were written last: few figures change from hour to hour. */
+  private final Map<String, Line> lines = new HashMap<>();
+
+  private record Line(double figure, String text) {}
+
   private boolean read;
   private boolean saved;
   private long savedAt;
@@ -108,12 +115,22 @@ public final class PastUsage {
     savedAt = now;
     StringBuilder text = new StringBuilder();
     text.append(DAY.format(Instant.ofEpochSecond(now).atZone(zone))).append('\n');
+    lines.keySet().retainAll(figures.keySet());
     figures.forEach(
         (user, figure) -> {
           if (figure > 0) {
-            text.append(String.format(Locale.ROOT, "%s %.3f\n", user, figure));
+            text.append(line(user, figure));
           }
         });
     return text.toString();
+  }
+
+  private String line(String user, double figure) {
+    Line known = lines.get(user);
+    if (known == null || known.figure() != figure) {
+      known = new Line(figure, String.format(Locale.ROOT, "%s %.3f\n", user, figure));
+      lines.put(user, known);
+    }
+    return known.text();
   }
 }
