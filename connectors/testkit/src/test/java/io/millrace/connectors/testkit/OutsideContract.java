@@ -92,13 +92,11 @@ abstract class OutsideContract {
     }
     assumeTrue(up.isGood(), up::trouble);
     home = Files.createTempDirectory("millrace-outside");
-    Files.setPosixFilePermissions(
-        home, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
     new ProcessRunner()
         .run(
             new OutsideCommand(
-                List.of(
-                    "/usr/bin/install", "-d", "-o", ACCOUNT, "-m", "755", home + "/" + ACCOUNT),
+                List.of("/usr/bin/install", "-d", "-o", ACCOUNT, "-m", "755", home + "/" + ACCOUNT),
                 new byte[0],
                 Map.of(),
                 Duration.ofSeconds(20),
@@ -212,7 +210,8 @@ abstract class OutsideContract {
   @Test
   void aJobRunsAsItsAccountAndItsEndComesBack() throws Exception {
     try (Site site = new Site(new ProcessRunner())) {
-      OutsideTag tag = submit(site, "id -un; printf '<%s>' \"$WORD\" \"$@\"; exit 7", "x y", "'$(id)");
+      OutsideTag tag =
+          submit(site, "id -un; printf '<%s>' \"$WORD\" \"$@\"; exit 7", "x y", "'$(id)");
       OutsideEnd end = site.end(tag);
       assertEquals(OutsideCause.EXITED, end.cause(), end::toString);
       assertEquals(7, end.status());
@@ -263,8 +262,7 @@ abstract class OutsideContract {
           OutsideAnswer answer = new ProcessRunner().run(command);
           if (!lost[0] && command.words().stream().anyMatch(submitting()::contains)) {
             lost[0] = true;
-            return new OutsideAnswer(
-                OutsideAnswer.Ending.TIMED_OUT, -1, "", "", command.limit());
+            return new OutsideAnswer(OutsideAnswer.Ending.TIMED_OUT, -1, "", "", command.limit());
           }
           return answer;
         };
@@ -303,8 +301,7 @@ abstract class OutsideContract {
                 site.bridge.step();
                 return tags.stream()
                     .allMatch(
-                        it ->
-                            site.bridge.run(it).orElseThrow().state() == OutsideRunState.ENDED);
+                        it -> site.bridge.run(it).orElseThrow().state() == OutsideRunState.ENDED);
               });
       assertTrue(faults.count() > 3, "faults: " + faults.count());
       List<String> begun = new ArrayList<>(Files.readAllLines(counts));

@@ -26,7 +26,9 @@ final class RunSubmitter {
   /** Runs that are brought to the disk together before their submissions. */
   private static final int BATCH = 32;
 
-  /** So often is a run submitted without a clear answer, in pauses that grow, before it is given up. */
+  /**
+   * So often is a run submitted without a clear answer, in pauses that grow, before it is given up.
+   */
   private static final int ATTEMPTS = 20;
 
   private final BridgeParts parts;
