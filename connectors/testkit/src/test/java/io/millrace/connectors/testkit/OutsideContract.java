@@ -290,7 +290,7 @@ abstract class OutsideContract {
     Path counts = home.resolve(ACCOUNT).resolve("counts");
     List<OutsideTag> tags = new ArrayList<>();
     try (Site site = new Site(faults)) {
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 15; i++) {
         tags.add(submit(site, "echo \"$1\" >> " + counts, Integer.toString(i)));
       }
       Awaitility.await()

@@ -58,7 +58,7 @@ final class RunSubmitter {
     parts.journal().sync();
     for (OutsideRun run : sent) {
       if (breaker.isOpen()) {
-        parts.journal().put(run.orderedAgain(parts.clock().instant()));
+        parts.journal().put(run.notSent(parts.clock().instant()));
       } else {
         submit(run);
       }
@@ -141,7 +141,7 @@ final class RunSubmitter {
       parts.journal().put(run.ended(OutsideEnd.of(OutsideCause.REFUSED, refused.words()), now));
     } else if (answer instanceof Submitted.NotSent not) {
       breaker.silent(not.why(), now);
-      parts.journal().put(run.orderedAgain(now));
+      parts.journal().put(run.notSent(now));
     } else if (answer instanceof Submitted.Unclear unclear) {
       breaker.silent(unclear.why(), now);
       parts.journal().put(run.unclearSince(now));
