@@ -73,8 +73,7 @@ class SlurmGoldenTest {
   @Test
   void aQueueThatCouldNotBeReachedIsNoEmptyQueue() {
     Told<List<OutsideJob>> told = told(0, Fixtures.text("squeue-unreachable.json"));
-    Told.Nothing<List<OutsideJob>> nothing = assertInstanceOf(Told.Nothing.class, told);
-    assertEquals("squeue: Failed while looking for jobs (Unspecified error)", nothing.why());
+    assertEquals(Told.nothing("squeue: Failed while looking for jobs (Unspecified error)"), told);
   }
 
   @Test

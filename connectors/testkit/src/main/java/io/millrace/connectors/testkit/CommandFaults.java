@@ -116,7 +116,7 @@ public final class CommandFaults implements CommandRunner {
     if (dice < 12) {
       return cut(real.run(command));
     }
-    if (dice < 15 && kills) {
+    if (dice < 20 && kills) {
       faults++;
       if (random.nextBoolean()) {
         real.run(command);

@@ -68,10 +68,12 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   private final Path completions;
   private final String account;
   private final Map<Long, Job> jobs = new TreeMap<>();
+  private final Map<String, List<Job>> byTag = new HashMap<>();
   private final Map<String, Long> claims = new HashMap<>();
   private final Map<String, Integer> begun = new HashMap<>();
   private final Map<String, Integer> copies = new HashMap<>();
   private boolean claiming = true;
+  private Instant advanced = Instant.MIN;
   private long last;
 
   public SimulatedSlurm(HandClock clock, long seed, Path completions, String account) {
@@ -100,8 +102,8 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   /** Whether a script of a run is running, or could still begin. */
   public boolean lives(OutsideTag tag) {
     advance();
-    return jobs.values().stream()
-        .filter(it -> it.tag.equals(tag.toString()) && !it.isOver())
+    return byTag.getOrDefault(tag.toString(), List.of()).stream()
+        .filter(it -> !it.isOver())
         .anyMatch(it -> it.holder || (it.state.equals("PENDING") && !isTaken(it)));
   }
 
@@ -111,8 +113,8 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
 
   /** Exit status of the script of a run; empty when it was not begun or was ended by a signal. */
   public Optional<Integer> status(OutsideTag tag) {
-    return jobs.values().stream()
-        .filter(it -> it.tag.equals(tag.toString()) && it.holder)
+    return byTag.getOrDefault(tag.toString(), List.of()).stream()
+        .filter(it -> it.holder)
         .filter(it -> it.state.equals("COMPLETED") || it.state.equals("FAILED"))
         .map(it -> it.status)
         .findFirst();
@@ -147,6 +149,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     job.end = job.start.plusSeconds(1 + random.nextInt(90));
     job.status = random.nextInt(3) == 0 ? 1 + random.nextInt(9) : 0;
     jobs.put(job.id, job);
+    byTag.computeIfAbsent(tag, it -> new ArrayList<>()).add(job);
     copies.merge(tag, 1, Integer::sum);
     return answer(0, job.id + "\n", "");
   }
@@ -165,6 +168,10 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   /** Lets all happen that is due. */
   private void advance() {
     Instant now = clock.instant();
+    if (now.equals(advanced)) {
+      return;
+    }
+    advanced = now;
     for (Job job : jobs.values()) {
       if (job.state.equals("PENDING") && !now.isBefore(job.start)) {
         begin(job);

@@ -69,6 +69,11 @@ public record OutsideRun(
     return with(OutsideRunState.ORDERED, now, attempts, Optional.empty());
   }
 
+  /** The command was never started: that was no attempt. */
+  OutsideRun notSent(Instant now) {
+    return with(OutsideRunState.ORDERED, now, Math.max(0, attempts - 1), Optional.empty());
+  }
+
   private OutsideRun with(OutsideRunState to, Instant at, int tries, Optional<Instant> open) {
     return state == OutsideRunState.ENDED
         ? this

@@ -124,8 +124,7 @@ final class RunEvidence {
   /** The queue answers and does not show a run. */
   private void missing(OutsideRun run, Instant begun) throws IOException, InterruptedException {
     Instant since = missed.computeIfAbsent(run.tag(), it -> begun);
-    Optional<OutsideEnd> known =
-        parts.folders().exit(run.tag(), run.account()).or(run::end);
+    Optional<OutsideEnd> known = parts.folders().exit(run.tag(), run.account()).or(run::end);
     if (known.isPresent()) {
       end(run, known.get());
       return;

@@ -26,7 +26,9 @@ final class RunSubmitter {
   /** Runs that are brought to the disk together before their submissions. */
   private static final int BATCH = 32;
 
-  /** So often is a run submitted without a clear answer, in pauses that grow, before it is given up. */
+  /**
+   * So often is a run submitted without a clear answer, in pauses that grow, before it is given up.
+   */
   private static final int ATTEMPTS = 20;
 
   private final BridgeParts parts;
@@ -56,7 +58,7 @@ final class RunSubmitter {
     parts.journal().sync();
     for (OutsideRun run : sent) {
       if (breaker.isOpen()) {
-        parts.journal().put(run.orderedAgain(parts.clock().instant()));
+        parts.journal().put(run.notSent(parts.clock().instant()));
       } else {
         submit(run);
       }
@@ -139,7 +141,7 @@ final class RunSubmitter {
       parts.journal().put(run.ended(OutsideEnd.of(OutsideCause.REFUSED, refused.words()), now));
     } else if (answer instanceof Submitted.NotSent not) {
       breaker.silent(not.why(), now);
-      parts.journal().put(run.orderedAgain(now));
+      parts.journal().put(run.notSent(now));
     } else if (answer instanceof Submitted.Unclear unclear) {
       breaker.silent(unclear.why(), now);
       parts.journal().put(run.unclearSince(now));

@@ -1,0 +1,248 @@
+package io.millrace.connectors.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.cluster.CheckLine;
+import io.millrace.connectors.bridge.cluster.ClusterCheck;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.gridengine.SgeKind;
+import io.millrace.connectors.slurm.SlurmKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong with a cluster is said before anything is submitted: a line, cause and cure. */
+class ClusterCheckTest {
+
+  private static final String SELF = System.getProperty("user.name");
+
+  @TempDir Path home;
+  private final Map<String, OutsideAnswer> answers = new LinkedHashMap<>();
+  private final List<String> file = new ArrayList<>();
+
+  @BeforeEach
+  void cluster() throws IOException {
+    Files.createDirectories(home.resolve("spool").resolve(SELF));
+    Files.createDirectories(home.resolve("bin"));
+    Files.createDirectories(home.resolve("sge/default/common"));
+    Files.writeString(home.resolve("sge/default/common/act_qmaster"), "vm\n");
+    Files.writeString(home.resolve("sge/default/common/accounting"), "");
+    for (String program :
+        List.of(
+            "sbatch",
+            "squeue",
+            "scancel",
+            "scontrol",
+            "sinfo",
+            "sdiag",
+            "qsub",
+            "qdel",
+            "qhold",
+            "qrls",
+            "qmod",
+            "qstat",
+            "qhost",
+            "qconf",
+            "qping",
+            "sudo")) {
+      Path made = Files.writeString(home.resolve("bin").resolve(program), "");
+      assertTrue(made.toFile().setExecutable(true));
+    }
+    file.addAll(
+        List.of(
+            "name = c1",
+            "commands = " + home + "/bin",
+            "spool = " + home + "/spool",
+            "sudo = " + home + "/bin/sudo",
+            "user.someone = " + SELF));
+    long now = Instant.now().getEpochSecond();
+    good("id -u -- " + SELF, "1001\n");
+    good(
+        "scontrol show config",
+        "ClusterName             = hand\nJobCompType             = jobcomp/none\n"
+            + "MinJobAge               = 300 sec\nAccountingStorageEnforce = none\n");
+    good("sinfo -V", "slurm-wlm 22.05.8\n");
+    good("sdiag", "sdiag output at Fri Nov 20 16:41:17 2026 (" + now + ")\n");
+    good("squeue --json", "{\"errors\":[],\"jobs\":[]}");
+    good("qstat -help", "SGE 8.1.9\nusage: qstat [options]\n");
+    good("qstat -u * -s prs -xml", "<job_info><queue_info/><job_info/></job_info>");
+    good(
+        "qping -info vm 6444 qmaster 1",
+        "start time:               11/25/2026 22:45:23 ("
+            + (now - 250)
+            + ")\n"
+            + "run time [s]:             250\n");
+    good("qconf -sconf", "reporting_params             accounting=true reporting=false\n");
+  }
+
+  private void good(String words, String out) {
+    answers.put(words, new OutsideAnswer(Ending.EXITED, 0, out, "", Duration.ofMillis(5)));
+  }
+
+  private void bad(String words, String err) {
+    answers.put(words, new OutsideAnswer(Ending.EXITED, 1, "", err, Duration.ofMillis(5)));
+  }
+
+  /** The lines that are wrong. */
+  private List<String> wrong(String... more) throws Exception {
+    List<String> lines = new ArrayList<>(file);
+    lines.addAll(List.of(more));
+    Path properties = home.resolve("c1.properties");
+    Files.write(properties, lines);
+    ClusterFile cluster = ClusterFile.read(properties, List.of(new SlurmKind(), new SgeKind()));
+    List<CheckLine> found =
+        new ClusterCheck(
+                cluster,
+                command -> {
+                  List<String> words = new ArrayList<>(command.words());
+                  words.set(0, command.program());
+                  OutsideAnswer answer = answers.get(String.join(" ", words));
+                  return answer != null
+                      ? answer
+                      : new OutsideAnswer(
+                          Ending.EXITED, 1, "", "no answer to " + words, Duration.ZERO);
+                },
+                SELF)
+            .lines();
+    return found.stream()
+        .filter(it -> !it.good())
+        .map(it -> it.text().replace(home.toString(), "H"))
+        .toList();
+  }
+
+  private List<String> slurm(String... more) throws Exception {
+    List<String> all = new ArrayList<>(List.of("system = slurm", "cluster_name = hand"));
+    all.addAll(List.of(more));
+    return wrong(all.toArray(String[]::new));
+  }
+
+  private List<String> gridEngine(String... more) throws Exception {
+    List<String> all = new ArrayList<>(List.of("system = gridengine"));
+    all.addAll(List.of(more));
+    if (all.stream().noneMatch(it -> it.startsWith("sge_root"))) {
+      all.add("sge_root = " + home + "/sge");
+    }
+    return wrong(all.toArray(String[]::new));
+  }
+
+  @Test
+  void allIsWell() throws Exception {
+    assertEquals(List.of(), slurm());
+    assertEquals(List.of(), gridEngine());
+  }
+
+  @Test
+  void aMissingProgram() throws Exception {
+    Files.delete(home.resolve("bin/sbatch"));
+    Files.delete(home.resolve("bin/qping"));
+    assertEquals(List.of("H/bin has no sbatch"), slurm());
+    assertEquals(List.of("H/bin has no qping"), gridEngine());
+  }
+
+  @Test
+  void theWrongCluster() throws Exception {
+    good("scontrol show config", "ClusterName = other\n");
+    assertEquals(List.of("this is the cluster other, not hand"), slurm());
+    assertEquals(List.of("H/sge has no cell old"), gridEngine("sge_cell = old"));
+    assertEquals(List.of("there is no folder /no/such"), gridEngine("sge_root = /no/such"));
+  }
+
+  @Test
+  void aMasterThatDoesNotAnswer() throws Exception {
+    bad("scontrol show config", "slurm_load_ctl_conf error: Unable to contact slurm controller");
+    assertEquals(
+        List.of(
+            "slurmctld does not answer: slurm_load_ctl_conf error: Unable to contact slurm"
+                + " controller"),
+        slurm());
+    bad("qstat -u * -s prs -xml", "error: commlib error: got select error (Connection refused)");
+    assertEquals(
+        List.of(
+            "qmaster does not answer: qstat: error: commlib error: got select error (Connection"
+                + " refused)"),
+        gridEngine());
+  }
+
+  @Test
+  void aQueueThatOnlyLooksEmpty() throws Exception {
+    good(
+        "squeue --json",
+        "{\"errors\":[{\"description\":\"Failed while looking for jobs\",\"error\":\"x\"}],"
+            + "\"jobs\":[]}");
+    assertEquals(
+        List.of("the queue cannot be read: squeue: Failed while looking for jobs (x)"), slurm());
+  }
+
+  @Test
+  void aClockThatIsAnHourOff() throws Exception {
+    long then = Instant.now().getEpochSecond() - 3600;
+    good("sdiag", "sdiag output at x (" + then + ")\n");
+    good("qping -info vm 6444 qmaster 1", "start time: x (" + then + ")\nrun time [s]:    0\n");
+    assertTrue(slurm().get(0).matches("the clock of slurmctld differs by 36\\d\\d s"));
+    assertTrue(gridEngine().get(0).matches("the clock of vm differs by 36\\d\\d s"));
+  }
+
+  @Test
+  void versionsThatWereNeverTried() throws Exception {
+    good("sinfo -V", "slurm 24.11.0\n");
+    good("qstat -help", "SGE 8.1.10\n");
+    assertEquals(List.of("Slurm is 24.11, which was never tried"), slurm());
+    assertEquals(List.of("Grid Engine is 8.1.10, which was never tried"), gridEngine());
+  }
+
+  @Test
+  void accountingThatIsNotWritten() throws Exception {
+    assertEquals(
+        List.of("Slurm writes its job completions to  with jobcomp/none"),
+        slurm("accounting = /var/log/jobcomp"));
+    Files.delete(home.resolve("sge/default/common/accounting"));
+    assertEquals(List.of("H/sge/default/common/accounting cannot be read"), gridEngine());
+    good("qconf -sconf", "reporting_params   accounting=false reporting=false\n");
+    assertEquals(List.of("qmaster writes no accounting"), gridEngine());
+  }
+
+  @Test
+  void accountsThatGetNoJobs() throws Exception {
+    good("id -u -- " + SELF, "0\n");
+    assertEquals(List.of(SELF + " has the uid 0: accounts below 1000 get no jobs"), slurm());
+    bad("id -u -- " + SELF, "id: no such user");
+    assertEquals(List.of("there is no account " + SELF), slurm());
+    good("id -u -- " + SELF, "1001\n");
+    good("id -u -- other", "1002\n");
+    assertEquals(
+        List.of(
+            "other is not the account of this process, " + SELF,
+            "there is no folder H/spool/other"),
+        slurm("user.other = other"));
+  }
+
+  @Test
+  void noRuleOfSudo() throws Exception {
+    bad("sudo -n -l -u " + SELF + " -- /bin/mkdir", "sudo: a password is required");
+    assertEquals(
+        List.of(SELF + " may not start /bin/mkdir as " + SELF + " (sudo: a password is required)"),
+        slurm("as = sudo"));
+    Files.delete(home.resolve("bin/sudo"));
+    assertEquals(List.of("there is no program H/bin/sudo"), slurm("as = sudo"));
+  }
+
+  @Test
+  void noFolderForAnAccount() throws Exception {
+    Files.delete(home.resolve("spool").resolve(SELF));
+    assertEquals(List.of("there is no folder H/spool/" + SELF), slurm());
+    Files.delete(home.resolve("spool"));
+    assertEquals(List.of("there is no folder H/spool"), slurm());
+  }
+}

@@ -1,0 +1,316 @@
+package io.millrace.connectors.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.connectors.bridge.cluster.CheckLine;
+import io.millrace.connectors.bridge.cluster.ClusterCheck;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.run.BridgeParts;
+import io.millrace.connectors.bridge.run.BridgeTerms;
+import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.run.RunJournal;
+import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What each outside system must do, tried with the real one, which the test starts and stops. */
+@Tag("night")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class OutsideContract {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final String ACCOUNT = "mralice";
+
+  private Path home;
+  private int jobs;
+
+  abstract OutsideKind kind();
+
+  /** Name of the script that starts the system. */
+  abstract String script();
+
+  /** The keys of this kind. */
+  abstract List<String> keys();
+
+  abstract Set<String> submitting();
+
+  private OutsideAnswer system(String verb) throws InterruptedException {
+    Path script =
+        Path.of(System.getProperty("millrace.root", "."))
+            .resolve("connectors/testkit/src/test/sh/" + script());
+    return new ProcessRunner()
+        .run(
+            new OutsideCommand(
+                List.of("/bin/bash", script.toAbsolutePath().toString(), verb),
+                new byte[0],
+                Map.of(),
+                Duration.ofMinutes(5),
+                1 << 20));
+  }
+
+  @BeforeAll
+  void start() throws Exception {
+    OutsideAnswer up = system("up");
+    if (!up.isGood()) {
+      System.err.println("NOT RUN: " + getClass().getSimpleName() + ": " + up.trouble());
+    }
+    assumeTrue(up.isGood(), up::trouble);
+    home = Files.createTempDirectory("millrace-outside");
+    Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
+    new ProcessRunner()
+        .run(
+            new OutsideCommand(
+                List.of("/usr/bin/install", "-d", "-o", ACCOUNT, "-m", "755", home + "/" + ACCOUNT),
+                new byte[0],
+                Map.of(),
+                Duration.ofSeconds(20),
+                1000));
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    system("down");
+  }
+
+  private ClusterFile file() throws Exception {
+    List<String> lines =
+        new ArrayList<>(
+            List.of(
+                "name = c1",
+                "system = " + kind().name(),
+                "spool = " + home,
+                "as = sudo",
+                "user.alice = " + ACCOUNT));
+    lines.addAll(keys());
+    Path properties = home.resolve("c1.properties");
+    Files.write(properties, lines);
+    return ClusterFile.read(properties, List.of(kind()));
+  }
+
+  /** A bridge to the real system. */
+  private final class Site implements AutoCloseable {
+    private final ClusterFile file = file();
+    private final RunJournal journal;
+    private final OutsideBridge bridge;
+
+    Site(CommandRunner runner) throws Exception {
+      journal = RunJournal.open(Files.createTempDirectory(home, "journal"));
+      BridgeTerms terms =
+          new BridgeTerms(
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(60),
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(10),
+              500,
+              500,
+              10_000);
+      bridge =
+          new OutsideBridge(
+              new BridgeParts(
+                  kind().open(file, runner),
+                  new SharedRunFolders(home.toString(), runner, file.commands(Map.of())),
+                  journal,
+                  terms,
+                  Clock.systemUTC()));
+    }
+
+    OutsideRun until(OutsideTag tag, Predicate<OutsideRun> wanted) {
+      Awaitility.await(tag.toString())
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(200))
+          .until(
+              () -> {
+                bridge.step();
+                return wanted.test(bridge.run(tag).orElseThrow());
+              });
+      return bridge.run(tag).orElseThrow();
+    }
+
+    OutsideEnd end(OutsideTag tag) {
+      return until(tag, it -> it.state() == OutsideRunState.ENDED).end().orElseThrow();
+    }
+
+    @Override
+    public void close() throws IOException {
+      journal.close();
+    }
+  }
+
+  private OutsideTag submit(Site site, String script, String... arguments) throws IOException {
+    OutsideTag tag = new OutsideTag("c1", Integer.toString(++jobs), 1);
+    order(site, tag, script, Optional.empty(), arguments);
+    return tag;
+  }
+
+  private void order(
+      Site site, OutsideTag tag, String script, Optional<String> queue, String... arguments)
+      throws IOException {
+    site.bridge.order(
+        new OutsideSubmission(
+            tag,
+            ACCOUNT,
+            "a 'name' \"$(id)\" -x\nline",
+            queue,
+            1,
+            Optional.of(600L),
+            new OutsideSubmission.Work(
+                ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
+                List.of(arguments),
+                Map.of("WORD", "a 'b' $(id)"),
+                "/")));
+  }
+
+  private String output(OutsideTag tag) throws IOException {
+    return Files.readString(home.resolve(ACCOUNT).resolve(tag.toString()).resolve("stdout"));
+  }
+
+  @Test
+  void theCheckFindsAllWell() throws Exception {
+    List<CheckLine> lines = new ClusterCheck(file(), new ProcessRunner(), "root").lines();
+    assertEquals(List.of(), lines.stream().filter(it -> !it.good()).toList());
+    assertTrue(lines.size() >= 6, lines::toString);
+  }
+
+  @Test
+  void aJobRunsAsItsAccountAndItsEndComesBack() throws Exception {
+    try (Site site = new Site(new ProcessRunner())) {
+      OutsideTag tag =
+          submit(site, "id -un; printf '<%s>' \"$WORD\" \"$@\"; exit 7", "x y", "'$(id)");
+      OutsideEnd end = site.end(tag);
+      assertEquals(OutsideCause.EXITED, end.cause(), end::toString);
+      assertEquals(7, end.status());
+      assertEquals(ACCOUNT + "\n<a 'b' $(id)><x y><'$(id)>", output(tag));
+    }
+  }
+
+  @Test
+  void aQueueThatIsNotThereIsARefusal() throws Exception {
+    try (Site site = new Site(new ProcessRunner())) {
+      OutsideTag tag = new OutsideTag("c1", Integer.toString(++jobs), 1);
+      order(site, tag, "true", Optional.of("nosuch"));
+      assertEquals(OutsideCause.REFUSED, site.end(tag).cause());
+    }
+  }
+
+  @Test
+  void aRunningJobIsDeleted() throws Exception {
+    try (Site site = new Site(new ProcessRunner())) {
+      OutsideTag tag = submit(site, "sleep 300");
+      site.until(tag, it -> it.state() == OutsideRunState.RUNNING);
+      site.bridge.delete(tag);
+      OutsideEnd end = site.end(tag);
+      assertTrue(
+          end.cause() == OutsideCause.CANCELLED || end.cause() == OutsideCause.SIGNALLED,
+          end::toString);
+    }
+  }
+
+  @Test
+  void aJobIsHeldReleasedAndRuns() throws Exception {
+    try (Site site = new Site(new ProcessRunner())) {
+      OutsideTag tag = submit(site, "exit 0");
+      site.until(tag, it -> it.state() != OutsideRunState.ORDERED);
+      Controlled held = site.bridge.control(tag, OutsideAction.HOLD);
+      assertFalse(held instanceof Controlled.Unclear, held::toString);
+      Controlled released = site.bridge.control(tag, OutsideAction.RELEASE);
+      assertFalse(released instanceof Controlled.Unclear, released::toString);
+      assertEquals(OutsideCause.EXITED, site.end(tag).cause());
+    }
+  }
+
+  @Test
+  void aLostAnswerIsFoundByItsTag() throws Exception {
+    boolean[] lost = new boolean[1];
+    CommandRunner losing =
+        command -> {
+          OutsideAnswer answer = new ProcessRunner().run(command);
+          if (!lost[0] && command.words().stream().anyMatch(submitting()::contains)) {
+            lost[0] = true;
+            return new OutsideAnswer(OutsideAnswer.Ending.TIMED_OUT, -1, "", "", command.limit());
+          }
+          return answer;
+        };
+    try (Site site = new Site(losing)) {
+      OutsideTag tag = submit(site, "echo once >> " + home + "/" + ACCOUNT + "/count; sleep 3");
+      OutsideEnd end = site.end(tag);
+      assertEquals(OutsideCause.EXITED, end.cause());
+      assertEquals(1, site.bridge.run(tag).orElseThrow().attempts());
+      assertEquals("once\n", Files.readString(home.resolve(ACCOUNT).resolve("count")));
+    }
+  }
+
+  @Test
+  void theInventory() throws Exception {
+    var told = kind().open(file(), new ProcessRunner()).inventory();
+    assertInstanceOf(Told.Answered.class, told, told::toString);
+  }
+
+  /** Each tenth answer is lost, others are cut or late: no script begins twice, none is lost. */
+  @Test
+  void onceWithFaults() throws Exception {
+    CommandFaults faults =
+        new CommandFaults(
+            new ProcessRunner(), Clock.systemUTC(), 20261125L, wait -> {}, submitting());
+    Path counts = home.resolve(ACCOUNT).resolve("counts");
+    List<OutsideTag> tags = new ArrayList<>();
+    try (Site site = new Site(faults)) {
+      for (int i = 0; i < 15; i++) {
+        tags.add(submit(site, "echo \"$1\" >> " + counts, Integer.toString(i)));
+      }
+      Awaitility.await()
+          .atMost(PATIENCE.multipliedBy(3))
+          .pollInterval(Duration.ofMillis(200))
+          .until(
+              () -> {
+                site.bridge.step();
+                return tags.stream()
+                    .allMatch(
+                        it -> site.bridge.run(it).orElseThrow().state() == OutsideRunState.ENDED);
+              });
+      assertTrue(faults.count() > 3, "faults: " + faults.count());
+      List<String> begun = new ArrayList<>(Files.readAllLines(counts));
+      begun.sort(Comparator.comparingInt(Integer::parseInt));
+      List<String> all = new ArrayList<>();
+      for (int i = 0; i < tags.size(); i++) {
+        all.add(Integer.toString(i));
+      }
+      assertEquals(all, begun);
+    }
+  }
+}

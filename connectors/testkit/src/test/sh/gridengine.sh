@@ -1,0 +1,81 @@
+#!/bin/bash
+# gridengine.sh up|down: a Grid Engine of one host on loopback, of Debian's packages; root only.
+set -u
+export SGE_ROOT=/var/lib/gridengine SGE_CELL=default DEBIAN_FRONTEND=noninteractive
+host=$(hostname) common=$SGE_ROOT/$SGE_CELL/common spool=/var/spool/gridengine mark=/var/run/millrace-gridengine
+die() { echo "gridengine.sh: $*" >&2; exit 1; }
+alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
+stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; }
+put() { # qconf's file: VERB FILE
+  qconf "$1" "$2" >/dev/null 2>&1
+}
+case ${1:-} in
+up)
+  [ "$(id -u)" = 0 ] || die "only root can start it"
+  if ! command -v qping >/dev/null || [ ! -x /usr/lib/gridengine/sge_qmaster ] || ! command -v sudo >/dev/null; then
+    printf '%s\n' "gridengine-common shared/gridengineconfig boolean true" \
+      "gridengine-common shared/gridenginecell string default" \
+      "gridengine-common shared/gridenginemaster string $host" | debconf-set-selections
+    policy=/usr/sbin/policy-rc.d
+    [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' > $policy; chmod +x $policy; mine=1; }
+    apt-get install -qq -y --no-install-recommends gridengine-master gridengine-exec gridengine-client sudo >/dev/null 2>&1; ok=$?
+    [ -z "${mine:-}" ] || rm -f $policy
+    [ $ok = 0 ] || die "gridengine-master, -exec, -client and sudo cannot be installed"
+  fi
+  ! pgrep -x sge_qmaster >/dev/null || die "a qmaster runs here already"
+  for user in mralice mrbob; do id $user >/dev/null 2>&1 || useradd -m -s /bin/bash $user; done
+  echo 'Defaults env_keep += "SGE_ROOT SGE_CELL SGE_QMASTER_PORT"' > /etc/sudoers.d/millrace-test
+  getent hosts "$host" >/dev/null || echo "127.0.0.1 $host" >> /etc/hosts
+  mkdir -p $common $spool/qmaster/job_scripts $spool/spooldb $spool/execd
+  printf '%s localhost localhost.localdomain\n' "$host" > $common/host_aliases
+  echo "$host" > $common/act_qmaster
+  [ -s $common/bootstrap ] || install -m 644 /usr/share/gridengine/default-bootstrap $common/bootstrap
+  chown -R sgeadmin:sgeadmin $SGE_ROOT/$SGE_CELL $spool/qmaster $spool/spooldb $spool/execd
+  [ -e $spool/spooldb/sge ] || runuser -u sgeadmin -- /usr/share/gridengine/scripts/init_cluster \
+    $SGE_ROOT $SGE_CELL $spool/spooldb sgeadmin >/dev/null || die "no spool database"
+  rm -f $spool/qmaster/lock; touch $mark
+  /usr/lib/gridengine/sge_qmaster </dev/null >/dev/null 2>&1
+  for _ in $(seq 300); do qconf -sh >/dev/null 2>&1 && break; sleep 0.1; done
+  qconf -sh >/dev/null 2>&1 || die "qmaster does not answer"
+  work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+  for verb in -am -ao; do qconf $verb root >/dev/null 2>&1; done
+  qconf -ah "$host" >/dev/null 2>&1; qconf -as "$host" >/dev/null 2>&1
+  printf '%s\n' "hostname $host" "load_scaling NONE" "complex_values NONE" "user_lists NONE" "xuser_lists NONE" \
+    "projects NONE" "xprojects NONE" "usage_scaling NONE" "report_variables NONE" > "$work/host"
+  put -Ae "$work/host"
+  qconf -sconf global | sed -e ':a' -e '/\\$/N; s/\\\n *//; ta' | grep -v '^#' \
+    | sed -e 's/^min_uid .*/min_uid 0/' -e 's/^min_gid .*/min_gid 0/' -e 's#^mailer .*#mailer /bin/true#' \
+      -e 's/^load_report_time .*/load_report_time 00:00:05/' \
+      -e 's/^reporting_params .*/reporting_params accounting=true reporting=true flush_time=00:00:01 joblog=true sharelog=00:00:00/' \
+      -e 's/^gid_range .*/gid_range 65400-65599/' > "$work/global"
+  put -Mconf "$work/global"
+  printf '%s\n' "group_name @allhosts" "hostlist $host" > "$work/hosts"
+  put -Ahgrp "$work/hosts"; put -Mhgrp "$work/hosts"
+  printf '%s\n' "pe_name mrsmp" "slots 64" "user_lists NONE" "xuser_lists NONE" "start_proc_args NONE" \
+    "stop_proc_args NONE" 'allocation_rule $pe_slots' "control_slaves TRUE" "job_is_first_task TRUE" \
+    "urgency_slots min" "accounting_summary TRUE" "qsort_args NONE" > "$work/pe"
+  put -Ap "$work/pe"
+  # A queue with the settings of the template that qconf shows.
+  qconf -sq 2>/dev/null | sed -e ':a' -e '/\\$/N; s/\\\n *//; ta' \
+    | sed -e 's/^qname .*/qname mr.q/' -e 's/^hostlist .*/hostlist @allhosts/' -e 's/^slots .*/slots 32/' \
+      -e 's/^load_thresholds .*/load_thresholds NONE/' -e 's/^pe_list .*/pe_list mrsmp/' -e 's#^shell .*#shell /bin/bash#' > "$work/queue"
+  put -Aq "$work/queue"; put -Mq "$work/queue"
+  qconf -ssconf | sed -e 's/^schedule_interval .*/schedule_interval 0:0:1/' \
+    -e 's/^flush_submit_sec .*/flush_submit_sec 1/' -e 's/^flush_finish_sec .*/flush_finish_sec 1/' \
+    -e 's/^job_load_adjustments .*/job_load_adjustments NONE/' > "$work/scheduler"
+  put -Msconf "$work/scheduler"
+  /usr/lib/gridengine/sge_execd </dev/null >/dev/null 2>&1
+  for _ in $(seq 600); do
+    qstat -f -q 'mr.q' 2>/dev/null | awk '$1 ~ /^mr.q@/ && NF == 5 {up = 1} END {exit !up}' && exit 0; sleep 0.1
+  done
+  die "the host reports no load" ;;
+down)
+  [ -e $mark ] || exit 0
+  timeout 10 qdel -f -u '*' >/dev/null 2>&1
+  for file in $spool/execd/*/execd.pid; do [ ! -e "$file" ] || stop "$file"; done
+  stop $spool/qmaster/qmaster.pid
+  rm -f $mark /etc/sudoers.d/millrace-test
+  rm -rf $spool/execd/* $spool/qmaster/* $spool/spooldb/*
+  rm -f $common/act_qmaster $common/accounting $common/reporting ;;
+*) die "up or down" ;;
+esac

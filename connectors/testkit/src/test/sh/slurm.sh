@@ -1,0 +1,71 @@
+#!/bin/bash
+# slurm.sh up|down: a Slurm of one host on loopback, of Debian's packages; root only.
+# What stands in /etc/slurm is kept aside and put back by down.
+set -u
+export DEBIAN_FRONTEND=noninteractive
+home=/var/spool/millrace-slurm host=$(hostname)
+die() { echo "slurm.sh: $*" >&2; exit 1; }
+alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
+stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; }
+case ${1:-} in
+up)
+  [ "$(id -u)" = 0 ] || die "only root can start it"
+  if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null || ! command -v sudo >/dev/null; then
+    policy=/usr/sbin/policy-rc.d
+    [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' > $policy; chmod +x $policy; mine=1; }
+    apt-get install -qq -y --no-install-recommends slurm-wlm munge sudo >/dev/null 2>&1; ok=$?
+    [ -z "${mine:-}" ] || rm -f $policy
+    [ $ok = 0 ] || die "slurm-wlm, munge and sudo cannot be installed"
+  fi
+  ! pgrep -x slurmctld >/dev/null || die "a slurmctld runs here already"
+  for user in mralice mrbob; do id $user >/dev/null 2>&1 || useradd -m -s /bin/bash $user; done
+  rm -rf $home; mkdir -p $home/{ctld,d,kept} /run/munge /etc/slurm
+  cp -a /etc/slurm/. $home/kept/
+  [ -s /etc/munge/munge.key ] || { (umask 077; head -c 1024 /dev/urandom > /etc/munge/munge.key); chown munge:munge /etc/munge/munge.key; }
+  chown munge:munge /run/munge; chmod 755 /run/munge
+  munge -n >/dev/null 2>&1 || { runuser -u munge -- /usr/sbin/munged && touch $home/munged; sleep 0.5; }
+  touch $home/jobcomp; chown -R slurm:slurm $home/ctld $home/jobcomp; chmod 755 $home
+  cat > /etc/slurm/slurm.conf <<C
+ClusterName=hand
+SlurmctldHost=$host
+SlurmUser=slurm
+AuthType=auth/munge
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+MpiDefault=none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+ReturnToService=2
+SlurmctldPidFile=$home/ctld/slurmctld.pid
+SlurmdPidFile=$home/slurmd.pid
+SlurmctldPort=16817
+SlurmdPort=16818
+StateSaveLocation=$home/ctld
+SlurmdSpoolDir=$home/d
+SlurmctldLogFile=$home/ctld/log
+SlurmdLogFile=$home/slurmd.log
+SchedulerType=sched/backfill
+SchedulerParameters=defer,batch_sched_delay=1,sched_interval=2
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmdParameters=config_overrides
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/filetxt
+JobCompLoc=$home/jobcomp
+JobAcctGatherType=jobacct_gather/none
+MinJobAge=300
+KillWait=2
+NodeName=$host NodeAddr=127.0.0.1 CPUs=32 State=UNKNOWN
+PartitionName=batch Nodes=$host Default=YES MaxTime=INFINITE State=UP
+C
+  slurmctld -c </dev/null || die "slurmctld does not start"
+  for _ in $(seq 100); do scontrol ping 2>/dev/null | grep -q UP && break; sleep 0.1; done
+  slurmd -N "$host" </dev/null || die "slurmd does not start"
+  for _ in $(seq 300); do sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$' && exit 0; sleep 0.1; done
+  die "the node does not come up" ;;
+down)
+  stop $home/slurmd.pid; stop $home/ctld/slurmctld.pid
+  [ ! -e $home/munged ] || stop /run/munge/munged.pid
+  [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf; cp -a $home/kept/. /etc/slurm/; }
+  rm -rf $home ;;
+*) die "up or down" ;;
+esac
