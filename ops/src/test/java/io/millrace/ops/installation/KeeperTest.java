@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KeeperTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration WHILE = Duration.ofMillis(1500);
+  private static final Duration WHILE = Duration.ofMillis(500);
 
   @TempDir Path folder;
   private Home home;

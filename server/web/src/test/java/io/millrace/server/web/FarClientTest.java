@@ -53,8 +53,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The client in Java as a process of its own, over TLS, at a door whose command is known. */
+@Execution(ExecutionMode.CONCURRENT)
 class FarClientTest {
 
   private static final InetSocketAddress ANY =

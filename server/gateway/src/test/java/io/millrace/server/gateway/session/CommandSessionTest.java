@@ -21,10 +21,13 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both clients as processes against the real session server: what goes in comes out. */
+@Execution(ExecutionMode.CONCURRENT)
 class CommandSessionTest {
   @TempDir Path directory;
   private SessionServer server;
