@@ -90,7 +90,8 @@ public final class BookedRoom {
   public static List<NodeBooking> of(View view, String node, long beforeMs) {
     List<NodeBooking> found = new ArrayList<>();
     String from = Keys.bookings(node);
-    String to = beforeMs == RunTimes.NEVER ? from + Character.MAX_VALUE : from + Keys.time(beforeMs);
+    String to =
+        beforeMs == RunTimes.NEVER ? from + Character.MAX_VALUE : from + Keys.time(beforeMs);
     view.table(NodeBooking.class).scan(from, to, (key, booking) -> found.add(booking));
     return found;
   }
@@ -103,8 +104,7 @@ public final class BookedRoom {
   private List<NodeBooking> others(String node, Span span, Asker asker) {
     List<NodeBooking> found = of(view, node, span.toMs());
     found.removeIf(
-        it ->
-            it.getNumber() == asker.reservation() || !span.meets(it.getStartMs(), it.getEndMs()));
+        it -> it.getNumber() == asker.reservation() || !span.meets(it.getStartMs(), it.getEndMs()));
     return found;
   }
 
@@ -122,7 +122,8 @@ public final class BookedRoom {
       }
       NodeAmounts.add(present, holding.getAmounts());
       if (!isBooked(job)) {
-        uses.add(new Use(Long.MIN_VALUE, job == null ? nowMs : RunTimes.end(job), holding.getAmounts()));
+        uses.add(
+            new Use(Long.MIN_VALUE, job == null ? nowMs : RunTimes.end(job), holding.getAmounts()));
       }
     }
     Map<String, Long> free = new TreeMap<>(NodeAmounts.capacity(node, object, resources));

@@ -135,11 +135,7 @@ public final class NodeRoom {
     Sharing sharing = sharing(object);
     return reservation == null
         ? booked.open(
-            node,
-            object,
-            new BookedRoom.Span(nowMs, endMs),
-            BookedRoom.Asker.nobody(),
-            sharing)
+            node, object, new BookedRoom.Span(nowMs, endMs), BookedRoom.Asker.nobody(), sharing)
         : booked.openInside(reservation, node, sharing);
   }
 

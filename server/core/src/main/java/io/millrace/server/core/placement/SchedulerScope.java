@@ -59,7 +59,8 @@ public final class SchedulerScope {
   /** Whether all that the suspended run held is free again. */
   public static boolean roomToGoOn(Context c, Job job) {
     boolean gridEngine = job.getAllocation().getGridEngine() != null;
-    NodeRoom room = new NodeRoom(c.view(), CustomResources.with(c.view()), job, gridEngine, c.nowMs());
+    NodeRoom room =
+        new NodeRoom(c.view(), CustomResources.with(c.view()), job, gridEngine, c.nowMs());
     return room.hasAgain(job.getAllocation().getShares());
   }
 }

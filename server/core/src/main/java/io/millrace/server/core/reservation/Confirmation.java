@@ -29,16 +29,14 @@ final class Confirmation {
       return Decision.rejected(c, stale);
     }
     ReservationSpec asked = before.getAsked();
-    boolean settled =
-        Reservations.hasQueue(before) && asked == null && before.getLost().isEmpty();
+    boolean settled = Reservations.hasQueue(before) && asked == null && before.getLost().isEmpty();
     if (settled) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     ReservationSpec spec = asked == null ? before.getSpec() : asked;
     boolean begun = before.getStartedMs() >= 0;
     boolean back = begun && spec.getStartMs() != before.getSpec().getStartMs();
-    if (spec.getEndMs() <= c.nowMs()
-        || back && ReservedJobs.any(c.view(), before.getNumber())) {
+    if (spec.getEndMs() <= c.nowMs() || back && ReservedJobs.any(c.view(), before.getNumber())) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     try {
@@ -47,8 +45,7 @@ final class Confirmation {
       Decision decision = Decision.done(c);
       Revision.answer(after, Revision.CONFIRMED, decision);
       return decision.fact(
-          new ReservationConfirmed(
-              c.stamp(), after, command.getScheduler(), command.getEpoch()));
+          new ReservationConfirmed(c.stamp(), after, command.getScheduler(), command.getEpoch()));
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }

@@ -91,7 +91,8 @@ public final class Deciders {
     Decision decision = Decision.fired(c, timer);
     Reservation reservation = timed(c, timer);
     if (reservation != null && !Reservations.isClosing(reservation)) {
-      Ending.close(c, reservation, ReservationState.DELETING_JOBS, "", "its time is over", decision);
+      Ending.close(
+          c, reservation, ReservationState.DELETING_JOBS, "", "its time is over", decision);
     }
     return decision;
   }

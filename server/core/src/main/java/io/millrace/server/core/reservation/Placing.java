@@ -174,7 +174,8 @@ final class Placing {
    * as the jobs hold where fewer chunks are asked for.
    */
   private void refuseMoved(List<NodeShare> shares) throws PbsRefusal {
-    boolean fewer = !spec.getRequest().getChunks().equals(reservation.getSpec().getRequest().getChunks());
+    boolean fewer =
+        !spec.getRequest().getChunks().equals(reservation.getSpec().getRequest().getChunks());
     Map<String, List<NodeShare>> before = byNode(reservation.getShares());
     Map<String, List<NodeShare>> after = byNode(shares);
     for (String name : before.keySet()) {

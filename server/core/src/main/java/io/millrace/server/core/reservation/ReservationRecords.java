@@ -78,8 +78,7 @@ final class ReservationRecords {
     ReservationSpec spec = before.getSpec();
     Table<NodeBooking> bookings = state.table(NodeBooking.class);
     for (BookedNode booked : before.getBooked()) {
-      bookings.remove(
-          Keys.booking(booked.getNode(), spec.getStartMs(), before.getNumber()));
+      bookings.remove(Keys.booking(booked.getNode(), spec.getStartMs(), before.getNumber()));
     }
     String key = Keys.number(before.getNumber());
     Timers.remove(state, spec.getStartMs(), START, key);

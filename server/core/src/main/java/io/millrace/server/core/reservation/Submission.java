@@ -200,8 +200,7 @@ final class Submission {
       }
     }
     if (chunks > CHUNKS_MAX) {
-      throw new PbsRefusal(
-          PbsError.ILLEGAL_VALUE, " select: at most " + CHUNKS_MAX + " chunks");
+      throw new PbsRefusal(PbsError.ILLEGAL_VALUE, " select: at most " + CHUNKS_MAX + " chunks");
     }
   }
 }

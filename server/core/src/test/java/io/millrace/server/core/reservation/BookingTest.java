@@ -157,7 +157,8 @@ class BookingTest {
     force.setMeta(shards.manager()).setEndMs(sooner);
     assertEquals(List.of(id + " CONFIRMED"), shards.ask(0, force.build()).getLines());
     assertEquals(sooner, all.find(id).getSpec().getEndMs());
-    var more = ReservationCalls.alter(shards.user("ann"), id).setRequest(Calls.request("", chunk(1, 4)));
+    var more =
+        ReservationCalls.alter(shards.user("ann"), id).setRequest(Calls.request("", chunk(1, 4)));
     assertEquals(PbsError.SELECT_NOT_SUBSET.code(), shards.ask(0, more.build()).getCode());
   }
 
@@ -209,10 +210,10 @@ class BookingTest {
     all.reserved("ann", 1, 3, "n0", 2);
     int busy = PbsError.NODE_BUSY.code();
     assertEquals(
-        busy,
-        shards.qmgr(ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast").getCode());
+        busy, shards.qmgr(ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast").getCode());
     assertEquals(
-        busy, shards.qmgr(ChangeOperation.SET, ObjectKind.NODE, "n0", "sharing=force_excl").getCode());
+        busy,
+        shards.qmgr(ChangeOperation.SET, ObjectKind.NODE, "n0", "sharing=force_excl").getCode());
     int east = shards.shardOfScheduler("es");
     var spec =
         ReservationCalls.spec(

@@ -41,7 +41,8 @@ final class Reserving {
   }
 
   /** A window in hours from the beginning of the test. */
-  ReservationSpec spec(String owner, double fromHour, double toHour, String place, Chunk... chunks) {
+  ReservationSpec spec(
+      String owner, double fromHour, double toHour, String place, Chunk... chunks) {
     return ReservationCalls.spec(
         owner,
         DEFAULT,

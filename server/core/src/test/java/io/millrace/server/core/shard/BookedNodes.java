@@ -91,7 +91,8 @@ final class BookedNodes {
       sum.forEach(
           (name, amount) ->
               assertTrue(
-                  amount <= has.getOrDefault(name, 0L) || then.stream().noneMatch(it -> touched.contains(it.who)),
+                  amount <= has.getOrDefault(name, 0L)
+                      || then.stream().noneMatch(it -> touched.contains(it.who)),
                   () -> node.getName() + " has " + has + " at " + at + ": " + then + fact));
       boolean alone = then.stream().anyMatch(Use::alone);
       assertTrue(

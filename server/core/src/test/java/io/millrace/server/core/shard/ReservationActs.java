@@ -113,8 +113,9 @@ final class ReservationActs {
   /** Each chunk on some node of the shard, or where it is. */
   private List<NodeShare> shares(Tables tables, Reservation one) {
     ReservationSpec spec = one.getAsked() == null ? one.getSpec() : one.getAsked();
-    if (one.getAsked() != null && chance(50) && spec.getRequest().getChunks().equals(
-        one.getSpec().getRequest().getChunks())) {
+    if (one.getAsked() != null
+        && chance(50)
+        && spec.getRequest().getChunks().equals(one.getSpec().getRequest().getChunks())) {
       return one.getShares();
     }
     List<String> names = new ArrayList<>();

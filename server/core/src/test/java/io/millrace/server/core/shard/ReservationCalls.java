@@ -52,8 +52,7 @@ public final class ReservationCalls {
 
   public static DenyReservation deny(
       CommandMeta meta, long epoch, String scheduler, Reservation seen, String why) {
-    return new DenyReservation(
-        meta, scheduler, epoch, seen.getNumber(), seen.getRevision(), why);
+    return new DenyReservation(meta, scheduler, epoch, seen.getNumber(), seen.getRevision(), why);
   }
 
   public static List<Reservation> all(Tables tables) {

@@ -104,7 +104,9 @@ final class QrunPlacement {
     NodeRoom.Hosts hosts = room.hosts();
     for (Node node : nodes().values()) {
       ClusterObject object = PartitionTable.node(view, node.getName());
-      if (NodeRoom.usable(node, object) && room.open(node, object) && room.open(hosts, node, object)) {
+      if (NodeRoom.usable(node, object)
+          && room.open(node, object)
+          && room.open(hosts, node, object)) {
         all.add(candidate(node));
       }
     }
@@ -137,9 +139,7 @@ final class QrunPlacement {
   private ChunkFit.Candidate candidate(Node node) {
     ClusterObject object = PartitionTable.node(view, node.getName());
     return new ChunkFit.Candidate(
-        node,
-        NodeAmounts.properties(node, object, resources),
-        room.free(node, object));
+        node, NodeAmounts.properties(node, object, resources), room.free(node, object));
   }
 
   /**
