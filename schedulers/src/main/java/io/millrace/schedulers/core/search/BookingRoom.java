@@ -36,12 +36,13 @@ final class BookingRoom {
   /**
    * @param beginMs {@link Long#MIN_VALUE} for now
    * @param lastEnd of the runs that end in that instant the last that has ended; null for all
+   * @param any false when nothing at all is booked before the end, so that no node is asked
    */
-  void within(long beginMs, long endMs, ExpectedEnd lastEnd) {
+  void within(long beginMs, long endMs, ExpectedEnd lastEnd, boolean any) {
     fromMs = beginMs;
     toMs = endMs;
     last = lastEnd;
-    ignored = false;
+    ignored = !any;
   }
 
   /** Bookings do not count until another window is opened. */
@@ -52,7 +53,6 @@ final class BookingRoom {
   /** True when nothing is booked of the node in the window. */
   boolean none(NodeState node) {
     BookingProfile profile = node.bookings();
-    // Mostly the first booking begins after the job's end.
     return ignored || profile.firstMs() >= toMs || profile.freeIn(fromMs, toMs);
   }
 

@@ -58,7 +58,7 @@ public final class RoomWindow {
     blind = withoutPromises;
     afterMs = Long.MIN_VALUE;
     endMs = toMs;
-    booked.within(afterMs, toMs, null);
+    booked.within(afterMs, toMs, null, anyBookedBefore(toMs));
   }
 
   /** Opens a window in which nothing runs and all nodes are usable. */
@@ -66,6 +66,10 @@ public final class RoomWindow {
     now(Long.MAX_VALUE, true);
     empty = true;
     booked.ignored();
+  }
+
+  private boolean anyBookedBefore(long timeMs) {
+    return nodes.bookings().firstMs() < timeMs;
   }
 
   /** Goes on with the window as if there were no bookings. */
@@ -94,7 +98,7 @@ public final class RoomWindow {
     afterMs = fromMs;
     endMs = toMs;
     last = lastEnd;
-    booked.within(fromMs, toMs, lastEnd);
+    booked.within(fromMs, toMs, lastEnd, anyBookedBefore(toMs));
   }
 
   /**

@@ -37,6 +37,9 @@ public final class ClusterBook {
   /** Called when limits have changed, or the jobs that they hold for. */
   private final Runnable limitsChanged;
 
+  /** Called with each queue that is heard of for the first time. */
+  private final Consumer<QueueState> found;
+
   private ClusterObject schedulerObject;
   private ClusterObject serverObject;
   private SchedulerSettings settings = SchedulerSettings.absent();
@@ -50,12 +53,14 @@ public final class ClusterBook {
       NodeTable nodes,
       Consumer<ClassState> changed,
       Runnable settingsChanged,
-      Runnable limitsChanged) {
+      Runnable limitsChanged,
+      Consumer<QueueState> found) {
     this.scheduler = scheduler;
     this.nodes = nodes;
     this.changed = changed;
     this.settingsChanged = settingsChanged;
     this.limitsChanged = limitsChanged;
+    this.found = found;
   }
 
   SchedulerSettings settings() {
@@ -63,7 +68,18 @@ public final class ClusterBook {
   }
 
   QueueState queue(String name) {
-    return queues.computeIfAbsent(name, QueueState::new);
+    QueueState known = queues.get(name);
+    if (known == null) {
+      known = new QueueState(name);
+      queues.put(name, known);
+      found.accept(known);
+    }
+    return known;
+  }
+
+  /** A queue if anything is known of it; null otherwise. */
+  QueueState find(String name) {
+    return queues.get(name);
   }
 
   /** Forgets a queue that is gone, unless jobs are still in it. */

@@ -15,11 +15,12 @@ import io.millrace.schedulers.core.state.node.TimedAllocation;
 import io.millrace.schedulers.core.state.promise.PromiseChanges;
 import io.millrace.schedulers.core.state.reservation.KnownReservation;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Kind;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.RequestedWindow;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
-import io.millrace.schedulers.core.state.reservation.KnownReservation.Wish;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.LostNode;
@@ -85,6 +86,7 @@ public final class ReservationChanges {
     }
     Booked now = record.getBooked().isEmpty() ? null : booked(record);
     if (record.getStartedMs() < 0) {
+      givenBack(number, record.getQueue());
       book(number, now);
     } else if (now != null) {
       begun(record, now);
@@ -106,7 +108,7 @@ public final class ReservationChanges {
         closing ? null : wish(record));
   }
 
-  private Wish wish(Reservation record) {
+  private RequestedWindow wish(Reservation record) {
     ReservationSpec asked = record.getAsked() == null ? record.getSpec() : record.getAsked();
     Kind kind;
     if (record.getAsked() != null) {
@@ -120,7 +122,7 @@ public final class ReservationChanges {
     }
     Set<String> lost =
         record.getLost().stream().map(LostNode::getNode).collect(Collectors.toUnmodifiableSet());
-    return new Wish(
+    return new RequestedWindow(
         kind,
         new RequestShape(asked.getRequest(), names),
         new Window(asked.getStartMs(), asked.getEndMs()),
@@ -197,6 +199,16 @@ public final class ReservationChanges {
     }
   }
 
+  /** Its window is over, or was moved into the future: it no longer holds what it is to have. */
+  private void givenBack(long number, String name) {
+    if (!nodes.reserved().has(name)) {
+      return;
+    }
+    promises.forget(cluster.queue(name));
+    holdings.release(holder(number));
+    ready.forget(nodes.reserved().close(name));
+  }
+
   /** Jobs that run in the queue already hold what they have of the reservation's nodes. */
   private void rehouse(String queue) {
     QueueState its = cluster.queue(queue);
@@ -208,13 +220,25 @@ public final class ReservationChanges {
     }
   }
 
+  /** Sets whether the queue of a reservation starts jobs, if there can be any. */
   private void queue(Reservation record, boolean closing) {
-    QueueState queue = cluster.queue(record.getQueue());
-    queue.belongs(record.getSpec().getPartition());
     boolean begun = record.getStartedMs() >= 0;
-    queue.starts(begun && !closing);
-    queue.ahead(begun ? QueueState.NOT_AHEAD : record.getSpec().getStartMs());
-    anew(queue);
+    QueueState queue = begun ? cluster.queue(record.getQueue()) : cluster.find(record.getQueue());
+    if (queue != null) {
+      queue.belongs(record.getSpec().getPartition());
+      queue.starts(begun && !closing);
+      queue.ahead(begun ? QueueState.NOT_AHEAD : record.getSpec().getStartMs());
+      anew(queue);
+    }
+  }
+
+  /** A queue is heard of for the first time; it may be that of a reservation to come. */
+  void found(QueueState queue) {
+    KnownReservation its = book.get(ReservationIds.number(queue.name()));
+    if (its != null && its.name().equals(queue.name())) {
+      queue.belongs(its.partition());
+      queue.ahead(its.window().fromMs());
+    }
   }
 
   private void anew(QueueState queue) {
@@ -225,17 +249,14 @@ public final class ReservationChanges {
   private void ended(long number, String name) {
     book.remove(number);
     book(number, null);
-    holdings.release(holder(number));
-    QueueState queue = cluster.queue(name);
-    promises.forget(queue);
-    Pool pool = nodes.reserved().close(name);
-    if (pool != null) {
-      ready.forget(pool);
+    givenBack(number, name);
+    QueueState queue = cluster.find(name);
+    if (queue != null) {
+      queue.starts(false);
+      queue.ahead(QueueState.NOT_AHEAD);
+      anew(queue);
+      cluster.forget(queue);
     }
-    queue.starts(false);
-    queue.ahead(QueueState.NOT_AHEAD);
-    anew(queue);
-    cluster.forget(queue);
   }
 
   /**

@@ -70,7 +70,8 @@ public final class SchedulerBooks {
     this.proposalsMax = proposalsMax;
     this.reasons = new ReasonBook(names, shortageEnd);
     this.cluster =
-        new ClusterBook(scheduler, nodes, this::retry, this::settingsChanged, this::limitsChanged);
+        new ClusterBook(
+            scheduler, nodes, this::retry, this::settingsChanged, this::limitsChanged, this::found);
     this.ready = new ReadyQueue(cluster, eligibility, preemption, reasons, time);
     JobSlots table = new JobSlots();
     this.keys = new SortKeys(names, table, policy.order(), shares, preempted);
@@ -217,6 +218,10 @@ public final class SchedulerBooks {
 
   private void rebound() {
     rearrangement.rebound();
+  }
+
+  private void found(QueueState queue) {
+    reservationFacts.found(queue);
   }
 
   private void settingsChanged() {

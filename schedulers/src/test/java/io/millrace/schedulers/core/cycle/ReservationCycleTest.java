@@ -426,6 +426,23 @@ class ReservationCycleTest {
   }
 
   @Test
+  void aWindowThatIsMovedIntoTheFutureGivesItsNodesBack() {
+    reserve(1, 100, 200, "select=2:ncpus=8");
+    start(1);
+    submit(31, "workq", "ncpus=8,walltime=50");
+    assertEquals("", cycle());
+    Reservation moved =
+        Reservation.newBuilder(of(1))
+            .setSpec(SampleReservations.spec("pbs-default", at(200), at(300), "select=2:ncpus=8"))
+            .setStartedMs(-1L)
+            .build();
+    tell(moved);
+    submit(21, "R1", "ncpus=8");
+    submit(32, "workq", "ncpus=8,walltime=101");
+    assertEquals("31:n1*1", cycle());
+  }
+
+  @Test
   void aLongerTimeIsRefusedWhereAnotherReservationFollows() {
     reserve(1, 100, 200, "select=1:ncpus=8");
     reserve(2, 200, 300, "select=2:ncpus=8");

@@ -47,6 +47,7 @@ public final class NodeState {
   private final NodePromises promises = new NodePromises();
   private BookingProfile bookings = BookingProfile.NONE;
   private boolean partly;
+  private boolean reservable = true;
 
   NodeState(int id, String name) {
     this.id = id;
@@ -213,9 +214,7 @@ public final class NodeState {
 
   /** True when further reservations may have the node, whatever is free of it. */
   public boolean reservable() {
-    boolean off =
-        object != null && ObjectAttributes.text(object, "resv_enable", "").equals("False");
-    return !off && !bookings.isFull();
+    return reservable && !bookings.isFull();
   }
 
   /** Books amounts of the node for a time, or (sign -1) gives them back. */
@@ -250,6 +249,7 @@ public final class NodeState {
   /** Sets the node's object; null when it was deleted. */
   void defined(ClusterObject now) {
     object = now;
+    reservable = now == null || !ObjectAttributes.text(now, "resv_enable", "").equals("False");
   }
 
   /** Sets pool and priority, which follow from the node's attributes. */

@@ -55,6 +55,15 @@ class ReasonTextTest {
     assertEquals(
         "Not Running: Job is under job_sort_formula threshold value",
         ReasonText.pbsComment(reason(ReasonCode.UNDER_THRESHOLD, "5", 0, 0, 0), table));
+    assertEquals(
+        "Not Running: Job would conflict with reservation or top job",
+        ReasonText.pbsComment(reason(ReasonCode.BOOKED, "R7", 0, 0, 0), table));
+    assertEquals(
+        "Reservation R7 has booked nodes on which it could run otherwise.",
+        ReasonText.words(reason(ReasonCode.BOOKED, "R7", 0, 0, 0), table));
+    assertEquals(
+        "It waits for its reservation R7 to begin.",
+        ReasonText.words(reason(ReasonCode.RESERVATION_AHEAD, "R7", 0, 0, 0), table));
     assertTrue(EligibleTime.limited(reason(ReasonCode.UNDER_THRESHOLD, "5", 0, 0, 0)));
     assertEquals(
         "It needs ncpus 4; ncpus 0 of ncpus 16 is free on all nodes together.",

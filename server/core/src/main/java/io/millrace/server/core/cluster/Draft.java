@@ -89,12 +89,17 @@ final class Draft {
     }
   }
 
-  /** A copy of the object's attributes that may be changed; empty for null. */
+  /** A shard that alone knows what keeps something where it is. */
+  void ask(int shard) {
+    consents.add(shard);
+  }
+
   /** The words of a list in an attribute. */
   static List<String> words(String list) {
     return Arrays.stream(list.split(",")).map(String::strip).filter(w -> !w.isEmpty()).toList();
   }
 
+  /** A copy of the object's attributes that may be changed; empty for null. */
   static Map<String, String> attributes(ClusterObject object) {
     Map<String, String> attributes = new LinkedHashMap<>();
     if (object != null) {

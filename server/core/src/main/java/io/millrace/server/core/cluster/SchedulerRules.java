@@ -193,7 +193,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
       placed.put("shard", attributes.get("shard"));
       int shard = PartitionTable.shardOf(draft.view(), partition);
       if (shard >= 0 && !String.valueOf(shard).equals(attributes.get("shard"))) {
-        draft.askAllShards(); // reservations stay where their nodes are
+        draft.ask(shard); // its reservations keep it there
       }
       draft.write(ObjectKind.PARTITION, partition, placed);
     }

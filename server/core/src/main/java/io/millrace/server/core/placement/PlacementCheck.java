@@ -31,11 +31,27 @@ public final class PlacementCheck {
     return slots >= slot.getCount()
         && slots <= most
         && shares.stream().allMatch(share -> share.getChunks() > 0)
-        && whole(shares, request);
+        && areWhole(shares, request);
+  }
+
+  private static boolean areWhole(List<NodeShare> shares, ResourceRequest request) {
+    try {
+      return whole(shares, request);
+    } catch (ArithmeticException e) {
+      return false;
+    }
   }
 
   /** Whether the shares are all chunks of the request, with all amounts. */
   public static boolean covers(List<NodeShare> shares, ResourceRequest request) {
+    try {
+      return coverAll(shares, request);
+    } catch (ArithmeticException e) {
+      return false; // sums that go round would be less than their parts
+    }
+  }
+
+  private static boolean coverAll(List<NodeShare> shares, ResourceRequest request) {
     Map<String, Long> missing = new HashMap<>();
     long chunks = 0;
     for (Chunk chunk : request.getChunks()) {
@@ -90,7 +106,8 @@ public final class PlacementCheck {
   }
 
   private static void add(Map<String, Long> sum, Map<String, Long> amounts, long times) {
-    amounts.forEach((name, amount) -> sum.merge(name, times * amount, Long::sum));
+    amounts.forEach(
+        (name, amount) -> sum.merge(name, Math.multiplyExact(times, amount), Math::addExact));
   }
 
   private static boolean allZero(Map<?, Long> amounts) {

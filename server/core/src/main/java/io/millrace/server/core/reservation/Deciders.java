@@ -28,7 +28,7 @@ public final class Deciders {
   private static final int AT_ONCE = 20;
 
   public Decision decide(Context c, SubmitReservation command) {
-    return Submission.decide(c, command);
+    return ReservationRequest.decide(c, command);
   }
 
   public Decision decide(Context c, DeleteReservation command) {
@@ -56,7 +56,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.UNKNOWN_RESERVATION);
     }
     return mayActOn(c, reservation)
-        ? Alteration.decide(c, reservation, command)
+        ? ReservationAlteration.decide(c, reservation, command)
         : Decision.rejected(c, PbsError.UNAUTHORIZED);
   }
 

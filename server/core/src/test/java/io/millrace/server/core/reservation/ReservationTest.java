@@ -89,16 +89,38 @@ class ReservationTest {
     assertEquals(NO_ROOM, all.confirm(id, Calls.share("n0", 2, 2)), "not all of the amounts");
     assertEquals(NO_ROOM, all.confirm(id, Calls.share("none", 2, 4)), "no such node");
     assertEquals(NO_ROOM, all.confirm(id, Calls.share("e0", 2, 4)), "another partition");
-    NodeShare much = new NodeShare("n0", "", 1, Map.of("ncpus", Long.MAX_VALUE));
-    NodeShare more = new NodeShare("n0", "", 1, Map.of("ncpus", Long.MAX_VALUE - 1));
-    NodeShare rest = new NodeShare("n0", "", 1, Map.of("ncpus", 7L));
-    assertEquals(NO_ROOM, all.confirm(id, much, more, rest), "amounts that go round");
     shards.must(ChangeOperation.SET, ObjectKind.NODE, "n1", "state=offline");
     assertEquals(NO_ROOM, all.confirm(id, Calls.share("n1", 2, 4)), "offline");
     shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resv_enable=False");
     assertEquals(NO_ROOM, all.confirm(id, Calls.share("n0", 2, 4)), "not for reservations");
     shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resv_enable=True");
     assertEquals(0, all.confirm(id, Calls.share("n0", 2, 4)));
+  }
+
+  /** All amounts together are 4 when they go round, as asked for, and fit the node. */
+  @Test
+  void amountsThatGoRoundAreNoAmounts() {
+    NodeShare much = new NodeShare("n0", "", 2, Map.of("ncpus", Long.MAX_VALUE));
+    NodeShare more = new NodeShare("n0", "", 1, Map.of("ncpus", Long.MAX_VALUE));
+    NodeShare rest = new NodeShare("n0", "", 1, Map.of("ncpus", 6L));
+    String id = all.submit(all.spec("ann", 1, 2, "", chunk(2, 1), chunk(2, 1)));
+    assertEquals(NO_ROOM, all.confirm(id, much, more, rest));
+    String job =
+        shards.submit(Calls.job("ann", "workq", Calls.request("", chunk(2, 1), chunk(2, 1))));
+    int code =
+        shards
+            .ask(
+                0,
+                Calls.run(
+                    shards.engine("default"),
+                    "default",
+                    shards.epoch("default"),
+                    job,
+                    much,
+                    more,
+                    rest))
+            .getCode();
+    assertEquals(NO_ROOM, code);
   }
 
   @Test
@@ -167,6 +189,15 @@ class ReservationTest {
     server("acl_resv_user_enable=True");
     assertEquals(PbsError.RESERVATION_USER.code(), all.submitted(spec));
     server("acl_resv_user_enable=False");
+    server("acl_resv_hosts=elsewhere");
+    server("acl_resv_host_enable=True");
+    assertEquals(PbsError.RESERVATION_HOST.code(), all.submitted(spec));
+    server("acl_resv_host_enable=False");
+    server("acl_resv_groups=wheel");
+    server("acl_resv_group_enable=True");
+    assertEquals(PbsError.RESERVATION_GROUP.code(), all.submitted(spec));
+    spec.setGroup("wheel");
+    server("acl_resv_group_enable=False");
     server("resv_enable=False");
     assertEquals(PbsError.UNSUPPORTED.code(), all.submitted(spec));
     server("resv_enable=True");

@@ -397,8 +397,7 @@ class QsubTest {
       assertEquals(2, site.status);
     }
     assertEquals(
-        "qsub: option -W create_resv_from_job is not supported: there are no reservations in this"
-            + " release\n",
+        "qsub: option -W create_resv_from_job is not supported: no reservation is made of a job\n",
         qsub("-Wcreate_resv_from_job=1", "--", "true").errors());
     assertEquals(2, site.status);
     assertTrue(site.sent.isEmpty());

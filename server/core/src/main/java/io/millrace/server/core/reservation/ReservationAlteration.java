@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * Decides alterations. Names and lists change at once; another window or fewer chunks are looked at
  * by the scheduler first, and until then everything is as it was.
  */
-final class Alteration {
+final class ReservationAlteration {
   private static final String REQUESTED = "ALTER REQUESTED";
 
   private final Context c;
@@ -33,7 +33,7 @@ final class Alteration {
   private final AlterReservation wish;
   private final List<String> changed = new ArrayList<>();
 
-  private Alteration(Context c, Reservation before, AlterReservation wish) {
+  private ReservationAlteration(Context c, Reservation before, AlterReservation wish) {
     this.c = c;
     this.before = before;
     this.wish = wish;
@@ -42,7 +42,7 @@ final class Alteration {
   /** The caller has been found to be the owner or an operator. */
   static Decision decide(Context c, Reservation before, AlterReservation wish) {
     try {
-      return new Alteration(c, before, wish).decide();
+      return new ReservationAlteration(c, before, wish).decide();
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
@@ -50,9 +50,9 @@ final class Alteration {
 
   private Decision decide() throws PbsRefusal {
     refuseState();
-    Submission.checkInteractive(wish.getInteractiveS());
+    ReservationRequest.checkInteractive(wish.getInteractiveS());
     Reservation after = Revision.of(c, before);
-    after.setSpec(Submission.measured(described(before.getSpec())));
+    after.setSpec(ReservationRequest.measured(described(before.getSpec())));
     boolean moved = movesWindow();
     boolean smaller = wish.getRequest() != null;
     if (!moved && !smaller) {
@@ -65,7 +65,7 @@ final class Alteration {
     after.setAsked(asked);
     Decision decision = Decision.none();
     if (wish.getInteractiveS() != 0 && c.meta().getReplyTo() >= 0) {
-      Submission.wait(c, after, wish.getInteractiveS());
+      ReservationRequest.wait(c, after, wish.getInteractiveS());
     } else {
       decision.answer(c.meta(), 0, List.of(before.getId() + " " + REQUESTED));
     }
@@ -149,11 +149,11 @@ final class Alteration {
         throw new PbsRefusal(PbsError.RESERVATION_NOT_EMPTY);
       }
     }
-    Submission.checkWindow(c, start(), end());
+    ReservationRequest.checkWindow(c, start(), end());
     asked.setStartMs(start());
     asked.setEndMs(end());
     if (wish.getRequest() != null) {
-      Submission.checkRequest(wish.getRequest());
+      ReservationRequest.checkRequest(wish.getRequest());
       refuseMore(described.getRequest(), wish.getRequest());
       asked.setRequest(
           new ResourceRequest(
@@ -162,7 +162,7 @@ final class Alteration {
         asked.setResourceList(wish.getResourceList());
       }
     }
-    return Submission.measured(asked);
+    return ReservationRequest.measured(asked);
   }
 
   /** As in PBS only chunks that it has may be asked for, and no more of them. */

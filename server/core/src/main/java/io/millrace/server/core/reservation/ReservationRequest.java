@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Decides what is asked for: who may, for when, and how much. */
-final class Submission {
+final class ReservationRequest {
   /** Most characters of a name, as in PBS. */
   static final int NAME_MAX = 230;
 
@@ -46,7 +46,7 @@ final class Submission {
 
   private static final long SECOND_MS = 1000;
 
-  private Submission() {}
+  private ReservationRequest() {}
 
   static Decision decide(Context c, SubmitReservation command) {
     ReservationSpec wish = command.getSpec();
