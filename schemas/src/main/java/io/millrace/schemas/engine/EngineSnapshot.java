@@ -4,8 +4,8 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.Scheduler;
 import java.util.function.Consumer;
 
 /** State of a shard at one point of its ledger. Valid only during {@link EngineFactory#start}. */
