@@ -189,8 +189,10 @@ public final class ReservationChanges {
     } else {
       holdings.terms(number, now.held().asked(), now.toMs());
     }
-    if (known != null && !known.held().sameTakes(now.held())) {
+    if (known != null) {
+      // Jobs without walltime may now be where it leaves them room.
       holdings.relaxed(known.held(), known.fromMs(), known.toMs());
+      promises.touch();
     }
     boolean first = !nodes.reserved().has(record.getQueue());
     nodes.reserved().set(record.getSpec().getPartition(), now);
