@@ -87,7 +87,7 @@ public final class ReservationSearch {
       JobAllocation stays,
       List<NodeAllocation> lost) {
     window.forReservation(within.fromMs(), within.toMs());
-    Places places = new Places(shape, stays);
+    OpenNodes places = new OpenNodes(shape, stays);
     List<NodeAllocation> found = new ArrayList<>();
     window.beginPlacement();
     boolean all = true;
@@ -100,7 +100,11 @@ public final class ReservationSearch {
   }
 
   private boolean replace(
-      Places places, Pool pool, ChunkKind kind, NodeAllocation lost, List<NodeAllocation> found) {
+      OpenNodes places,
+      Pool pool,
+      ChunkKind kind,
+      NodeAllocation lost,
+      List<NodeAllocation> found) {
     int left = Math.max(1, lost.chunks());
     for (NodeState node : pool.nodes()) {
       work.add(1);
@@ -147,7 +151,7 @@ public final class ReservationSearch {
   }
 
   /** Which nodes the place directive leaves to chunks that are placed one after another. */
-  private static final class Places {
+  private static final class OpenNodes {
 
     private final RequestShape shape;
     private final Arrangement arrangement;
@@ -158,7 +162,7 @@ public final class ReservationSearch {
 
     private Object onlyHost;
 
-    Places(RequestShape shape, JobAllocation stays) {
+    OpenNodes(RequestShape shape, JobAllocation stays) {
       this.shape = shape;
       this.arrangement = shape.chunks() == 1 ? Arrangement.FREE : shape.placement().arrangement();
       stays.takes().forEach(it -> taken(it.node()));

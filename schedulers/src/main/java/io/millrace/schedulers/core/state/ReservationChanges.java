@@ -15,8 +15,8 @@ import io.millrace.schedulers.core.state.node.TimedAllocation;
 import io.millrace.schedulers.core.state.promise.PromiseChanges;
 import io.millrace.schedulers.core.state.reservation.KnownReservation;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Kind;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Undecided;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
-import io.millrace.schedulers.core.state.reservation.KnownReservation.Wish;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
@@ -108,7 +108,7 @@ public final class ReservationChanges {
         closing ? null : wish(record));
   }
 
-  private Wish wish(Reservation record) {
+  private Undecided wish(Reservation record) {
     ReservationSpec asked = record.getAsked() == null ? record.getSpec() : record.getAsked();
     Kind kind;
     if (record.getAsked() != null) {
@@ -122,7 +122,7 @@ public final class ReservationChanges {
     }
     Set<String> lost =
         record.getLost().stream().map(LostNode::getNode).collect(Collectors.toUnmodifiableSet());
-    return new Wish(
+    return new Undecided(
         kind,
         new RequestShape(asked.getRequest(), names),
         new Window(asked.getStartMs(), asked.getEndMs()),

@@ -111,14 +111,7 @@ public final class ReasonText {
               + ", which is to start"
               + (reason.getUntilMs() < 0 ? " earlier" : " at " + time.apply(reason.getUntilMs()))
               + ".";
-      case BOOKED ->
-          "Reservation "
-              + subject
-              + " has booked nodes on which it could run otherwise"
-              + until(reason, time)
-              + ".";
-      case RESERVATION_AHEAD ->
-          "It waits for its reservation " + subject + " to begin" + at(reason, time) + ".";
+      case BOOKED, RESERVATION_AHEAD -> ofReservation(code.get(), reason, time);
       case STRICT_ORDER ->
           "It must not start before job " + subject + ", which comes earlier and does not fit yet.";
       case UNDER_THRESHOLD ->
@@ -144,6 +137,21 @@ public final class ReasonText {
               + (subject.equals("0") ? "which its scheduler does not hear" : "code " + subject)
               + "); it is tried again after a pause.";
     };
+  }
+
+  private static String ofReservation(
+      ReasonCode code, ClassReason reason, LongFunction<String> time) {
+    return code == ReasonCode.BOOKED
+        ? "Reservation "
+            + reason.getSubject()
+            + " has booked nodes on which it could run otherwise"
+            + until(reason, time)
+            + "."
+        : "It waits for its reservation "
+            + reason.getSubject()
+            + " to begin"
+            + at(reason, time)
+            + ".";
   }
 
   /** The words for what the calendar or the shares of a site say. */
