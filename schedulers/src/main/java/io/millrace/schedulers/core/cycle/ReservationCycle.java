@@ -11,7 +11,7 @@ import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.reservation.KnownReservation;
-import io.millrace.schedulers.core.state.reservation.KnownReservation.RequestedWindow;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Undecided;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
@@ -90,7 +90,7 @@ public final class ReservationCycle {
   }
 
   private void anew(KnownReservation known, Pool pool) {
-    RequestedWindow wish = known.wish();
+    Undecided wish = known.wish();
     Window window = fromNow(wish.window());
     JobAllocation held =
         pool == null || window.toMs() <= nowMs ? null : search.find(wish.request(), pool, window);
@@ -136,7 +136,7 @@ public final class ReservationCycle {
   }
 
   private void change(KnownReservation known, Pool pool) {
-    RequestedWindow wish = known.wish();
+    Undecided wish = known.wish();
     Window window = fromNow(wish.window());
     boolean begun = books.holdings().get(ReservationChanges.holder(known.number())) != null;
     Booked own = changes.setAside(known.number());
@@ -212,7 +212,7 @@ public final class ReservationCycle {
   }
 
   private void replace(KnownReservation known, Pool pool) {
-    RequestedWindow wish = known.wish();
+    Undecided wish = known.wish();
     List<NodeShare> stays = new ArrayList<>();
     List<NodeShare> lost = new ArrayList<>();
     for (NodeShare share : wish.shares()) {

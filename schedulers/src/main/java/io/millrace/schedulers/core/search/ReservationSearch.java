@@ -87,7 +87,7 @@ public final class ReservationSearch {
       JobAllocation stays,
       List<NodeAllocation> lost) {
     window.forReservation(within.fromMs(), within.toMs());
-    PlacedChunks places = new PlacedChunks(shape, stays);
+    OpenNodes places = new OpenNodes(shape, stays);
     List<NodeAllocation> found = new ArrayList<>();
     window.beginPlacement();
     boolean all = true;
@@ -100,7 +100,7 @@ public final class ReservationSearch {
   }
 
   private boolean replace(
-      PlacedChunks places,
+      OpenNodes places,
       Pool pool,
       ChunkKind kind,
       NodeAllocation lost,
@@ -151,7 +151,7 @@ public final class ReservationSearch {
   }
 
   /** Which nodes the place directive leaves to chunks that are placed one after another. */
-  private static final class PlacedChunks {
+  private static final class OpenNodes {
 
     private final RequestShape shape;
     private final Arrangement arrangement;
@@ -162,7 +162,7 @@ public final class ReservationSearch {
 
     private Object onlyHost;
 
-    PlacedChunks(RequestShape shape, JobAllocation stays) {
+    OpenNodes(RequestShape shape, JobAllocation stays) {
       this.shape = shape;
       this.arrangement = shape.chunks() == 1 ? Arrangement.FREE : shape.placement().arrangement();
       stays.takes().forEach(it -> taken(it.node()));

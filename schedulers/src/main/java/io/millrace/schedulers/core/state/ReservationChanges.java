@@ -15,7 +15,7 @@ import io.millrace.schedulers.core.state.node.TimedAllocation;
 import io.millrace.schedulers.core.state.promise.PromiseChanges;
 import io.millrace.schedulers.core.state.reservation.KnownReservation;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Kind;
-import io.millrace.schedulers.core.state.reservation.KnownReservation.RequestedWindow;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.Undecided;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
@@ -108,7 +108,7 @@ public final class ReservationChanges {
         closing ? null : wish(record));
   }
 
-  private RequestedWindow wish(Reservation record) {
+  private Undecided wish(Reservation record) {
     ReservationSpec asked = record.getAsked() == null ? record.getSpec() : record.getAsked();
     Kind kind;
     if (record.getAsked() != null) {
@@ -122,7 +122,7 @@ public final class ReservationChanges {
     }
     Set<String> lost =
         record.getLost().stream().map(LostNode::getNode).collect(Collectors.toUnmodifiableSet());
-    return new RequestedWindow(
+    return new Undecided(
         kind,
         new RequestShape(asked.getRequest(), names),
         new Window(asked.getStartMs(), asked.getEndMs()),
@@ -189,8 +189,10 @@ public final class ReservationChanges {
     } else {
       holdings.terms(number, now.held().asked(), now.toMs());
     }
-    if (known != null && !known.held().sameTakes(now.held())) {
+    if (known != null) {
+      // Jobs without walltime may now be where it leaves them room.
       holdings.relaxed(known.held(), known.fromMs(), known.toMs());
+      promises.touch();
     }
     boolean first = !nodes.reserved().has(record.getQueue());
     nodes.reserved().set(record.getSpec().getPartition(), now);

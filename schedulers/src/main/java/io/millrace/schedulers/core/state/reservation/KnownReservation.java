@@ -14,12 +14,7 @@ import java.util.Set;
  * @param wish what a scheduler has to decide; null for nothing
  */
 public record KnownReservation(
-    long number,
-    String name,
-    String partition,
-    long revision,
-    Window window,
-    RequestedWindow wish) {
+    long number, String name, String partition, long revision, Window window, Undecided wish) {
 
   /** A time: {@code fromMs} included, {@code toMs} not. */
   public record Window(long fromMs, long toMs) {}
@@ -43,7 +38,7 @@ public record KnownReservation(
    * @param shares that it has now; empty for a new one
    * @param lost names of nodes that it can no longer use
    */
-  public record RequestedWindow(
+  public record Undecided(
       Kind kind,
       RequestShape request,
       Window window,

@@ -254,7 +254,7 @@ final class BulkSubmission {
   }
 
   private SubmitQueue queue(JobOptions jobOptions)
-      throws Failure, LinkException, InterruptedException {
+      throws Failure, LinkException, QueryException, InterruptedException {
     String given = jobOptions.get('q', progress.defaultQueue());
     SubmitQueue known = queues.get(given);
     if (known == null) {
