@@ -22,6 +22,7 @@ import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.streams.engine.EngineWatch;
 import io.millrace.server.streams.engine.FolderWatch;
+import io.millrace.server.streams.share.ShareWatch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -123,7 +124,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     hosts = new HostWatch(environment.outside().hosts());
     cput = new CputWatch(environment.outside().usages());
     folders = number == Topics.ADMINISTRATIVE_SHARD ? new FolderWatch() : null;
-    shares = new ShareWatch(environment.outside().usages());
+    shares = new ShareWatch(environment.outside().usages()::complete);
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =

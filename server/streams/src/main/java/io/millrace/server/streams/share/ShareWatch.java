@@ -1,4 +1,4 @@
-package io.millrace.server.streams;
+package io.millrace.server.streams.share;
 
 import io.millrace.schemas.command.NoteUsage;
 import io.millrace.schemas.command.RunUsed;
@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -24,26 +25,30 @@ import org.apache.avro.specific.SpecificRecord;
  * {@link Charges#CHARGES_MAX} runs at a time and each run once a minute. Where more run their turn
  * comes later. The end of a run is charged without it.
  */
-final class ShareWatch {
+public final class ShareWatch {
   /** Time between two commands. */
   static final long LOOK_MS = 30_000;
 
   /** Time between two rounds through all runs. */
   static final long ROUND_MS = 60_000;
 
-  private final LiveUsages usages;
+  private final BiPredicate<Job, Long> usages;
   private long lookedMs;
   private long roundMs;
 
   /** The last job of the round that was told; -1 before the first. */
   private long last = -1;
 
-  ShareWatch(LiveUsages usages) {
+  /**
+   * @param usages adds to a running job's record what it has used by a time, in milliseconds since
+   *     1970; false for one that does not run
+   */
+  public ShareWatch(BiPredicate<Job, Long> usages) {
     this.usages = usages;
   }
 
   /** Commands for the shard: one or none. */
-  List<SpecificRecord> due(View view, long nowMs, Supplier<CommandMeta> meta) {
+  public List<SpecificRecord> due(View view, long nowMs, Supplier<CommandMeta> meta) {
     lookedMs = Math.min(lookedMs, nowMs); // the clock may have been set back
     roundMs = Math.min(roundMs, nowMs);
     boolean begins = last < 0;
@@ -85,7 +90,7 @@ final class ShareWatch {
       Job job = view.jobs().get(Keys.number(number));
       boolean counts = job != null && schedulers.contains(job.getScheduler());
       Job copy = counts ? Copies.of(job) : null;
-      if (counts && usages.complete(copy, nowMs)) {
+      if (counts && usages.test(copy, nowMs)) {
         first = first == null ? job.getScheduler() : first;
         if (!job.getScheduler().equals(first)
             || told.getOrDefault(first, List.of()).size() >= Charges.CHARGES_MAX) {
