@@ -5,6 +5,7 @@ import io.millrace.schedulers.dialects.origin2000.config.OriginConfig;
 import io.millrace.schedulers.dialects.origin2000.config.OriginConfigChecks;
 import io.millrace.schedulers.dialects.origin2000.config.OriginConfigText;
 import io.millrace.schedulers.dialects.origin2000.config.OriginPlace;
+import io.millrace.schedulers.dialects.origin2000.config.OriginQueueName;
 import io.millrace.schedulers.dialects.origin2000.plan.OriginMemory;
 import io.millrace.schedulers.dialects.origin2000.plan.OriginRules;
 import io.millrace.schedulers.dialects.origin2000.plan.OriginScheduler;
@@ -155,39 +156,36 @@ final class OriginLoad implements OriginOutside {
   /** A job of four nodes that runs: eight of them take half of a host. */
   private void run(int number) {
     int host = number % HOSTS;
-    jobs.add(job("r" + number, number, "b" + host, "h" + host, 'R', 4, 7200 + number * 60L, 3600));
+    OriginQueueName place = new OriginQueueName("b" + host, "h" + host);
+    jobs.add(job("r" + number, number, place, 4, 7200 + number * 60L));
   }
 
   private void queueJob(int number) {
     String queue = number % 500 == 7 ? "special" : number % 400 == 9 ? "ext" : "submit";
     long nodes = 1 + number * 31L % 48;
     long walltime = 600 + number * 97L % 90_000;
-    jobs.add(job("w" + number, number, queue, "", 'Q', nodes, walltime, 0));
+    OriginQueueName place = new OriginQueueName(queue, "");
+    jobs.add(job("w" + number, number, place, nodes, walltime));
   }
 
+  /** A job that runs where a host is given, and waits where none is. */
   private static OriginJob job(
-      String id,
-      int number,
-      String queue,
-      String host,
-      char state,
-      long nodes,
-      long walltimeS,
-      long usedS) {
+      String id, int number, OriginQueueName place, long nodes, long walltimeS) {
+    boolean runs = !place.host().isEmpty();
     int user = number * 13 % USERS;
     long since = NOW - 600 - number * 53L % 200_000;
     return new OriginJob(
         id,
         "u" + user,
         group(user),
-        queue,
+        place.name(),
         "submit",
-        host,
-        state,
+        place.host(),
+        runs ? 'R' : 'Q',
         nodes * OriginNodes.PROCESSORS,
         nodes * OriginNodes.MEMORY,
         walltimeS,
-        usedS,
+        runs ? 3600 : 0,
         since,
         since,
         since,
