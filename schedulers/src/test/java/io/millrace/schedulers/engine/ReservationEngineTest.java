@@ -21,9 +21,11 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationEnded;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.ReservationSubmitted;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +70,12 @@ class ReservationEngineTest {
         each.accept(Records.queue("workq"));
         each.accept(Records.object(ObjectKind.NODE, "n1"));
       }
+
+      @Override
+      public void schedulers(Consumer<Scheduler> each) {}
+
+      @Override
+      public void usages(Consumer<EntityUsage> each) {}
 
       @Override
       public void nodes(Consumer<Node> each) {

@@ -11,7 +11,6 @@ import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ObjectWritten;
-import io.millrace.server.core.shard.TestShards;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayDeque;
@@ -68,7 +67,7 @@ class FolderWatchTest {
     }
   }
 
-  private final Tables tables = TestShards.initialised().tables(0);
+  private final Tables tables = Tables.inMemory(0, 1);
   private final Later worker = new Later();
   private final List<String> looked = new ArrayList<>();
   private final FolderWatch watch =
