@@ -2,8 +2,8 @@ package io.millrace.ops.bench;
 
 import io.millrace.ops.simulate.TraceFile;
 import io.millrace.ops.word.Console;
-import io.millrace.schedulers.campaigns.harvest.HarvestReplay;
 import io.millrace.schedulers.campaigns.harvest.HarvestFigures;
+import io.millrace.schedulers.campaigns.harvest.HarvestReplay;
 import io.millrace.schedulers.campaigns.harvest.IdleProcessors;
 import io.millrace.schedulers.campaigns.harvest.TaskMix;
 import io.millrace.schedulers.simulator.Schedule;
@@ -96,7 +96,8 @@ final class CampaignHarvest implements Computation {
       TaskMix mix = new TaskMix(1, meanS, seed);
       for (String name : ComparedPredictors.names()) {
         console.busy(name + ", tasks of " + meanS + " s");
-        HarvestFigures got = HarvestReplay.run(local, mix, ComparedPredictors.find(name).orElseThrow());
+        HarvestFigures got =
+            HarvestReplay.run(local, mix, ComparedPredictors.find(name).orElseThrow());
         String prefix = name.replace('-', '_') + "_" + meanS + "s_";
         double done = Math.max(1, got.done());
         figures =

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.simulate.TraceFile;
-import io.millrace.schedulers.campaigns.harvest.HarvestReplay;
 import io.millrace.schedulers.campaigns.harvest.HarvestFigures;
+import io.millrace.schedulers.campaigns.harvest.HarvestReplay;
 import io.millrace.schedulers.campaigns.harvest.IdleProcessors;
 import io.millrace.schedulers.campaigns.harvest.TaskMix;
 import io.millrace.schedulers.campaigns.predictors.Predictors;

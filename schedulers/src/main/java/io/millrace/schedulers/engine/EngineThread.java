@@ -393,7 +393,8 @@ final class EngineThread implements SchedulingEngine {
   private boolean reserve() {
     cycleSinceNanos = System.nanoTime();
     inCycle = true;
-    List<Planner.Proposed> decided = reservations.cycle(proposals, Instant.now(), meter.units(budget().toNanos()));
+    List<Planner.Proposed> decided =
+        reservations.cycle(proposals, Instant.now(), meter.units(budget().toNanos()));
     inCycle = false;
     for (Planner.Proposed it : decided) {
       inFlight.add(it.id(), InFlight.Kind.RESERVATION, it.number(), System.nanoTime());

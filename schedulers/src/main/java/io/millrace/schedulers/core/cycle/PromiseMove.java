@@ -206,8 +206,7 @@ final class PromiseMove {
 
   /**
    * True when use only falls until a time but for promises, so that what a search finds out holds
-   * for later ones: all times are gone through, there is no calendar, and no booking begins
-   * before.
+   * for later ones: all times are gone through, there is no calendar, and no booking begins before.
    */
   private boolean foreseeable(long untilMs) {
     return calendar == null && fuzzMs == 0 && books.nodes().bookings().firstMs() >= untilMs;

@@ -28,9 +28,7 @@ public record JobOwner(
 
   /** A copy that uses the share of an entity. */
   public JobOwner of(String whose) {
-    return whose.equals(entity)
-        ? this
-        : new JobOwner(user, group, project, account, whose, host);
+    return whose.equals(entity) ? this : new JobOwner(user, group, project, account, whose, host);
   }
 
   /** A copy of which only the entity is told apart. */

@@ -91,7 +91,8 @@ class HarvestReplayTest {
         assertTrue(figures.share().harvest() + figures.share().waste() <= 1, name);
         long left = figures.sent() - figures.takenBack() - figures.done() - figures.killed();
         assertTrue(left >= 0 && left <= figures.waiting().most() + 10, name + " " + left);
-        assertEquals(figures, HarvestReplay.run(LOCAL, mix, Predictors.find(name).orElseThrow()), name);
+        assertEquals(
+            figures, HarvestReplay.run(LOCAL, mix, Predictors.find(name).orElseThrow()), name);
       }
     }
   }

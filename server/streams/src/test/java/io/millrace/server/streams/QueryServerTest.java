@@ -47,8 +47,7 @@ class QueryServerTest {
   @Test
   void requestsThatAreNeverWholeKeepNobodyWaitingForLong() throws Exception {
     List<SocketChannel> silent = new ArrayList<>();
-    try (QueryServer server =
-        new QueryServer(settings, NO_SHARDS)) {
+    try (QueryServer server = new QueryServer(settings, NO_SHARDS)) {
       assertEquals("unix:" + socket, server.address());
       for (int i = 0; i < 16; i++) {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
@@ -68,8 +67,7 @@ class QueryServerTest {
   /** What shards tell has the variables of all jobs. */
   @Test
   void whoDoesNotKnowTheTokenIsToldNothing() throws Exception {
-    try (QueryServer server =
-        new QueryServer(settings, NO_SHARDS)) {
+    try (QueryServer server = new QueryServer(settings, NO_SHARDS)) {
       for (Map<String, String> headers :
           List.of(Map.<String, String>of(), Map.of("X-Millrace-Token", "secre"))) {
         LocalCaller.Answer answer = ask(socket, headers);
