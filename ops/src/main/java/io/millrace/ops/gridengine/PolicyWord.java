@@ -41,30 +41,32 @@ public final class PolicyWord implements Word {
 
   private static final List<String> VERBS = List.of("check", "explain", "load", "show");
 
+  private static ProgramOptions known() {
+    return ProgramOptions.ofWord(
+            "policy",
+            "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
+                + " parallel environment,\n"
+                + "a host, a host group or the complex, as qconf prints them; or a PBS"
+                + " scheduler's sched_config,\n"
+                + "holidays, dedicated_time or resource_group; or the config of an Origin2000"
+                + " scheduler with the files\n"
+                + "beside it; or a sched_conf or reservable.ad of PluS. check refuses what is"
+                + " wrong with file,\n"
+                + "line and reason; explain says what each set option means and what it"
+                + " changes. The files\n"
+                + "of a FOLDER are held against each other too, as load takes them;\n"
+                + "load makes the files of a folder the configuration of a scheduler object,"
+                + " show prints them.")
+        .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
+        .value("--home", "DIR", "home folder, for load and show (default as for up)")
+        .value("--zone", "ZONE", "time zone of a PBS scheduler's files, for load (this host's)")
+        .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
+  }
+
   @Override
   public int run(List<String> args, Console console)
       throws IOException, UsageException, InterruptedException {
-    ProgramOptions known =
-        ProgramOptions.ofWord(
-                "policy",
-                "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
-                    + " parallel environment,\n"
-                    + "a host, a host group or the complex, as qconf prints them; or a PBS"
-                    + " scheduler's sched_config,\n"
-                    + "holidays, dedicated_time or resource_group; or the config of an Origin2000"
-                    + " scheduler with the files\n"
-                    + "beside it; or a sched_conf or reservable.ad of PluS. check refuses what is"
-                    + " wrong with file,\n"
-                    + "line and reason; explain says what each set option means and what it"
-                    + " changes. The files\n"
-                    + "of a FOLDER are held against each other too, as load takes them;\n"
-                    + "load makes the files of a folder the configuration of a scheduler object,"
-                    + " show prints them.")
-            .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
-            .value("--home", "DIR", "home folder, for load and show (default as for up)")
-            .value("--zone", "ZONE", "time zone of a PBS scheduler's files, for load (this host's)")
-            .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
-    GivenOptions options = SampleQuestion.add(known).parse(args);
+    GivenOptions options = SampleQuestion.add(known()).parse(args);
     List<String> operands = options.operands();
     if (operands.isEmpty() || !VERBS.contains(operands.get(0))) {
       String given = operands.isEmpty() ? "" : operands.get(0);

@@ -3,6 +3,9 @@ package io.millrace.schedulers.engine;
 import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.state.job.ReasonBook;
+import io.millrace.schedulers.engine.pace.Accumulation;
+import io.millrace.schedulers.engine.pace.ReasonPace;
+import io.millrace.schedulers.engine.pace.WorkMeter;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.common.CommandId;
@@ -77,8 +80,7 @@ final class EngineThread implements SchedulingEngine {
   private long followed;
   private long cycles;
   private CycleDecisions.Work lastWork = new CycleDecisions.Work(0, false);
-  private long notBeforeNanos;
-  private boolean delayed;
+  private final Accumulation accumulation = new Accumulation();
   private final ReasonPace telling = new ReasonPace();
 
   // Shared between threads.
@@ -264,8 +266,7 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private boolean cycleDue(long nowNanos) {
-    return planner().due(System.currentTimeMillis())
-        && (!delayed || notBeforeNanos - nowNanos <= 0);
+    return planner().due(System.currentTimeMillis()) && accumulation.mayBegin(nowNanos);
   }
 
   /** The planner of the policy in use; the policy may change with any fact. */
@@ -300,17 +301,12 @@ final class EngineThread implements SchedulingEngine {
     accumulate(idle, submissions, others);
   }
 
-  /**
-   * Delays the cycle when only jobs were submitted ({@code job_accumulation_time}), so that more
-   * can join; anything else starts a cycle at once.
-   */
   private void accumulate(boolean idle, boolean submissions, boolean others) {
     long delayS = planner().accumulationS();
     if (delayS <= 0 || others) {
-      delayed = false;
-    } else if (submissions && idle && !delayed && planner().due(System.currentTimeMillis())) {
-      delayed = true;
-      notBeforeNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(delayS);
+      accumulation.over();
+    } else if (submissions && idle && planner().due(System.currentTimeMillis())) {
+      accumulation.begin(System.nanoTime(), delayS);
     }
   }
 
@@ -375,9 +371,7 @@ final class EngineThread implements SchedulingEngine {
     }
     core.timers(now);
     reservations.timers(now);
-    if (delayed && notBeforeNanos - now <= 0) {
-      delayed = false;
-    }
+    accumulation.timers(now);
   }
 
   /**
@@ -394,7 +388,8 @@ final class EngineThread implements SchedulingEngine {
     cycleSinceNanos = System.nanoTime();
     inCycle = true;
     List<Planner.Proposed> decided =
-        reservations.cycle(proposals, Instant.now(), meter.units(budget().toNanos()));
+        reservations.cycle(
+            proposals, Instant.now(), meter.units(pace().cycle(limits.cycleBudget()).toNanos()));
     inCycle = false;
     for (Planner.Proposed it : decided) {
       inFlight.add(it.id(), InFlight.Kind.RESERVATION, it.number(), System.nanoTime());
@@ -404,7 +399,7 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private boolean cycle() {
-    Duration budget = budget();
+    Duration budget = pace().cycle(limits.cycleBudget());
     long units = meter.units(budget.toNanos());
     long usedNanos = PROCESSOR.getCurrentThreadCpuTime();
     cycleSinceNanos = System.nanoTime();
@@ -450,12 +445,6 @@ final class EngineThread implements SchedulingEngine {
     return states.core().settings().pace();
   }
 
-  /** A cycle ends where its units of work end; the next one goes on with what is left. */
-  private Duration budget() {
-    Duration most = Duration.ofSeconds(pace().cycleS());
-    return most.compareTo(limits.cycleBudget()) < 0 ? most : limits.cycleBudget();
-  }
-
   private boolean tellReasons() {
     long now = System.nanoTime();
     boolean may = telling.leftNanos(now, pace().updateS()) <= 0;
@@ -483,10 +472,7 @@ final class EngineThread implements SchedulingEngine {
     wait = inFlight.nanosToExpiry(now, wait);
     wait = Math.min(wait, core.nanosToTimer(now, LONGEST_WAIT_NANOS));
     wait = Math.min(wait, reservations.nanosToTimer(now, LONGEST_WAIT_NANOS));
-    if (delayed) {
-      wait = Math.min(wait, notBeforeNanos - now);
-    }
-    wait = Math.min(wait, nanosToCycle());
+    wait = Math.min(accumulation.nanosToEnd(now, wait), nanosToCycle());
     long untoldNanos = telling.leftNanos(now, pace().updateS());
     if (untoldNanos > 0 && (core.hasReasons() || gridEngine.hasReasons())) {
       wait = Math.min(wait, untoldNanos);

@@ -13,6 +13,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
 import io.millrace.schemas.pbs.attributes.SortFormula;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,12 @@ public record SchedulerSettings(
 
     /** What holds when nothing is said. */
     static final Pace USUAL = new Pace(1200, 0, 0, 767);
+
+    /** What a cycle may take of the time that it gets; the next one goes on with what is left. */
+    public Duration cycle(Duration most) {
+      Duration asked = Duration.ofSeconds(cycleS);
+      return asked.compareTo(most) < 0 ? asked : most;
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.millrace.schedulers.core.policy;
 
-import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schemas.pbs.attributes.SortFormula;
+import io.millrace.schemas.pbs.schedconfig.share.Entities;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 
 /**
@@ -25,10 +25,10 @@ public record SiteRules(
    */
   public record Shares(ShareTree tree, EntityRule entity, SortFormula usage, boolean enforced) {}
 
-  /** Whose share the jobs of an owner in a queue use. Rules that say the same are equal. */
+  /** Whose share jobs use. Rules that say the same are equal. */
   @FunctionalInterface
   public interface EntityRule {
-    String of(JobOwner owner, String queue);
+    String of(Entities.Of whose);
   }
 
   /**

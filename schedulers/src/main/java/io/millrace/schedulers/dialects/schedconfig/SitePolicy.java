@@ -1,6 +1,5 @@
 package io.millrace.schedulers.dialects.schedconfig;
 
-import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schedulers.core.policy.Policy;
@@ -181,9 +180,8 @@ public final class SitePolicy implements Policy {
   /** Whose share a job uses, for the core. */
   private record SiteEntity(Entities entities) implements SiteRules.EntityRule {
     @Override
-    public String of(JobOwner owner, String queue) {
-      return entities.of(
-          new Entities.Of(owner.user(), owner.group(), owner.account(), owner.project(), queue));
+    public String of(Entities.Of whose) {
+      return entities.of(whose);
     }
   }
 

@@ -119,7 +119,7 @@ class SiteOrderPropertyTest {
     SiteRules rules =
         new SiteRules(
             given.sequence(),
-            new SiteRules.Shares(given.tree(), (owner, queue) -> owner.user(), usage, false),
+            new SiteRules.Shares(given.tree(), whose -> whose.user(), usage, false),
             null,
             SiteRules.Bounds.NONE,
             false);

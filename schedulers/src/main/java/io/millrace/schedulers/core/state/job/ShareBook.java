@@ -3,6 +3,7 @@ package io.millrace.schedulers.core.state.job;
 import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.policy.SiteRules.Shares;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.pbs.schedconfig.share.Entities;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
 import java.util.Arrays;
@@ -58,7 +59,12 @@ public final class ShareBook {
 
   /** The same owner with the entity whose share its jobs in a queue use. */
   public JobOwner owner(JobOwner owner, String queue) {
-    return owner.of(shares == null ? "" : shares.entity().of(owner, queue));
+    if (shares == null) {
+      return owner.of("");
+    }
+    Entities.Of whose =
+        new Entities.Of(owner.user(), owner.group(), owner.account(), owner.project(), queue);
+    return owner.of(shares.entity().of(whose));
   }
 
   /** The vertex of the entity to which the jobs of a class belong. */

@@ -114,26 +114,20 @@ public final class BookedRoom {
     for (NodeBooking booking : others(node.getName(), span, asker)) {
       uses.add(new Use(booking.getStartMs(), booking.getEndMs(), booking.getAmounts()));
     }
-    Map<String, Long> present = new HashMap<>();
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
-      if (isOf(job, holding, asker)) {
-        continue;
-      }
-      NodeAmounts.add(present, holding.getAmounts());
-      if (!isBooked(job)) {
-        uses.add(
-            new Use(Long.MIN_VALUE, job == null ? nowMs : RunTimes.end(job), holding.getAmounts()));
+      if (!isOf(job, holding, asker) && !isBooked(job)) {
+        uses.add(new Use(Long.MIN_VALUE, end(job), holding.getAmounts()));
       }
     }
     Map<String, Long> free = new TreeMap<>(NodeAmounts.capacity(node, object, resources));
-    Map<String, Long> most = most(uses, span);
-    if (span.fromMs() <= nowMs) {
-      // A run that should have ended still has what it has.
-      present.forEach((name, amount) -> most.merge(name, amount, Math::max));
-    }
-    NodeAmounts.subtract(free, most);
+    NodeAmounts.subtract(free, most(uses, span));
     return free;
+  }
+
+  /** When a run ends; one that should have ended still has now what it has. */
+  private long end(Job job) {
+    return job == null ? nowMs + 1 : Math.max(nowMs + 1, RunTimes.end(job));
   }
 
   private static boolean isOf(Job job, Holding holding, Asker asker) {
@@ -187,8 +181,7 @@ public final class BookedRoom {
     }
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
-      long endMs = job == null ? nowMs : RunTimes.end(job);
-      boolean meets = !isOf(job, holding, asker) && !isBooked(job) && endMs > span.fromMs();
+      boolean meets = !isOf(job, holding, asker) && !isBooked(job) && end(job) > span.fromMs();
       if (meets && (alone || holding.getExclusive())) {
         return false;
       }
@@ -224,7 +217,7 @@ public final class BookedRoom {
                 && holding.getExclusive()
                 && !isOf(job, holding, asker)
                 && JobRecords.sharing(job, job.getAllocation(), other) == Sharing.EXCLHOST;
-        if (has && RunTimes.end(job) > span.fromMs()) {
+        if (has && end(job) > span.fromMs()) {
           return false;
         }
       }

@@ -96,7 +96,9 @@ final class BookedNodes {
                   () -> node.getName() + " has " + has + " at " + at + ": " + then + fact));
       boolean alone = then.stream().anyMatch(Use::alone);
       assertTrue(
-          !alone || then.size() == 1 || then.stream().noneMatch(it -> touched.contains(it.who)),
+          !alone
+              || then.stream().map(Use::who).distinct().count() == 1
+              || then.stream().noneMatch(it -> touched.contains(it.who)),
           () -> node.getName() + " is not shared at " + at + ": " + then + fact);
     }
   }

@@ -18,7 +18,6 @@ public final class AdminCommands implements PbsCommandSet {
         Map.entry("qstart", QueueCommands.START),
         Map.entry("qstop", QueueCommands.STOP),
         Map.entry("qterm", QueueCommands.TERMINATE),
-        Map.entry("sched-config-load", new SchedConfigLoad()),
         Map.entry("shards", new ShardList()));
   }
 }

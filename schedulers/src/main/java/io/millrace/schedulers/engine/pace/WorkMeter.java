@@ -1,7 +1,7 @@
-package io.millrace.schedulers.engine;
+package io.millrace.schedulers.engine.pace;
 
 /** Turns a time budget into units of work, by the speed of earlier cycles. */
-final class WorkMeter {
+public final class WorkMeter {
 
   private static final long LEAST_UNITS = 1_000;
   private static final long MOST_UNITS = 50_000_000;
@@ -13,12 +13,12 @@ final class WorkMeter {
 
   private double unitsPerNano = 0.005;
 
-  long units(long budgetNanos) {
+  public long units(long budgetNanos) {
     long units = (long) (unitsPerNano * budgetNanos);
     return Math.max(LEAST_UNITS, Math.min(MOST_UNITS, units));
   }
 
-  void measured(long units, long nanos) {
+  public void measured(long units, long nanos) {
     if (nanos >= MEASURED_NANOS) {
       unitsPerNano = (1 - WEIGHT) * unitsPerNano + WEIGHT * units / nanos;
     }

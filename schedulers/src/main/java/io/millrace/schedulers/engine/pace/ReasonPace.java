@@ -1,15 +1,15 @@
-package io.millrace.schedulers.engine;
+package io.millrace.schedulers.engine.pace;
 
 import java.util.concurrent.TimeUnit;
 
 /** When reasons may be told again ({@code attr_update_period}): the first ones at once. */
-final class ReasonPace {
+public final class ReasonPace {
 
   private boolean told;
   private long toldNanos;
 
   /** Reasons have been told. */
-  void told(long nowNanos) {
+  public void told(long nowNanos) {
     told = true;
     toldNanos = nowNanos;
   }
@@ -19,7 +19,7 @@ final class ReasonPace {
    *
    * @param periodS seconds between two times
    */
-  long leftNanos(long nowNanos, long periodS) {
+  public long leftNanos(long nowNanos, long periodS) {
     return told ? TimeUnit.SECONDS.toNanos(periodS) - (nowNanos - toldNanos) : 0;
   }
 }
