@@ -134,7 +134,7 @@ class FilesIT {
       for (String line :
           List.of(
               "  S    enqueuing into workq, state Q hop 1\n",
-              "  L    Job run\n",
+              " L    Job run\n",
               "  S    Exit_status=5 resources_used.cpupercent=",
               "  A    user=" + user.name() + " ")) {
         assertTrue(told.contains(line), line + told);

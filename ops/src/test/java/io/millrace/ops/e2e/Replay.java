@@ -205,6 +205,11 @@ final class Replay {
     return difference(entry, answer);
   }
 
+  /** The home of the recorded server stands for that of this one. */
+  private String folders(String text) {
+    return text.replace(site.home().root().toString(), "/var/spool/pbs");
+  }
+
   /** Compares the usage line, since the rest of the help differs. */
   private void usage(Entry entry, Shell.Answer answer) {
     if (!UsageBlock.wanted(entry.line())) {
@@ -283,9 +288,9 @@ final class Replay {
           .append('\n');
     }
     Set<String> jobs = jobs(entry.line());
-    differ(difference, "stderr", recorded(jobs, entry.err()), plain.of(answer.err()));
+    differ(difference, "stderr", recorded(jobs, entry.err()), plain.of(folders(answer.err())));
     if (!entry.line().startsWith("qsub") || entry.exit() != 0) {
-      differ(difference, "stdout", recorded(jobs, entry.out()), plain.of(answer.out()));
+      differ(difference, "stdout", recorded(jobs, entry.out()), plain.of(folders(answer.out())));
     }
     return difference.toString();
   }

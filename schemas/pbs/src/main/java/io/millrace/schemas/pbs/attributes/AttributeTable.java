@@ -125,9 +125,9 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.SERVER, "scheduler_iteration", LONG, OPERATOR),
           of(ObjectKind.SERVER, "job_accumulation_time", LONG, OPERATOR),
+          new AttributeDefinition(ObjectKind.SERVER, "resv_enable", BOOLEAN, MANAGER, "True"),
           new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
           new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
-          of(ObjectKind.SERVER, "resv_enable", BOOLEAN, MANAGER),
           // PBS bounds neither how many reservations there are nor how far ahead they lie.
           of(ObjectKind.SERVER, MAX_RESERVATIONS, LIMITS, MANAGER),
           of(ObjectKind.SERVER, "max_reservation_ahead", DURATION, MANAGER),
@@ -190,6 +190,7 @@ public final class AttributeTable {
           of(ObjectKind.NODE, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.NODE, "comment", TEXT, OPERATOR),
           of(ObjectKind.NODE, "queue", TEXT, MANAGER),
+          new AttributeDefinition(ObjectKind.NODE, "resv_enable", BOOLEAN, MANAGER, "True"),
           new AttributeDefinition(
               ObjectKind.NODE,
               NodeSharing.ATTRIBUTE,
@@ -197,7 +198,6 @@ public final class AttributeTable {
               MANAGER,
               NodeSharing.DEFAULT_SHARED.word()),
           of(ObjectKind.NODE, "partition", TEXT, MANAGER),
-          of(ObjectKind.NODE, "resv_enable", BOOLEAN, MANAGER),
           of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
           of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),
           of(ObjectKind.SCHEDULER, "sched_host", TEXT, MANAGER),
