@@ -253,6 +253,7 @@ class OtherCommandsTest {
              resources_available.vnode = n1
              resources_assigned.mem = 0kb
              resources_assigned.ncpus = 0
+             resv_enable = True
              sharing = default_shared
              partition = P1
              last_state_change_time = Fri Nov 20 15:35:54 2026
