@@ -207,7 +207,7 @@ final class Replay {
 
   /** The home of the recorded server stands for that of this one. */
   private String folders(String text) {
-    return text.replace(site.home().root().toString(), "/var/spool/pbs");
+    return text.replace(site.home().root() + "/", "/var/spool/pbs/");
   }
 
   /** Compares the usage line, since the rest of the help differs. */
