@@ -34,7 +34,7 @@ final class BookingRoom {
   private long[] least = {};
 
   /**
-   * @param beginMs {@link Long#MIN_VALUE} for now
+   * @param beginMs {@link Long#MIN_VALUE} when it begins at once
    * @param lastEnd of the runs that end in that instant the last that has ended; null for all
    * @param any false when nothing at all is booked before the end, so that no node is asked
    */
