@@ -1,0 +1,154 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Advance reservations from the shell: a job in one runs in its window only, one of another user
+ * that would reach into it waits and is told why, the end deletes what is left. At night the server
+ * is killed before the window begins.
+ */
+@Order(2)
+@Shared(user = "mrresv", site = "second")
+class ReservationsIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss");
+
+  /** Seconds until the window begins: what comes before is done by then, also on a busy machine. */
+  private static final int LEAD_S = Site.NIGHT ? 40 : 15;
+
+  private static final int LENGTH_S = 12;
+
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  @Test
+  void nodesAreReserved(Site site, Account user) throws Exception {
+    Account other = Account.ordinary("mrresv2", site.folder());
+    try {
+      reserved(site, user, other);
+    } finally {
+      other.remove(Path.of("/tmp"));
+    }
+  }
+
+  private void reserved(Site site, Account user, Account other) throws Exception {
+    Path work = site.folderOf(user, "work");
+    Path elsewhere = site.folderOf(other, "elsewhere");
+    long startS = System.currentTimeMillis() / 1000 + LEAD_S;
+    String start = LocalDateTime.now().withNano(0).plusSeconds(LEAD_S).format(START);
+    String all = "-l select=1:ncpus=" + SharedSite.PROCESSORS;
+    String reserve = "pbs_rsub -I 10 -N win -R " + start + " -D " + LENGTH_S + " " + all;
+    String[] answer = site.run(user, work, reserve).must().strip().split(" ");
+    assertEquals("CONFIRMED", answer[1]);
+    String id = answer[0];
+    String queue = id.substring(0, id.indexOf('.'));
+    assertTrue(id.matches("R\\d+\\..+"), id);
+
+    // Its queue takes jobs of its users, and of nobody else.
+    String begun = "sh -c 'date +%s >>" + work + "/begun; sleep 60'";
+    String inside = site.run(user, work, "qsub -q " + queue + " -- " + begun).must().strip();
+    Shell.Answer stranger = site.run(other, elsewhere, "qsub -q " + queue + " -- /bin/true");
+    assertEquals("qsub: Unauthorized Request \n", stranger.err());
+    for (String wrong : List.of("S", "M", "R0")) {
+      String name = queue.replace("R", wrong);
+      assertEquals(
+          "qsub: Unknown queue\n", site.run(user, work, "qsub -q " + name + " -- /bin/true").err());
+    }
+    assertEquals("Q", site.state(inside));
+    assertEquals(
+        "pbs_rdel: Unauthorized Request  " + id + "\n",
+        site.run(other, elsewhere, "pbs_rdel " + id).err());
+
+    // A long job of another would hold the node when it is reserved; a short one is over by then.
+    String longJob = "qsub -l walltime=01:00:00 " + all + " -- /bin/true";
+    String waiting = site.run(other, elsewhere, longJob).must().strip();
+    Site.await(
+        PATIENCE,
+        "it is told why it waits",
+        () -> said(site, other, elsewhere, "why " + waiting).contains(queue));
+
+    if (Site.NIGHT) {
+      Site.kill(List.of(site.processes().get("server")));
+      site.up("").must();
+    }
+
+    Site.await(PATIENCE, "the window has begun", () -> "R".equals(stateOf(site, inside)));
+    List<String> times = Files.readAllLines(work.resolve("begun"));
+    assertTrue(Long.parseLong(times.get(0)) >= startS - 1, "not before it: " + times);
+    assertEquals("RESV_RUNNING", shown(site, id).path("reserve_state").asText());
+    assertEquals("Q", site.state(waiting), "meanwhile");
+
+    // The end deletes the job that is left, the queue and the reservation.
+    site.awaitState(inside, "F");
+    Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
+    assertEquals(1, Files.readAllLines(work.resolve("begun")).size(), "it ran once");
+    site.awaitState(waiting, "F");
+    assertEquals(0, site.job(waiting).path("Exit_status").asInt());
+
+    deletion(site, user, work);
+  }
+
+  /** A reservation that is deleted before it begins goes with its jobs. */
+  private void deletion(Site site, Account user, Path work) throws Exception {
+    String start = LocalDateTime.now().plusHours(1).format(START);
+    String reserve = "pbs_rsub -I 10 -R " + start + " -D 60 -p p1";
+    String id = site.run(user, work, reserve).must().strip().split(" ")[0];
+    String queue = id.substring(0, id.indexOf('.'));
+    String job = site.run(user, work, "qsub -q " + queue + " -- /bin/true").must().strip();
+    site.run(user, work, "pbs_rdel " + id).must();
+    site.awaitState(job, "F");
+    Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
+    assertEquals(
+        "pbs_rdel: Unknown Reservation Id " + id + "\n",
+        site.run(user, work, "pbs_rdel " + id).err());
+  }
+
+  private JsonNode shown(Site site, String id) throws IOException, InterruptedException {
+    return mapper.readTree(site.run("pbs_rstat --json").must()).path("resvs").path(id);
+  }
+
+  private JsonNode shownNow(Site site, String id) {
+    try {
+      return shown(site, id);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String said(Site site, Account user, Path folder, String line) {
+    try {
+      return site.run(user, folder, line).out();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String stateOf(Site site, String job) {
+    try {
+      return site.state(job);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+}
