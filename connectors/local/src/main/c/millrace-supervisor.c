@@ -85,7 +85,7 @@ enum {
   LOOKS_PER_SAMPLE = 5,
   RETRY_FIRST_MS = 50,
   RETRY_MAX_MS = 2000,
-  REAP_PATIENCE_MS = 5000,
+  REAP_PATIENCE_MS = 20 * 1000, /* a busy host needs this long to end some thousand processes */
   DELIVER_PATIENCE_MS = 600 * 1000,
   CARRY_PATIENCE_MS = 540 * 1000, /* less: what came to one host is known though another is silent */
   CARRY_LOOK_MS = 10,

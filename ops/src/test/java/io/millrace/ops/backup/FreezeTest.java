@@ -70,7 +70,7 @@ class FreezeTest {
     } finally {
       freezer.destroyForcibly().waitFor();
     }
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> state() != 'T');
+    Awaitility.await().atMost(Duration.ofSeconds(180)).until(() -> state() != 'T');
   }
 
   /** Process that stops another one, says so, and never ends. */

@@ -62,7 +62,7 @@ public final class BrokerProcess implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(home.printed("broker").toFile()))
             .start();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofSeconds(180))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> Files.exists(home.ready("broker")) || !process.isAlive());
     if (!process.isAlive()) {

@@ -240,7 +240,7 @@ class EmbeddedBrokerIT {
     URI uri = URI.create("http://127.0.0.1:" + broker.cluster().embedded().registry());
     ConfluentRegistry rest = new ConfluentRegistry(uri);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofSeconds(180))
         .ignoreException(RegistryException.class)
         .until(() -> rest.subjects().size() == Catalogue.get().entries().size());
     assertEquals(CompatibilityLevel.FULL_TRANSITIVE, rest.compatibility());

@@ -13,7 +13,7 @@ import java.util.List;
  */
 record Account(String name, Path home, boolean made) {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   static boolean superuser() {
     return System.getProperty("user.name").equals("root");

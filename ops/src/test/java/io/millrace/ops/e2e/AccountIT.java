@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AccountIT {
 
   private static final String USER = "mraccount";
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   @TempDir Path folder;
   private Process sleeps;

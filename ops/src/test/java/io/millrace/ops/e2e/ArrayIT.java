@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Order(2)
 @Shared(user = "mrarray", site = "second")
 class ArrayIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private static final String SCRIPT =
       """

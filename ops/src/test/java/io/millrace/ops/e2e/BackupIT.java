@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @Beside
 class BackupIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /** Attributes that change even when nothing happens to a job. */
   private static final Set<String> MOVING =

@@ -48,7 +48,7 @@ class ConsumerIT {
   /** Magic byte and the number of the schema. */
   private static final int HEADER_BYTES = 5;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private final ObjectMapper json = new ObjectMapper();
   private Site site;

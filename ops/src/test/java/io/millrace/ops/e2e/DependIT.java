@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Order(2)
 @Shared(user = "mrdepend", site = "second")
 class DependIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /** Runs until it may end; fails when it is told to. */
   private static final String SCRIPT =

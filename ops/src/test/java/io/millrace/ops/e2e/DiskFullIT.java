@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Beside
 class DiskFullIT {
 
-  private static final Duration SOON = Duration.ofSeconds(120);
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   /**
    * What is promised on a quiet machine; held against the clock at night, when nothing else runs.

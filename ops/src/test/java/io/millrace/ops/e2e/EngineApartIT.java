@@ -44,7 +44,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EngineApartIT {
   private static final Duration QSUBS = Duration.ofSeconds(300);
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(180);
   private static final int PROCESSORS = 4;
 
   /** The promise is 5 s; the machine of a test may be busy with something else for some of them. */

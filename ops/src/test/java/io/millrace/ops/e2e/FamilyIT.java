@@ -48,7 +48,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Shared(user = "mrfamily")
 class FamilyIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(180);
   private static final int WRONG_FAMILY = 15402;
   private static final int REPLY_PARTITION = Topics.REPLY_PARTITIONS - 1;
 

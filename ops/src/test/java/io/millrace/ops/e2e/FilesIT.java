@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Shared(user = "mrfiles")
 class FilesIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final String SCRIPT =
       """
       #PBS -N staged -m abe -W umask=022

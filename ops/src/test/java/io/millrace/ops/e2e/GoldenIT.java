@@ -45,7 +45,7 @@ class GoldenIT {
   /** Number of the query of job 30 before which its scheduler was switched off. */
   private static final int LOOK_WHEN_OFF = 5;
 
-  private static final Duration SOON = Duration.ofSeconds(120);
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   private Site site;
   private int looks;

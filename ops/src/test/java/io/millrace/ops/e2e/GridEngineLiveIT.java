@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GridEngineLiveIT {
 
-  private static final Duration SOON = Duration.ofSeconds(90);
+  private static final Duration SOON = Duration.ofSeconds(180);
   private static final Duration SYNC = Duration.ofSeconds(180);
 
   private static final List<String> TRANSCRIPTS =

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Order(2)
 @Shared(user = "mrhostkey", site = "second")
 class HostKeyIT {
-  private static final Duration SOON = Duration.ofSeconds(120);
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   @Test
   void anEndAndAKillGoThroughWhileTheKeyIsRenewed(Site site, Account user) throws Exception {

@@ -27,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** What a host that is lost to somebody, or was revoked, can do to the others. */
 final class HostTrial {
-  private static final Duration SOON = Duration.ofSeconds(120);
+  private static final Duration SOON = Duration.ofSeconds(180);
   private static final String REFUSED = "refused family=executor";
 
   private final Site site;

@@ -26,7 +26,7 @@ final class Hosts implements AutoCloseable {
   /** Broker's side of the first pair; the others reach it through their own. */
   static final String BROKER = "10.213.7.1";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /**
    * How long an executor may take to report at its end; a stopped one (SIGSTOP) reports nothing.

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.TestInstance;
 @Shared(user = "mrinput")
 class InputIT {
 
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(180);
   private static final long FIVE_SECONDS_MS = 5_000;
 
   private Site site;

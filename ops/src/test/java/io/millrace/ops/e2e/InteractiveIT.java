@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Shared(user = "mrinter")
 class InteractiveIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   /** More than the 90 s after which the script gives up. */
   private static final Duration PYTHON = Duration.ofSeconds(120);

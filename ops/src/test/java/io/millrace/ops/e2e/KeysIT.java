@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @Tag("night")
 class KeysIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   @Test
   void passwordsAreRenewedWhileAJobRuns() throws Exception {

@@ -14,7 +14,7 @@ final class Leftovers {
 
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
   private static final String OWNER = "owner";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private static boolean removed;
 

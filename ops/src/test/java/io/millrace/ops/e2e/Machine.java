@@ -22,7 +22,7 @@ final class Machine {
   private static final int SESSION = 3;
 
   /** How long a killed process may take to end on a machine that is short of memory or disk. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private Machine() {}
 

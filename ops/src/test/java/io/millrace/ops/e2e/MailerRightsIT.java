@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Shared(user = "mrmailer")
 class MailerRightsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /** What the program may find in its environment; PWD and those behind it are a shell's own. */
   private static final Set<String> VARIABLES =

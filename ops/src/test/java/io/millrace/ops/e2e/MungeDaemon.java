@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class MungeDaemon implements AutoCloseable {
 
   private static final int KEY_BYTES = 128;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private final Process daemon;
   private final Path socket;

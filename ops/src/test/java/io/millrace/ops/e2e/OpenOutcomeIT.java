@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 @Shared(user = "mropen")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OpenOutcomeIT {
-  private static final Duration SOON = Duration.ofSeconds(90);
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   private static final int CLIENTS = 3;
   private static final int NIGHT_SUBMISSIONS = 1000;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Order(2)
 @Shared(user = "mrresv", site = "second")
 class ReservationsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss");
 
   /** Seconds until the window begins: what comes before is done by then, also on a busy machine. */
@@ -85,7 +85,10 @@ class ReservationsIT {
     }
 
     Site.await(PATIENCE, "the window has begun", () -> "R".equals(stateOf(site, inside)));
-    List<String> times = Files.readAllLines(work.resolve("begun"));
+    // A job is shown as running from its start on, which is before its script has written a line.
+    Path written = work.resolve("begun");
+    Site.await(PATIENCE, "the script has begun", () -> written.toFile().length() > 0);
+    List<String> times = Files.readAllLines(written);
     assertTrue(Long.parseLong(times.get(0)) >= startS - 1, "not before it: " + times);
     assertEquals("RESV_RUNNING", shown(site, id).path("reserve_state").asText());
     assertEquals("Q", site.state(waiting), "meanwhile");
@@ -93,7 +96,7 @@ class ReservationsIT {
     // The end deletes the job that is left, the queue and the reservation.
     site.awaitState(inside, "F");
     Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
-    assertEquals(1, Files.readAllLines(work.resolve("begun")).size(), "it ran once");
+    assertEquals(1, Files.readAllLines(written).size(), "it ran once");
     site.awaitState(waiting, "F");
     assertEquals(0, site.job(waiting).path("Exit_status").asInt());
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Order(2)
 @Shared(user = "mrroute", site = "second")
 class RouteIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private static final String SCRIPT =
       """

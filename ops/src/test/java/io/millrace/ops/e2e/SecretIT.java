@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 class SecretIT {
 
   private static final String SECRET = "x7301secret";
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(180);
   private static final List<String> PRIVATE =
       List.of("Variable_List", "Submit_arguments", "executable", "argument_list");
 

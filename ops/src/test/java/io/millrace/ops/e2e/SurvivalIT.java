@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class SurvivalIT {
 
   private static final int JOBS = 4;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   @Test
   void jobsGoOnAndAreReportedOnce() throws Exception {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Order(2)
 @Shared(user = "mrsuspend", site = "second")
 class SuspendIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final Duration STILL = Duration.ofMillis(1500);
 
   /** Script that counts until it is told to end. */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A user at a terminal made by script(1); a file holds what the command line shows there. */
 final class Terminal implements AutoCloseable {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   private final Path seen;
   private final Process process;

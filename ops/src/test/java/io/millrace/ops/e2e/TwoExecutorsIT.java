@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("night")
 class TwoExecutorsIT {
   private static final String HOST = "twin";
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(180);
   private static final int JOBS = 30;
 
   @Test

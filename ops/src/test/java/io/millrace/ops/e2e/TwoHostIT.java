@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @Networks
 @Order(3)
 class TwoHostIT {
-  private static final Duration SOON = Duration.ofSeconds(90);
+  private static final Duration SOON = Duration.ofSeconds(180);
   private static final List<String> HOSTS = List.of("mh-one", "mh-two");
   private static final int CALLS = 30;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("night")
 class UpgradeLiveIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /** The job "alone" ends while there is no gateway, in the middle of the upgrade. */
   private static final String SCRIPT =

@@ -13,7 +13,7 @@ import java.time.Duration;
 /** Calls the HTTP server as a program on another host would. */
 final class WebCaller {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final int BAD_CREDENTIAL = 15019;
 
   private final String url;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The script millrace in a tree whose build, compiler and Java are a few lines of shell. */
 class BuildOnceTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   @TempDir Path tree;
 

@@ -166,11 +166,11 @@ class ProcessesTest {
         ProcessHandle.of(first.pid()).flatMap(ProcessHandle::parent).orElseThrow();
     ProcessHandle.of(first.pid()).orElseThrow().destroyForcibly();
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(180))
         .until(() -> processes.alive("part").filter(now -> !now.equals(first)).isPresent());
     processes.awaitReady(part);
     assertTrue(processes.stop("part", Duration.ofSeconds(60)));
-    await().atMost(Duration.ofSeconds(60)).until(() -> !parent.isAlive());
+    await().atMost(Duration.ofSeconds(180)).until(() -> !parent.isAlive());
     assertTrue(processes.alive("part").isEmpty());
   }
 
@@ -183,7 +183,7 @@ class ProcessesTest {
         ProcessHandle.of(first.pid()).flatMap(ProcessHandle::parent).orElseThrow();
     Files.writeString(home.pid("part"), "1 2 other\n");
     ProcessHandle.of(first.pid()).orElseThrow().destroyForcibly();
-    await().atMost(Duration.ofSeconds(60)).until(() -> !parent.isAlive());
+    await().atMost(Duration.ofSeconds(180)).until(() -> !parent.isAlive());
     assertTrue(processes.alive("part").isEmpty());
   }
 

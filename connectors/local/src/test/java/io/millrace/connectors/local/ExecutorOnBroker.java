@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A real broker for all tests of a class, and executors whose spool is in a folder of each test.
  */
 abstract class ExecutorOnBroker {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofSeconds(180);
 
   @TempDir static Path disk;
   static RealBroker broker;

@@ -89,7 +89,7 @@ public final class FakeShards implements AutoCloseable {
   /** The jobs whose runs were said to be missing, once there are so many. */
   List<String> awaitMissing(int count) {
     return missing(
-        awaitReports(SHARD, Duration.ofSeconds(60), all -> missing(all).size() >= count));
+        awaitReports(SHARD, Duration.ofSeconds(180), all -> missing(all).size() >= count));
   }
 
   static List<String> missing(List<SpecificRecord> all) {
@@ -126,7 +126,7 @@ public final class FakeShards implements AutoCloseable {
   }
 
   ReportRunFinished awaitEnd(String jobId) {
-    awaitReports(SHARD, Duration.ofSeconds(60), all -> ends(all, jobId) != null);
+    awaitReports(SHARD, Duration.ofSeconds(180), all -> ends(all, jobId) != null);
     return ends(reports.get(SHARD), jobId);
   }
 

@@ -197,7 +197,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
       Map<String, Integer> ends = new HashMap<>();
       shards.awaitReports(
           FakeShards.SHARD,
-          Duration.ofSeconds(120),
+          PATIENCE,
           all -> {
             for (SpecificRecord report : all) {
               if (report instanceof ReportRunFinished end && end.getJobId().endsWith(".gamma")) {

@@ -139,7 +139,7 @@ final class RealBroker implements AutoCloseable {
 
   /** What used it may take a moment to end. */
   private static void awaitFree(int port) {
-    await("port " + port).atMost(Duration.ofSeconds(60)).until(() -> free(port));
+    await("port " + port).atMost(Duration.ofSeconds(180)).until(() -> free(port));
   }
 
   private static boolean free(int port) throws IOException {

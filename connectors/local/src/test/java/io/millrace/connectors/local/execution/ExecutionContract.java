@@ -707,7 +707,7 @@ abstract class ExecutionContract {
     // It does not go on while it is suspended.
     stays(Duration.ofMillis(stoodMs), () -> lines(ticks) == stood);
     assertTrue(execution.order(id, 2, "resume"));
-    await().atMost(Duration.ofSeconds(90)).until(() -> lines(ticks) > stood);
+    await().atMost(Duration.ofSeconds(180)).until(() -> lines(ticks) > stood);
     Files.writeString(go, "go");
     RunOutcome outcome = place.outcome("1.vm");
     long allMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
@@ -726,7 +726,7 @@ abstract class ExecutionContract {
 
   private static void goesOn(Path ticks) throws Exception {
     long stood = lines(ticks);
-    await().atMost(Duration.ofSeconds(90)).until(() -> lines(ticks) > stood);
+    await().atMost(Duration.ofSeconds(180)).until(() -> lines(ticks) > stood);
   }
 
   /** A signal behind SIGCONT finds it stopped, or about to be: its number is above SIGSTOP's. */
@@ -813,7 +813,7 @@ abstract class ExecutionContract {
     Path ticks = ticking("1.vm");
     RunId id = new RunId("1.vm", 1);
     Path control = place.spool.resolve("runs/1.vm.1/control");
-    await().atMost(Duration.ofSeconds(90)).until(() -> Files.exists(control));
+    await().atMost(Duration.ofSeconds(180)).until(() -> Files.exists(control));
     long supervisor =
         Spool.open(place.spool).fields(id, "started").orElseThrow().number("supervisor_pid");
     signal(supervisor, "STOP");
@@ -836,9 +836,9 @@ abstract class ExecutionContract {
   void theEndThatIsAskedForIsSeenWithoutTheFifo() throws Exception {
     Path ticks = ticking("1.vm");
     Path directory = place.spool.resolve("runs/1.vm.1");
-    await().atMost(Duration.ofSeconds(90)).until(() -> Files.exists(directory.resolve("control")));
+    await().atMost(Duration.ofSeconds(180)).until(() -> Files.exists(directory.resolve("control")));
     long ticked = lines(ticks);
-    await().atMost(Duration.ofSeconds(90)).until(() -> lines(ticks) > ticked + 20);
+    await().atMost(Duration.ofSeconds(180)).until(() -> lines(ticks) > ticked + 20);
     Files.writeString(directory.resolve("kill"), "15\n");
     assertEquals(271, place.outcome("1.vm").exitStatus());
     assertTrue(lines(ticks) > 0);
@@ -848,7 +848,7 @@ abstract class ExecutionContract {
   void aLineOnTheFifoThatComesInPartsIsOneLine() throws Exception {
     Path ticks = ticking("1.vm");
     Path control = place.spool.resolve("runs/1.vm.1/control");
-    await().atMost(Duration.ofSeconds(90)).until(() -> Files.exists(control));
+    await().atMost(Duration.ofSeconds(180)).until(() -> Files.exists(control));
     try (RandomAccessFile fifo = new RandomAccessFile(control.toFile(), "rw")) {
       fifo.write("orders\nsig".getBytes(StandardCharsets.US_ASCII));
       // Half a line is no line.
@@ -899,7 +899,7 @@ abstract class ExecutionContract {
     Files.createFile(gate);
     stays(Duration.ofMillis(500), () -> !Files.exists(go));
     assertTrue(execution.order(request.id(), 2, "resume"));
-    await().atMost(Duration.ofSeconds(90)).until(() -> Files.exists(go));
+    await().atMost(Duration.ofSeconds(180)).until(() -> Files.exists(go));
     execution.kill(request.id(), 9);
   }
 
@@ -1017,7 +1017,7 @@ abstract class ExecutionContract {
     Spool spool = Spool.open(place.spool);
     long pid = spool.fields(new RunId("1.vm", 1), "started").orElseThrow().number("supervisor_pid");
     signal(pid, "KILL");
-    await().atMost(Duration.ofSeconds(90)).until(() -> !alive(pid));
+    await().atMost(Duration.ofSeconds(180)).until(() -> !alive(pid));
     assertTrue(fields.removeIf(line -> line.startsWith("tmpdir=")));
     Files.write(claim, fields);
     execution = place.open();
@@ -1030,7 +1030,7 @@ abstract class ExecutionContract {
     RunId id = new RunId("1.vm", 1);
     execution.start(ExecutionFolder.withTerms(place.script("1.vm", "while :; do :; done"), 0, 1));
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofSeconds(180))
         .until(
             () ->
                 execution.sample(id).filter(u -> u.cputMs() > 500 && u.memKb() > 500).isPresent());
@@ -1087,7 +1087,7 @@ abstract class ExecutionContract {
     for (int i = 1; i <= count; i++) {
       execution.start(place.script(i + ".vm", "echo $PBS_JOBID >>" + file + "; exit " + i % 5));
     }
-    await().atMost(Duration.ofSeconds(120)).until(() -> place.finished.size() == count);
+    await().atMost(Duration.ofSeconds(180)).until(() -> place.finished.size() == count);
     assertEquals(count, Files.readAllLines(file).size());
     assertEquals(count, Files.readAllLines(file).stream().distinct().count());
     assertEquals(count, place.started.size());

@@ -138,7 +138,7 @@ public final class ExecutionFolder implements AutoCloseable {
   RunOutcome outcome(String jobId) {
     await()
         .alias("the end of " + jobId)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(180))
         .pollInterval(Duration.ofMillis(5))
         .until(() -> finished.stream().anyMatch(f -> f.id().jobId().equals(jobId)));
     return finished.stream()
@@ -151,7 +151,7 @@ public final class ExecutionFolder implements AutoCloseable {
   FinishedRun end(RunId id) {
     await()
         .alias("the end of " + id.directoryName())
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(180))
         .pollInterval(Duration.ofMillis(5))
         .until(() -> finished.stream().anyMatch(f -> f.id().equals(id)));
     return finished.stream().filter(f -> f.id().equals(id)).findFirst().orElseThrow();
@@ -160,7 +160,7 @@ public final class ExecutionFolder implements AutoCloseable {
   void awaitFile(Path file) {
     await()
         .alias("the file " + file)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(180))
         .pollInterval(Duration.ofMillis(5))
         .until(() -> Files.exists(file) && Files.size(file) > 0);
   }
@@ -172,7 +172,7 @@ public final class ExecutionFolder implements AutoCloseable {
         execution.kill(id, 9);
       }
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(180))
           .until(() -> finished.size() >= execution.runs().size());
       execution.close();
     }

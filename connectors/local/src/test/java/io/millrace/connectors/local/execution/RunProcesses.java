@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 record RunProcesses(long session) {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /** Those of a run that has been claimed, or is about to be. */
   static RunProcesses of(ExecutionFolder place, RunId id) throws IOException {

@@ -434,7 +434,7 @@ class StagingIT {
       execution.start(ExecutionFolder.withFiles(place.script(id, text), files));
       place.awaitFile(place.out(id));
       org.awaitility.Awaitility.await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Duration.ofSeconds(180))
           .until(() -> Files.readString(place.out(id)).equals("one\n"));
       assertFalse(Files.exists(place.err(id)));
       Files.writeString(go, "");

@@ -86,7 +86,7 @@ class StagingLostIT {
 
   private static void kill(ProcessHandle process) {
     process.destroyForcibly();
-    await().atMost(Duration.ofSeconds(90)).until(() -> !ExecutionContract.alive(process.pid()));
+    await().atMost(Duration.ofSeconds(180)).until(() -> !ExecutionContract.alive(process.pid()));
   }
 
   private ProcessHandle supervisor(RunId run) throws IOException {

@@ -127,10 +127,10 @@ class SuperuserTest {
       Files.writeString(go, "go");
       // The job is over when its supervisor is all that is left: it waits for room.
       long job = Long.parseLong(Files.readString(up).strip());
-      await().atMost(Duration.ofSeconds(90)).until(() -> !ExecutionContract.alive(job));
+      await().atMost(Duration.ofSeconds(180)).until(() -> !ExecutionContract.alive(job));
       await()
           .during(Duration.ofMillis(500))
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(180))
           .until(() -> place.finished.isEmpty());
       Files.delete(filler);
       RunOutcome outcome = place.outcome("1.vm");

@@ -111,7 +111,7 @@ class TerminalIT {
 
     private void awaitSeen(String what, Predicate<String> there) {
       Awaitility.await(what)
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Duration.ofSeconds(180))
           .pollInterval(Duration.ofMillis(5))
           .until(
               () -> {
@@ -137,7 +137,7 @@ class TerminalIT {
 
     void awaitEnd() {
       Awaitility.await("the end")
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Duration.ofSeconds(180))
           .until(
               () -> {
                 ByteBuffer some = ByteBuffer.allocate(4096);
