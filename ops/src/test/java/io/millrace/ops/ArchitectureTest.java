@@ -18,6 +18,7 @@ import io.millrace.ops.structure.SourceFileCount;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.TestFactory;
  * The arrows between the modules, and what the pure parts may not touch. The rules are tests of
  * JUnit itself: what ArchUnit's own test engine found was not reported by the build.
  */
+@Tag("rules") // the gate runs it before all others
 final class ArchitectureTest {
   private static final JavaClasses ALL =
       new ClassFileImporter()

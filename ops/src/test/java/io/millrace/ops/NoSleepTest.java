@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * No test sleeps: it polls for what it needs (Awaitility). A sleep is too short on a busy machine
  * and too long on all others.
  */
+@Tag("rules") // the gate runs it before all others
 final class NoSleepTest {
   private static final Set<String> SLEEPS = Set.of("sleep", "parkNanos", "parkUntil");
   private static final String TEST_CLASSES = "test-classes";

@@ -12,10 +12,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No class, method or list of parameters of the product grows beyond what is read at one look. */
+@Tag("rules") // the gate runs it before all others
 final class SourceSizesTest {
   @TempDir Path folder;
 
