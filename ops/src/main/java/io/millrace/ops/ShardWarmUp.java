@@ -31,6 +31,7 @@ import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.program.WarmUpRounds;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
@@ -116,7 +117,8 @@ final class ShardWarmUp {
     handle(new StartEngine(meta(Role.ENGINE), "default", false, false, HOST));
     EngineSeat seat = new EngineSeat("default", 1, 0, HOST, () -> {});
     try (SchedulingEngine engine = factory.start(seat, new Snapshot(shard, timeMs))) {
-      for (int i = 0; i < JOBS; i++) {
+      int jobs = WarmUpRounds.of(JOBS);
+      for (int i = 0; i < jobs; i++) {
         engine.hear(handle(submit(i)).facts());
         if (engine.awaitSettled(SETTLE_NANOS)) {
           run(engine);

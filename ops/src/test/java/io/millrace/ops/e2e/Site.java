@@ -70,10 +70,10 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * Without the second compiler, which does not pay off in the short life of most test
-   * installations.
+   * Without the second compiler and without much warming up, which do not pay off in the short life
+   * of most test installations.
    */
-  private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+  private static final String SHORT_LIFE = "-XX:TieredStopAtLevel=1 -Dmillrace.warmup=once";
 
   private static final Pattern TOLD_OF_IT =
       Pattern.compile("(?m)^Picked up JAVA_TOOL_OPTIONS: .*\n");
@@ -93,7 +93,7 @@ final class Site implements AutoCloseable {
     this.shell = shell();
     this.launching =
         shell()
-            .with("JAVA_TOOL_OPTIONS", QUICK_COMPILER)
+            .with("JAVA_TOOL_OPTIONS", SHORT_LIFE)
             .with("MILLRACE_JAVA_OPTIONS", launchersArchive());
   }
 
@@ -382,12 +382,14 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** Stops the jobs first, so that their executors see them end. */
+  /**
+   * Stops the jobs first, so that their executors see them end. The parts are killed, since nobody
+   * needs what an orderly end would leave, and that takes seconds of processor time.
+   */
   private void stop() throws IOException, InterruptedException {
     if (Files.exists(home().settings())) {
       run("qdel $(qselect)");
       awaitLastRuns();
-      launcher("down", "");
       kill(processes().values());
     }
   }

@@ -54,8 +54,9 @@ final class Harness {
     command.addAll(List.of(arguments));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-    // Parts are too short-lived here for the second compiler to pay off.
-    builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
+    // Parts are too short-lived here for the second compiler and for warming up to pay off.
+    String shortLife = "-XX:TieredStopAtLevel=1 -Dmillrace.warmup=once";
+    builder.environment().put("JAVA_TOOL_OPTIONS", shortLife);
     Process process = builder.start();
     try {
       assertTrue(process.waitFor(PATIENCE_S, TimeUnit.SECONDS), () -> "still runs; see " + err);

@@ -2,6 +2,7 @@ package io.millrace.server.gateway;
 
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.program.WarmUpRounds;
 import io.millrace.server.gateway.command.CommandTable;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.session.OfflineInvocation;
@@ -54,7 +55,8 @@ final class CommandWarmUp {
     long began = System.nanoTime();
     CommandTable commands = gateway.commands();
     GatewayCommands direct = new GatewayCommands(gateway.site(), "nobody", "nogroup", Role.USER);
-    for (int round = 0; round < ROUNDS; round++) {
+    int rounds = WarmUpRounds.of(ROUNDS);
+    for (int round = 0; round < rounds; round++) {
       for (List<String> line : LINES) {
         if (System.nanoTime() - began > NANOS_MAX) {
           LOG.info("warm-up ended early: the cluster is slow to answer");
