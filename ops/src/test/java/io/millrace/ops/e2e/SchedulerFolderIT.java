@@ -20,31 +20,45 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** Folders of a scheduler object, from the shell, and what its cycles leave in its log. */
-@Beside
+@Order(2)
+@Shared(user = "mrfolder", site = "second")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SchedulerFolderIT {
   private static final Duration SOON = Duration.ofSeconds(180);
 
   private Site site;
+  private Account user;
   private Path logs;
 
   @BeforeAll
-  void up() throws Exception {
-    site = Site.prepare("schedfolder");
-    site.up("--no-keeper --shards 2 --resources ncpus=2").must();
+  void begin(Site shared, Account account) throws Exception {
+    site = shared;
+    user = account;
     logs = Files.createDirectory(site.folder().resolve("nightlogs"));
     mode("rwxr-xr-x");
-    site.qmgr("set server acl_roots = root");
     site.qmgr("create sched night partition = P1");
     site.qmgr("create queue nq queue_type=execution, enabled=True, started=True, partition=P1");
   }
 
   @AfterAll
-  void down() throws Exception {
-    if (site != null) {
-      site.close();
+  void end() throws Exception {
+    site.run("qdel $(qselect -q nq)");
+    Site.await(SOON, "the queue is empty", this::isEmpty);
+    site.qmgr("delete queue nq");
+    site.qmgr("delete sched night");
+  }
+
+  private boolean isEmpty() {
+    try {
+      return site.run("qselect -q nq").must().isEmpty();
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
+  }
+
+  private String qsub(String options) throws Exception {
+    return site.run(user, user.home(), "echo true | qsub -q nq " + options).must().strip();
   }
 
   private void mode(String mode) throws IOException {
@@ -101,15 +115,17 @@ class SchedulerFolderIT {
   @Test
   @Order(2)
   void eachCycleLeavesItsLinesAndAKillTakesNone() throws Exception {
-    String first = site.run("echo true | qsub -q nq").must().strip();
+    String first = qsub("");
     String looked = ";Job;" + first + ";Considering job to run";
     Site.await(SOON, "the cycle is told", () -> count(looked) > 0);
     Site.await(SOON, "its end, too", () -> count(";Req;;Leaving Scheduling Cycle") > 0);
     String line = lines(logs).stream().filter(it -> it.endsWith(looked)).findFirst().orElseThrow();
     assertTrue(line.matches("[\\d/]{10} [\\d:]{8}\\.\\d{6};0100;pbs_sched;.*"), line);
-    site.killAndUp();
+    if (Site.NIGHT) {
+      site.killAndUp();
+    }
     // Of jobs that ask for the same one is considered.
-    String second = site.run("echo true | qsub -q nq -l ncpus=2").must().strip();
+    String second = qsub("-l ncpus=2");
     Site.await(SOON, "it goes on", () -> count(";Job;" + second + ";Considering job to run") > 0);
     List<String> found = lines(logs).stream().filter(it -> it.contains(";Considering ")).toList();
     assertEquals(found.stream().distinct().toList(), found, "no line is there twice");
