@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The executor's process is killed at random moments; verdicts come from files that jobs wrote. */
 @ConcurrentRuns
 class ExecutorKilledIT {
-  private static final int KILLS = 30;
+  private static final boolean NIGHT = Boolean.getBoolean("millrace.night");
+  private static final int KILLS = NIGHT ? 30 : 10;
   private static final int ROUNDS_MAX = KILLS + 3;
   private static final long SEED = Long.getLong("millrace.seed", 20261120L);
 
@@ -30,12 +31,12 @@ class ExecutorKilledIT {
 
   @Test
   void startsAndReportsEachRunOnceWithTheCompiledSupervisor() throws Exception {
-    killAtRandom(Supervisors.compiled(), 2000);
+    killAtRandom(Supervisors.compiled(), NIGHT ? 2000 : 400);
   }
 
   @Test
   void startsAndReportsEachRunOnceWithTheShellSupervisor() throws Exception {
-    killAtRandom(Supervisors.shell(), 400);
+    killAtRandom(Supervisors.shell(), NIGHT ? 400 : 60);
   }
 
   private void killAtRandom(Path supervisor, int runs) throws Exception {
