@@ -146,6 +146,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void whereTheSiteWantsItTheKernelGoesByTheFirstLineOfAScript() throws Exception {
     String text = "#!/bin/cat\nit is shown\n";
     RunProgram script = new RunProgram.Script(text.getBytes(StandardCharsets.UTF_8), "/bin/dash");
@@ -156,6 +157,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aScriptWithoutAFirstLineOfThatKindIsItsLoginShellsAndReadsNothing() throws Exception {
     site("login_shell", "", "rw-r--r--");
     String text = "echo ${BASH_VERSION:+bash} $$; ps -o sid= -p $$; cat; exit 6";
@@ -325,6 +327,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void theReportOfATaskComesOnceWhatItPrintedCanBeRead() throws Exception {
     Path printed = place.spool.resolve("spool/1.vm.1-7.OU");
     Path away = directory.resolve("away");
@@ -364,6 +367,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aPrologueThatFailsKeepsTheJobFromRunning() throws Exception {
     Path ran = place.directory.resolve("ran");
     site("prologue", "#!/bin/sh\nexit 1\n", "rwx------");
@@ -456,6 +460,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void endsARunOverItsWalltime() throws Exception {
     // The shell ignores TERM, so that KILL must come after the delay.
     RunRequest request = place.script("1.vm", "trap '' TERM; while :; do sleep 1; done");
@@ -487,6 +492,7 @@ abstract class ExecutionContract {
 
   /** Its tasks on other hosts have used the rest. */
   @Test
+  @ShellAtNight
   void endsARunThatHasUsedTooMuchOnAllItsHosts() throws Exception {
     RunId id = new RunId("1.vm", 1);
     RunRequest request = place.script("1.vm", "sleep 600");
@@ -499,6 +505,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aProcessThatUsesMoreProcessorTimeThanOneMayIsEnded() throws Exception {
     String script = "bash -c 'while :; do :; done'; echo $?; ulimit -t; ulimit -Ht";
     RunRequest request = place.script("1.vm", script);
@@ -508,6 +515,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void theHostsOwnLimitStaysWhereItIsLess() throws Exception {
     execution.close();
     Path bounded = Files.writeString(directory.resolve("bounded"), "#!/bin/sh\nulimit -t 3600\n");
@@ -524,6 +532,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aRunLastsAsLongAsWasSaidLast() throws Exception {
     Path go = place.directory.resolve("go");
     String script = "until [ -e " + go + " ]; do sleep 0.05; done";
@@ -637,6 +646,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aRunThatIsBuriedDoesNotReplaceWhatCameLater() throws Exception {
     Path up = place.directory.resolve("up");
     execution.start(place.script("1.vm", "echo begun; echo $$ >" + up + "; sleep 300"));
@@ -689,6 +699,7 @@ abstract class ExecutionContract {
 
   /** Longer than it may last; how soon it is stopped is the machine's affair. */
   @Test
+  @ShellAtNight
   void aSuspendedRunStandsStillAndItsWalltimeDoesNotCount() throws Exception {
     long limitS = 10;
     Path ticks = place.directory.resolve("ticks");
@@ -755,6 +766,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void howARunStandsDoesNotGoByTheNumberOfTheOrder() throws Exception {
     Path ticks = ticking("1.vm");
     RunId id = new RunId("1.vm", 1);
@@ -774,6 +786,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void howARunStandsIsWrittenDownOnceHoweverOftenItIsSaid() throws Exception {
     Path ticks = ticking("1.vm");
     RunId id = new RunId("1.vm", 1);

@@ -39,7 +39,7 @@ class GroupFilesIT {
   private LocalExecution execution;
 
   static Stream<Path> supervisors() throws Exception {
-    return Stream.of(Supervisors.compiled(), Supervisors.shell());
+    return Supervisors.both();
   }
 
   @ParameterizedTest

@@ -22,7 +22,11 @@ class MemoryLimitIT {
   @TempDir Path directory;
 
   static Stream<Path> supervisors() throws Exception {
-    return Stream.of(Supervisors.compiled(), Supervisors.shell());
+    return Supervisors.both();
+  }
+
+  static Stream<Path> shellAtNight() throws Exception {
+    return Supervisors.shellAtNight();
   }
 
   @ParameterizedTest
@@ -74,7 +78,7 @@ class MemoryLimitIT {
    * itself.
    */
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void memoryThatProcessesShareCountsOnce(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       MemoryLimits limit = new MemoryLimits(GB_IN_KB, 0);
@@ -86,7 +90,7 @@ class MemoryLimitIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void theSiteMaySayOtherwise(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       Path site = Files.createDirectories(place.spool.resolve("site")).resolve("limits");

@@ -24,7 +24,11 @@ class OutputBoundIT {
   @TempDir Path folder;
 
   static Stream<Path> supervisors() throws Exception {
-    return Stream.of(Supervisors.compiled(), Supervisors.shell());
+    return Supervisors.both();
+  }
+
+  static Stream<Path> shellAtNight() throws Exception {
+    return Supervisors.shellAtNight();
   }
 
   private ExecutionFolder place(Path supervisor) throws IOException {
@@ -52,7 +56,7 @@ class OutputBoundIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void soIsOneOfWhichBothGoToOneFile(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       RunRequest request = place.script("1.vm", "yes & yes >&2; wait");
@@ -70,7 +74,7 @@ class OutputBoundIT {
 
   /** Whether it was seen in time must not decide how the run ends. */
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void soIsOneThatHasEndedBeforeAnybodyLooked(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       RunRequest request = place.script("1.vm", "head -c 5000000 /dev/zero; exit 3");
@@ -83,7 +87,7 @@ class OutputBoundIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void whoKeepsWithinItsBoundIsLeftAlone(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       String script = "head -c " + BOUND_KB * 1024 + " /dev/zero; sleep 1.5; exit 3";

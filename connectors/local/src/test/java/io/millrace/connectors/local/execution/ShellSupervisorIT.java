@@ -4,8 +4,10 @@ import io.millrace.connectors.local.ConcurrentRuns;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 @ConcurrentRuns
+@ExtendWith(ShellAtNight.Condition.class)
 class ShellSupervisorIT extends ExecutionContract {
   @Override
   Path supervisor() {

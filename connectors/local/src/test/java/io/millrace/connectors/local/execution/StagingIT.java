@@ -34,7 +34,11 @@ class StagingIT {
   @TempDir Path directory;
 
   static Stream<Path> supervisors() throws Exception {
-    return Stream.of(Supervisors.compiled(), Supervisors.shell());
+    return Supervisors.both();
+  }
+
+  static Stream<Path> shellAtNight() throws Exception {
+    return Supervisors.shellAtNight();
   }
 
   private RunRequest staged(ExecutionFolder place, String id, String text, Staging staging) {
@@ -172,7 +176,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void outputGoesToTheHostThatItIsFor(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       Path calls = directory.resolve("calls");
@@ -197,7 +201,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aSilentHostHoldsUpNoFileOfAnotherOne(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       // The first one says nothing until the other one has its file.
@@ -220,7 +224,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void twoFilesForOneHostAreBroughtInTurn(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       // Whoever comes first looks for a while whether the other one comes, too.
@@ -243,7 +247,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void outputThatAnotherHostDoesNotTakeIsKept(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       site(place, "copy", "#!/bin/sh\necho no route\nexit 1\n", "rwxr-xr-x");
@@ -259,7 +263,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void pathsThatTheSiteSharesAreOfThisHost(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
@@ -274,7 +278,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void withoutAWordOfTheSiteWhatIsHereIsShared(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       // A command for stageout says nothing of what is shared.
@@ -288,7 +292,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aByteThatIsNoTextSpoilsItsLineOnly(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
@@ -304,7 +308,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aFileThatIsNotReadSharesNothing(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       site(place, "usecp", "far:/ /no/such/\n", "rw-rw-r--");
@@ -313,7 +317,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aFileThatCannotBeReadSharesNothing(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       Files.createDirectories(place.spool.resolve("site/usecp")); // root cannot read one either

@@ -38,7 +38,11 @@ class StagingLostIT {
   private LocalExecution execution;
 
   static Stream<Path> supervisors() throws Exception {
-    return Stream.of(Supervisors.compiled(), Supervisors.shell());
+    return Supervisors.both();
+  }
+
+  static Stream<Path> shellAtNight() throws Exception {
+    return Supervisors.shellAtNight();
   }
 
   private void open(String jobId, Path supervisor) throws IOException {
@@ -96,7 +100,7 @@ class StagingLostIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aRunThatWasGivenUpLeavesTheFilesOfTheNext(Path supervisor) throws Exception {
     open("7101.staging", supervisor);
     Path to = Files.createDirectory(directory.resolve("to"));
@@ -174,7 +178,7 @@ class StagingLostIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void whatWasBroughtInPartIsBroughtOnce(Path supervisor) throws Exception {
     open("7103.staging", supervisor);
     assertEquals(0, new ProcessBuilder("mkfifo", directory + "/fifo").start().waitFor());
@@ -193,7 +197,7 @@ class StagingLostIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void whatWasTakenAwayIsNotLookedForAgain(Path supervisor) throws Exception {
     open("7104.staging", supervisor);
     assertEquals(0, new ProcessBuilder("mkfifo", directory + "/fifo").start().waitFor());
@@ -238,7 +242,7 @@ class StagingLostIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void whatACopyLeavesRunningEndsWithIt(Path supervisor) throws Exception {
     open("7106.staging", supervisor);
     copyThatStandsStill();

@@ -30,7 +30,7 @@ class SuperuserTest {
   @TempDir Path directory;
 
   static Stream<Path> supervisors() throws Exception {
-    return Stream.of(Supervisors.compiled(), Supervisors.shell());
+    return Supervisors.both();
   }
 
   @BeforeEach

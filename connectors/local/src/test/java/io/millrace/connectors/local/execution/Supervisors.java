@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** The two supervisor programs under test. */
@@ -64,6 +65,16 @@ public final class Supervisors {
       }
     }
     return true;
+  }
+
+  /** Both, for each test of what a supervisor does. */
+  static Stream<Path> both() throws IOException, InterruptedException {
+    return Stream.of(compiled(), shell());
+  }
+
+  /** Both at night: a run in shell takes half a second of processor time. */
+  static Stream<Path> shellAtNight() throws IOException, InterruptedException {
+    return ExecutionContract.NIGHT ? both() : Stream.of(compiled());
   }
 
   public static Path shell() {
