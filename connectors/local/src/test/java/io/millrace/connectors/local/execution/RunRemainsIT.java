@@ -39,6 +39,12 @@ class RunRemainsIT {
 
   @TempDir Path directory;
 
+  /** The greatest attacks take a minute of processor time each; smaller ones of a kind do not. */
+  private static void upTo(int most, int count) {
+    Assumptions.assumeTrue(
+        ExecutionContract.NIGHT || count <= most, "greater attacks are made at night");
+  }
+
   @BeforeEach
   void root() throws Exception {
     if (!ExecutionFolder.USER.equals("root") || exit("unshare", "--pid", "--fork", "true") != 0) {
@@ -59,6 +65,7 @@ class RunRemainsIT {
     "stranger, 5"
   })
   void aRunEndsWithAllItsProcesses(String attack, int count) throws Exception {
+    upTo(64, count);
     Ended ended = attack(Supervisors.compiled(), "run", attack, count);
     assertEquals("0", ended.outcome.text("exit_status"), ended.outcome.text("message"));
     assertEquals("", ended.outcome.text("message"));
@@ -69,6 +76,7 @@ class RunRemainsIT {
   @ParameterizedTest
   @CsvSource({"bomb, 4", "sessions, 256"})
   void aRunCannotTakeTheProcessTable(String attack, int count) throws Exception {
+    upTo(64, count);
     Ended ended = attack(Supervisors.compiled(), "run", attack, count);
     assertEquals("", ended.outcome.text("message"));
     ended.checkTable();
@@ -100,6 +108,7 @@ class RunRemainsIT {
     "forsaken, daemon, 3"
   })
   void theScriptEndsRunsBySessionAndMark(String how, String attack, int count) throws Exception {
+    upTo(16, count);
     Ended ended = attack(Supervisors.shell(), how, attack, count);
     if (how.equals("run")) {
       assertEquals("", ended.outcome.text("message"));
