@@ -3,6 +3,7 @@ package io.millrace.schemas;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -13,6 +14,18 @@ import java.util.TreeMap;
 public final class NodeLoads {
 
   public static final String PREFIX = "load.";
+
+  /**
+   * Whether a node of an outside cluster is away, which is told with load values: 0, or one of the
+   * two values below. Such a node gets no runs, and those that it has stay.
+   */
+  public static final String AWAY = PREFIX + "away";
+
+  /** Its cluster does not answer. */
+  public static final long SILENT = 1;
+
+  /** Its cluster gives it no jobs. */
+  public static final long CLOSED = 2;
 
   private static final double MILLIONTHS = 1e6;
   private static final double MEBIBYTE = 1 << 20;
@@ -30,6 +43,11 @@ public final class NodeLoads {
     return measured.keySet().stream().anyMatch(name -> name.startsWith(PREFIX));
   }
 
+  /** Whether a node is away, and why; 0 when it is not. */
+  public static long away(Map<String, Long> measured) {
+    return measured.getOrDefault(AWAY, 0L);
+  }
+
   /** The load values alone. */
   public static Map<String, Long> of(Map<String, Long> measured) {
     Map<String, Long> loads = new TreeMap<>(measured);
@@ -37,23 +55,30 @@ public final class NodeLoads {
     return loads;
   }
 
-  /** The amounts without load values; the same map when there are none. */
+  /**
+   * The amounts without load values, but for the mark of a node that is away; the same map when
+   * there are none.
+   */
   public static Map<String, Long> without(Map<String, Long> measured) {
     if (!among(measured)) {
       return measured;
     }
     Map<String, Long> amounts = new TreeMap<>(measured);
     amounts.keySet().removeIf(name -> name.startsWith(PREFIX));
+    if (away(measured) != 0) {
+      amounts.put(AWAY, away(measured));
+    }
     return amounts;
   }
 
   /**
    * Whether the load differs enough from the reported one to be reported again: by a tenth, and by
    * more than the floors above. The one-minute average does not count, because it changes all the
-   * time.
+   * time. That a node is away, or no more, always counts.
    */
   public static boolean news(Map<String, Long> reported, Map<String, Long> now) {
-    return differs(reported, now, "load_medium", LOAD_FLOOR)
+    return !Objects.equals(reported.get(AWAY), now.get(AWAY))
+        || differs(reported, now, "load_medium", LOAD_FLOOR)
         || differs(reported, now, "load_long", LOAD_FLOOR)
         || differs(reported, now, "mem_free", MEMORY_FLOOR)
         || differs(reported, now, "swap_free", MEMORY_FLOOR);

@@ -48,4 +48,18 @@ class NodeLoadsTest {
     assertEquals(Map.of("ncpus", 2L), NodeLoads.without(before));
     assertEquals(Map.of("ncpus", 2L), NodeLoads.without(Map.of("ncpus", 2L)));
   }
+
+  @Test
+  void thatANodeIsAwayIsNewsAndStaysAmongItsAmounts() {
+    Map<String, Long> here = Map.of("ncpus", 2L, NodeLoads.AWAY, 0L);
+    Map<String, Long> silent = Map.of("ncpus", 2L, NodeLoads.AWAY, NodeLoads.SILENT);
+    assertTrue(NodeLoads.news(Map.of(), here));
+    assertFalse(NodeLoads.news(here, here));
+    assertTrue(NodeLoads.news(here, silent));
+    assertTrue(NodeLoads.news(silent, here));
+    assertEquals(Map.of("ncpus", 2L), NodeLoads.without(here));
+    assertEquals(silent, NodeLoads.without(silent));
+    assertEquals(NodeLoads.SILENT, NodeLoads.away(silent));
+    assertEquals(0, NodeLoads.away(Map.of("ncpus", 2L)));
+  }
 }

@@ -86,7 +86,7 @@ public final class Down {
     // The keeper first, unless it has something to keep still; then the parts that users reach,
     // then
     // those that answer them, the broker last.
-    for (List<String> stage : serverOnly ? SERVER_STAGES : stages()) {
+    for (List<String> stage : serverOnly ? SERVER_STAGES : stages(processes)) {
       stopped.addAll(together(processes, stage));
     }
     console.say(
@@ -101,19 +101,22 @@ public final class Down {
       throws IOException, InterruptedException, PartFailed {
     Processes processes = new Processes(home);
     List<String> stopped = new ArrayList<>();
-    for (List<String> stage : stages()) {
+    for (List<String> stage : stages(processes)) {
       stopped.addAll(together(processes, stage.stream().filter(wanted::contains).toList()));
     }
     return stopped;
   }
 
-  private static List<List<String>> stages() {
+  private static List<List<String>> stages(Processes processes) throws IOException {
     List<String> executors = new ArrayList<>();
     for (int i = 1; i <= UpSettings.EXECUTORS_MAX; i++) {
       executors.add(Parts.executorName(i));
     }
     List<String> first = new ArrayList<>(USERS);
     first.addAll(executors);
+    processes.alive().keySet().stream()
+        .filter(part -> part.startsWith(Forwarders.PART))
+        .forEach(first::add);
     return List.of(List.of(Parts.KEEPER), first, List.of("server"), List.of("broker"));
   }
 

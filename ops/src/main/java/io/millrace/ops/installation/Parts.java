@@ -1,5 +1,7 @@
 package io.millrace.ops.installation;
 
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.forward.ForwardMain;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HostFiles;
@@ -47,6 +49,8 @@ public final class Parts {
 
   private static final String EXECUTOR_MAIN = "io.millrace.connectors.local.LocalExecutorMain";
 
+  private static final String FORWARD_MAIN = ForwardMain.class.getName();
+
   static final String KEEPER = "keeper";
 
   /** The scheduler object that every cluster has. */
@@ -88,6 +92,9 @@ public final class Parts {
       parts.add(accounting());
     }
     parts.addAll(executors());
+    for (Path file : settings.forward()) {
+      parts.add(forwarder(file));
+    }
     return parts;
   }
 
@@ -197,6 +204,18 @@ public final class Parts {
       command.addAll(List.of("--take-over", "true"));
     }
     return Part.withLine(name, JAVA, command, "millrace-executor: ready");
+  }
+
+  /** Its client settings name the brokers: it has a login of its own, as other hosts have. */
+  private Part forwarder(Path file) throws IOException {
+    ClusterFile read = Forwarders.read(file);
+    String name = Forwarders.PART + read.name();
+    String host = Forwarders.host(read);
+    Files.createDirectories(home.spool(host));
+    List<String> command = java(name, "forward", FORWARD_MAIN, QUICK_COMPILER);
+    command.addAll(List.of("--properties", home.hostClient(host).toString()));
+    command.addAll(List.of("--cluster", file.toString(), "--spool", home.spool(host).toString()));
+    return Part.withLine(name, JAVA, command, ForwardMain.READY);
   }
 
   /** Line that an executor prints when a shard has accepted it. */

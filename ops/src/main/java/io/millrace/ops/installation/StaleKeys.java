@@ -34,6 +34,11 @@ final class StaleKeys {
           stale.add(part);
         }
       }
+      if (part.startsWith(Forwarders.PART)
+          && !stale.contains(part)
+          && later(home.hostClient("@" + part.substring(Forwarders.PART.length())), started)) {
+        stale.add(part);
+      }
       Matcher executor = EXECUTOR.matcher(part);
       if (executor.matches() && !stale.contains(part)) {
         String number = executor.group(1);

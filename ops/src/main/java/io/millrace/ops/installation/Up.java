@@ -96,6 +96,11 @@ public final class Up {
         .value("--executors", "N", "execution processes on this host (default 1)")
         .value("--executor", "local|null", "null starts no process: for measurements")
         .value("--resources", "LIST", "what each executor offers, such as ncpus=8,mem=16gb")
+        .value(
+            UpSettings.FORWARD,
+            "FILE,..",
+            "serve the nodes HOST@CLUSTER of these Grid Engine or Slurm clusters")
+        .flag("--no-forward", "no more; their jobs go on there")
         .flag("--apart-engine", "the scheduler in a process of its own")
         .flag("--no-apart-engine", "beside the server again")
         .flag("--no-accounting", "no accounting files: another home of the cluster writes them")
@@ -174,11 +179,14 @@ public final class Up {
       HostFiles.ensureOwn(home, host);
     }
     parts.revoked().forEach(this::sayRevoked);
+    Forwarders forwarders = new Forwarders(home, dist, console);
+    forwarders.admit(settings.forward());
     HomeBin.fill(home, dist);
     start(processes, parts.others(), running);
     for (String host : parts.executorHosts()) {
       makeNode(dist, host);
     }
+    forwarders.makeNodes(settings.forward());
     if (dist.clientIsJava()) {
       new HomeClient(home, dist).archiveJavaClient();
     }

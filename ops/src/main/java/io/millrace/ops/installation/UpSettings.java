@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The options of {@code up}. They are stored, so that a later {@code up} without options starts the
@@ -35,6 +37,7 @@ record UpSettings(Map<String, String> values) {
           "accounting", "64m",
           "executor", "128m",
           "web", "256m",
+          "forward", "192m",
           "keeper", "32m");
 
   /** In MiB. */
@@ -49,7 +52,11 @@ record UpSettings(Map<String, String> values) {
           "accounting", new HeapAtFirst(24, 8),
           "executor", new HeapAtFirst(28, 10),
           "web", new HeapAtFirst(40, 16),
+          "forward", new HeapAtFirst(40, 16),
           "keeper", new HeapAtFirst(8, 3));
+
+  /** Files of the outside clusters whose nodes this home serves. */
+  static final String FORWARD = "--forward";
 
   private static final List<String> KEPT =
       List.of(
@@ -60,6 +67,7 @@ record UpSettings(Map<String, String> values) {
           "--heap",
           ConnectionBounds.OPTION,
           "--resources",
+          FORWARD,
           "--http",
           "--http-certificate",
           "--http-key",
@@ -112,6 +120,7 @@ record UpSettings(Map<String, String> values) {
       // Stored as absolute paths, because the part runs in another folder.
       values.computeIfPresent(file, (name, path) -> Path.of(path).toAbsolutePath().toString());
     }
+    values.computeIfPresent(FORWARD.substring(2), (name, files) -> absolute(files));
     for (String usual : USUAL) {
       if (options.has("--" + usual) && options.has("--no-" + usual)) {
         throw options.wrong("--" + usual + " and --no-" + usual + " contradict each other");
@@ -128,6 +137,14 @@ record UpSettings(Map<String, String> values) {
     UpSettings settings = new UpSettings(values);
     settings.check(options);
     return settings;
+  }
+
+  private static String absolute(String files) {
+    return Stream.of(files.split(","))
+        .filter(it -> !it.isBlank())
+        .map(it -> Path.of(it.strip()).toAbsolutePath().normalize().toString())
+        .distinct()
+        .collect(Collectors.joining(","));
   }
 
   static UpSettings last(Home home) throws IOException {
@@ -165,6 +182,7 @@ record UpSettings(Map<String, String> values) {
     } catch (IllegalArgumentException e) {
       throw options.wrong(e.getMessage());
     }
+    checkForward(options);
     String kind = values.getOrDefault("executor", "local");
     if (!List.of("local", "null").contains(kind)) {
       throw options.wrong("--executor is local or null, not '" + kind + "'");
@@ -174,7 +192,23 @@ record UpSettings(Map<String, String> values) {
           || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
         throw options.wrong(
             "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
-                + " engine, gateway, accounting, executor, web, keeper");
+                + " engine, gateway, accounting, executor, web, forward, keeper");
+      }
+    }
+  }
+
+  private void checkForward(GivenOptions options) throws UsageException {
+    Map<String, Path> clusters = new HashMap<>();
+    for (Path file : forward()) {
+      try {
+        String cluster = Forwarders.read(file).name();
+        Path other = clusters.put(cluster, file);
+        if (other != null) {
+          throw options.wrong(
+              FORWARD + ": " + file + " and " + other + " have the same name, " + cluster);
+        }
+      } catch (IOException e) {
+        throw options.wrong(FORWARD + ": " + e.getMessage());
       }
     }
   }
@@ -234,6 +268,12 @@ record UpSettings(Map<String, String> values) {
 
   int executors() {
     return Integer.parseInt(values.getOrDefault("executors", "1"));
+  }
+
+  /** Files of the outside clusters whose nodes this home serves. */
+  List<Path> forward() {
+    String files = values.getOrDefault(FORWARD.substring(2), "");
+    return files.isEmpty() ? List.of() : Stream.of(files.split(",")).map(Path::of).toList();
   }
 
   String executorKind() {

@@ -50,6 +50,11 @@ public final class HostKey {
   /** Such a name is also a file's, and part of a principal's. */
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
 
+  /** Before the name of an outside cluster, whose key is that of all its hosts and no others. */
+  private static final char AT = '@';
+
+  private static final Pattern CLUSTER = Pattern.compile("@[a-z][a-z0-9-]{0,14}");
+
   private static final Pattern TEXT = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}");
 
   /** Between an earlier key and the time until which it is good. */
@@ -95,7 +100,7 @@ public final class HostKey {
    *     none; the text is not told
    */
   public static HostKey of(String host, String text) {
-    if (!isName(host)) {
+    if (!isName(host) && !isMember(host)) {
       throw new IllegalArgumentException(
           "'" + host + "' is no name of a host: letters, digits, dots, dashes and underscores");
     }
@@ -124,9 +129,39 @@ public final class HostKey {
     }
   }
 
-  /** Whether a host of this name can have a key. */
+  /** Whether a host of this name can have a key, or {@code @CLUSTER} one for all its hosts. */
   public static boolean isName(String host) {
-    return HOST.matcher(host).matches();
+    return HOST.matcher(host).matches() || CLUSTER.matcher(host).matches();
+  }
+
+  /** Whether this is the name of a host of an outside cluster, {@code HOST@CLUSTER}. */
+  public static boolean isMember(String host) {
+    int at = host.indexOf(AT);
+    return at > 0
+        && HOST.matcher(host.substring(0, at)).matches()
+        && CLUSTER.matcher(host.substring(at)).matches();
+  }
+
+  /** Whether a host of this name can speak for itself, with a key of its own or its cluster's. */
+  public static boolean isHost(String host) {
+    return HOST.matcher(host).matches() || isMember(host);
+  }
+
+  /** The name under which the key of a host is kept: of a cluster's host that of the cluster. */
+  static String keptAs(String host) {
+    return isMember(host) ? host.substring(host.indexOf(AT)) : host;
+  }
+
+  /**
+   * The key of a host of the cluster that this is the key of.
+   *
+   * @throws IllegalArgumentException for any other host
+   */
+  public HostKey member(String name) {
+    if (!isMember(name) || !keptAs(name).equals(host)) {
+      throw new IllegalArgumentException("'" + name + "' is no host of " + host);
+    }
+    return new HostKey(name, secrets);
   }
 
   /** The text of a key that nobody has had before. */

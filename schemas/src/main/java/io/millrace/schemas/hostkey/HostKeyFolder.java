@@ -82,7 +82,8 @@ public final class HostKeyFolder implements HostKeys {
       look();
       lookedNanos = System.nanoTime();
     }
-    return Optional.ofNullable(keys.get(host));
+    HostKey key = keys.get(HostKey.keptAs(host));
+    return Optional.ofNullable(key).map(it -> it.host().equals(host) ? it : it.member(host));
   }
 
   private void look() {

@@ -63,6 +63,6 @@ public final class HostProof {
         host == null || host.value() == null
             ? ""
             : new String(host.value(), StandardCharsets.UTF_8);
-    return HostKey.isName(name) ? name : "";
+    return HostKey.isHost(name) ? name : "";
   }
 }

@@ -77,6 +77,33 @@ class HostKeyTest {
     }
   }
 
+  /** Who has the key of a cluster is all its hosts, and no other; and no host is one of them. */
+  @Test
+  void theKeyOfAClusterIsThatOfItsHostsAndNoOthers() throws Exception {
+    String text = HostKey.newText(RANDOM);
+    Files.writeString(HostKeyFolder.file(folder, "@c1"), text + "\n");
+    Files.writeString(HostKeyFolder.file(folder, "one"), HostKey.newText(RANDOM) + "\n");
+    HostKeyFolder kept = new HostKeyFolder(folder);
+    HostKey cluster = HostKey.of("@c1", text);
+    Headers headers = report(cluster.member("n1@c1")).headers();
+    assertEquals("n1@c1", HostProof.host(kept, REPORTS, headers, WORDS, NOW));
+    for (String other : List.of("one", "n2@c1", "n1@c2", "n1", "@c1", "one@one")) {
+      Headers named = new RecordHeaders(headers.toArray());
+      named.remove("host").add("host", other.getBytes(StandardCharsets.UTF_8));
+      assertEquals("", HostProof.host(kept, REPORTS, named, WORDS, NOW), other);
+    }
+    for (String other : List.of("one", "n1@c2", "n1@c1x", "@c1", "n 1@c1", "n1@c1@c1", "")) {
+      assertThrows(IllegalArgumentException.class, () -> cluster.member(other), other);
+    }
+    Headers pretended = report(HostKey.of("one", text)).headers();
+    assertEquals("", HostProof.host(kept, REPORTS, pretended, WORDS, NOW));
+    byte[] order = kept.of("n1@c1").orElseThrow().seal(WORDS, NOW);
+    assertArrayEquals(WORDS, cluster.member("n1@c1").open(order, NOW));
+    assertThrows(UndecodableRecord.class, () -> cluster.member("n2@c1").open(order, NOW));
+    assertTrue(HostKey.isName("@c1"));
+    assertFalse(HostKey.isName("n1@c1"));
+  }
+
   @Test
   void onlyTheHostOfAnOrderReadsIt() throws Exception {
     byte[] sealed = one.seal(WORDS, NOW);

@@ -2,6 +2,7 @@ package io.millrace.connectors.local;
 
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.host.HostClaim;
+import io.millrace.connectors.local.host.HostLoad;
 import io.millrace.connectors.local.host.HostProcesses;
 import io.millrace.connectors.local.order.DispatchConsumer;
 import io.millrace.connectors.local.order.DispatchPosition;
@@ -87,6 +88,17 @@ public final class LocalExecutor implements AutoCloseable {
    */
   public static LocalExecutor open(ExecutorSettings settings, ExecutionFactory factory)
       throws IOException, InterruptedException {
+    return open(settings, factory, HostLoad::read);
+  }
+
+  /**
+   * The same for a host that may be another one than this.
+   *
+   * @param load of that host
+   */
+  public static LocalExecutor open(
+      ExecutorSettings settings, ExecutionFactory factory, LoadReporter.Source load)
+      throws IOException, InterruptedException {
     Files.createDirectories(settings.spool());
     DispatchConsumer consumer = DispatchConsumer.open(settings);
     DispatchPosition position = null;
@@ -97,7 +109,7 @@ public final class LocalExecutor implements AutoCloseable {
               settings.spool(), consumer.clusterId(), consumer.partition(), settings.durable());
       consumer.seek(position);
       HostClaim claim = HostClaim.of(settings.spool());
-      return start(settings, factory, new Bus(consumer, codec, position, claim));
+      return start(settings, factory, new Bus(consumer, codec, position, claim), load);
     } catch (RegistryException e) {
       abandon(consumer, position);
       throw new IOException(e.getMessage(), e);
@@ -110,7 +122,8 @@ public final class LocalExecutor implements AutoCloseable {
   private record Bus(
       DispatchConsumer consumer, RecordCodec codec, DispatchPosition position, HostClaim claim) {}
 
-  private static LocalExecutor start(ExecutorSettings settings, ExecutionFactory factory, Bus bus)
+  private static LocalExecutor start(
+      ExecutorSettings settings, ExecutionFactory factory, Bus bus, LoadReporter.Source source)
       throws IOException, InterruptedException {
     Reports reports = new Reports(settings.host());
     RunReleases releases = new RunReleases(bus.position());
@@ -127,7 +140,7 @@ public final class LocalExecutor implements AutoCloseable {
     releases.of(execution);
     Reports.Self self =
         new Reports.Self(HostProcesses.bootId(), settings.measured(), bus.claim(), false);
-    LoadReporter load = new LoadReporter(self, reports, sender);
+    LoadReporter load = new LoadReporter(source, self, reports, sender);
     Announcer announcer = new Announcer(sender, reports, self, execution);
     DispatchReader reader =
         new DispatchReader(

@@ -16,6 +16,9 @@ final class SlurmHosts {
 
   private static final Set<String> USABLE = Set.of("idle", "mixed", "allocated");
 
+  /** Flags that a node in use has now and then. */
+  private static final Set<String> HARMLESS = Set.of("COMPLETING", "PLANNED");
+
   private SlurmHosts() {}
 
   static Told<OutsideInventory> read(OutsideAnswer answer) {
@@ -44,7 +47,8 @@ final class SlurmHosts {
     long memory = number(fields, "real_memory");
     return new OutsideHost(
         fields.getOrDefault("name", ""),
-        USABLE.contains(state) && flags.isEmpty(),
+        USABLE.contains(state)
+            && (flags.isEmpty() || HARMLESS.containsAll(List.of(flags.split(",")))),
         flags.isEmpty() ? state : state + "+" + flags,
         (int) number(fields, "cpus"),
         memory < 0 ? -1 : memory << 20,

@@ -311,7 +311,7 @@ final class Heartbeats implements AutoCloseable {
      * @param named the host that it names
      */
     void tell(String proven, String named, ConsumerRecord<byte[], byte[]> record) {
-      String name = HostKey.isName(named) ? named : "?";
+      String name = HostKey.isHost(named) ? named : "?";
       long now = System.nanoTime();
       told.values().removeIf(at -> now - at >= AGAIN_NANOS);
       String which = proven + " " + name;

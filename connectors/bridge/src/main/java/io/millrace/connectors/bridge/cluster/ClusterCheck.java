@@ -19,7 +19,7 @@ import java.util.Map;
 public final class ClusterCheck {
 
   /** Accounts below are of the system itself. */
-  private static final long UID_LEAST = 1000;
+  public static final long UID_LEAST = 1000;
 
   private final ClusterFile file;
   private final CommandRunner runner;

@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.cluster.ClusterKey.ChoiceForm;
 import io.millrace.connectors.bridge.cluster.ClusterKey.NumberForm;
 import io.millrace.connectors.bridge.cluster.ClusterKey.TextForm;
 import io.millrace.connectors.bridge.system.RunWrapper;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -23,7 +24,9 @@ public final class ClusterKeys {
 
   /** All of them, in the order of the page. */
   public static List<ClusterKey> common(List<String> systems) {
-    return List.of(
+    List<ClusterKey> keys =
+        new ArrayList<>(
+            List.of(
         ClusterKey.required(
             "name",
             new TextForm(
@@ -64,7 +67,30 @@ public final class ClusterKeys {
             "clock_skew_s",
             5,
             new NumberForm(1, 3600, SECONDS),
-            "By how much the clock there may differ from the one here."),
+            "By how much the clock there may differ from the one here.")));
+    keys.addAll(ofRuns());
+    return keys;
+  }
+
+  /** Those about runs and users. */
+  private static List<ClusterKey> ofRuns() {
+    return List.of(
+        ClusterKey.optional(
+            "queue",
+            new TextForm(
+                Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"),
+                "a name of letters, digits, dots, hyphens and underscores"),
+            "The queue or partition there, where it is not the usual one."),
+        ClusterKey.number(
+            "waiting_most",
+            500,
+            new NumberForm(1, 100_000, "runs"),
+            "How many runs may wait there at once; the others wait here."),
+        ClusterKey.number(
+            "waiting_most_account",
+            200,
+            new NumberForm(1, 100_000, "runs"),
+            "The same for each account."),
         ClusterKey.required(
             USER,
             new TextForm(RunWrapper.PLAIN_ACCOUNT, "the name of an account"),

@@ -94,8 +94,11 @@ public final class SharedRunFolders implements RunFolders {
             : new OutsideEnd(status, 0, OutsideCause.EXITED, BY_WRAPPER));
   }
 
-  /** What a file of a run says; empty when there is none, or it is of somebody else. */
-  private String text(OutsideTag tag, String account, String name) {
+  /**
+   * What a file of a run says, up to some hundred bytes; empty when there is none, or it is of
+   * somebody else.
+   */
+  public String text(OutsideTag tag, String account, String name) {
     Path file = Path.of(RunWrapper.folder(spool, account, tag), name);
     try (InputStream in =
         Files.newInputStream(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {

@@ -1,6 +1,7 @@
 package io.millrace.connectors.local.order;
 
 import io.millrace.connectors.local.report.Reports;
+import io.millrace.connectors.local.run.RefusedRun;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.schemas.output.StartRun;
@@ -27,7 +28,7 @@ final class StartOrders {
       request = OrderedRuns.of(order, offset);
       endEarlierRuns(request.id());
     } catch (IllegalArgumentException e) {
-      refuse(order, offset, e.getMessage());
+      refuse(order, offset, FAILED, e.getMessage());
       return;
     }
     RunReleases releases = desk.ways().releases();
@@ -40,8 +41,11 @@ final class StartOrders {
           releases.settled(offset);
         }
         done = true;
+      } catch (RefusedRun e) {
+        refuse(order, offset, e.exitStatus(), e.getMessage());
+        done = true;
       } catch (IllegalArgumentException e) {
-        refuse(order, offset, e.getMessage());
+        refuse(order, offset, FAILED, e.getMessage());
         done = true;
       } catch (IOException e) {
         // On a full disk the order waits, and with it all later ones except ends of runs.
@@ -51,11 +55,11 @@ final class StartOrders {
     }
   }
 
-  private void refuse(StartRun order, long offset, String why) {
+  private void refuse(StartRun order, long offset, int exitStatus, String why) {
     log.error("cannot start {} run {}: {}", order.getJobId(), order.getRun(), why);
     int task = order.getTask() == null ? 0 : order.getTask().getNumber();
     desk.answer(
-        new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), task, FAILED, why),
+        new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), task, exitStatus, why),
         offset);
   }
 

@@ -1,6 +1,5 @@
 package io.millrace.connectors.local.report;
 
-import io.millrace.connectors.local.host.HostLoad;
 import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.Topics;
 import java.io.IOException;
@@ -25,6 +24,17 @@ public final class LoadReporter implements AutoCloseable {
 
   private static final long FIRST_S = 10;
 
+  /** Where the host's load is read. */
+  public interface Source {
+    Map<String, Long> read() throws IOException;
+
+    /** How often it is worth a look, in seconds. */
+    default long intervalS() {
+      return INTERVAL_S;
+    }
+  }
+
+  private final Source source;
   private final Reports.Self self;
   private final Reports reports;
   private final ReportSender sender;
@@ -35,7 +45,8 @@ public final class LoadReporter implements AutoCloseable {
   /**
    * @param self the executor; its host's amounts are part of each report
    */
-  public LoadReporter(Reports.Self self, Reports reports, ReportSender sender) {
+  public LoadReporter(Source source, Reports.Self self, Reports reports, ReportSender sender) {
+    this.source = source;
     this.self = self;
     this.reports = reports;
     this.sender = sender;
@@ -49,7 +60,8 @@ public final class LoadReporter implements AutoCloseable {
   }
 
   public void start() {
-    clock.scheduleWithFixedDelay(this::look, FIRST_S, INTERVAL_S, TimeUnit.SECONDS);
+    clock.scheduleWithFixedDelay(
+        this::look, Math.min(FIRST_S, source.intervalS()), source.intervalS(), TimeUnit.SECONDS);
   }
 
   /** Reports the load again after a shard asked for an announcement: its node may be new there. */
@@ -59,7 +71,7 @@ public final class LoadReporter implements AutoCloseable {
 
   private void look() {
     try {
-      Map<String, Long> now = HostLoad.read();
+      Map<String, Long> now = source.read();
       if (!self.claim().lost() && (again || NodeLoads.news(reported, now))) {
         again = false;
         Map<String, Long> all = new HashMap<>(self.measured());

@@ -294,7 +294,10 @@ public final class NodeTable {
     boolean offline =
         object == null || ObjectAttributes.text(object, "state", "free").contains("offline");
     state.measured(
-        node.getUp() && !offline && node.getOfferedTo() < 0,
+        node.getUp()
+            && !offline
+            && node.getOfferedTo() < 0
+            && NodeLoads.away(node.getMeasured()) == 0,
         names.array(NodeAmounts.capacity(node, object, resources)),
         NodeAmounts.properties(node, object, resources));
   }

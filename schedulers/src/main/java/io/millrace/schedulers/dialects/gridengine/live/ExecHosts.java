@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -98,6 +99,7 @@ final class ExecHosts {
         object != null
             && node.getUp()
             && node.getOfferedTo() < 0
+            && NodeLoads.away(node.getMeasured()) == 0
             && !text(object, "state", "").equals("offline")
             && within(node.getName(), partitions);
     return usable ? Optional.of(node) : Optional.empty();

@@ -1,5 +1,6 @@
 package io.millrace.server.core.placement;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
@@ -194,6 +195,7 @@ public final class NodeRoom {
         && object != null
         && node.getUp()
         && node.getOfferedTo() < 0
+        && NodeLoads.away(node.getMeasured()) == 0
         && !"offline".equals(Context.attribute(object, "state", ""));
   }
 

@@ -3,6 +3,7 @@ package io.millrace.server.gateway.admin;
 import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.AttributeOperation;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.operand.JobIds;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ final class QmgrSyntax {
     }
     int position = start;
     for (String item : word.split(",", -1)) {
-      int suffix = item.indexOf('@');
+      int suffix = serverSuffix(kind, item);
       String name = suffix < 0 ? item : item.substring(0, suffix);
       if (!legalName(kind, name)) {
         throw syntax(position, 3);
@@ -109,6 +110,20 @@ final class QmgrSyntax {
       position += item.length() + 1;
     }
     return false;
+  }
+
+  /**
+   * Where "@server" begins, or -1. A node of an outside cluster is HOST@CLUSTER; so behind a node's
+   * name only this server's own name is a server.
+   */
+  private int serverSuffix(ObjectKind kind, String item) {
+    int suffix = item.indexOf('@');
+    return suffix >= 0
+            && kind == ObjectKind.NODE
+            && HostKey.isMember(item)
+            && !JobIds.names(item.substring(suffix + 1), server)
+        ? -1
+        : suffix;
   }
 
   private void atServer(String name, int position) throws Failure {

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.print;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.EngineCondition;
@@ -176,6 +177,11 @@ public final class ObjectText {
     if (!run.getDownWhy().isEmpty()) {
       values.putIfAbsent("comment", "node down: " + run.getDownWhy());
     }
+    if (NodeLoads.away(run.getMeasured()) != 0) {
+      boolean silent = NodeLoads.away(run.getMeasured()) == NodeLoads.SILENT;
+      values.putIfAbsent(
+          "comment", silent ? "its cluster does not answer" : "its cluster gives it no jobs");
+    }
     if (!run.getHoldings().isEmpty()) {
       values.put("jobs", jobs(run));
     }
@@ -191,13 +197,14 @@ public final class ObjectText {
   /** PBS's words in PBS's order: state-unknown, down, offline, job-busy, job-exclusive; or free. */
   public String nodeState(ClusterObject node, Node run) {
     List<String> words = new ArrayList<>();
-    if (run.getStateSinceMs() == 0 && !run.getUp()) {
+    long away = NodeLoads.away(run.getMeasured());
+    if ((run.getStateSinceMs() == 0 && !run.getUp()) || away == NodeLoads.SILENT) {
       words.add("state-unknown");
     }
     if (!run.getUp()) {
       words.add("down");
     }
-    if ("offline".equals(set(node).get("state"))) {
+    if ("offline".equals(set(node).get("state")) || away == NodeLoads.CLOSED) {
       words.add("offline");
     }
     String use = use(node, run);

@@ -1,0 +1,272 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.run.BridgeParts;
+import io.millrace.connectors.bridge.run.BridgeTerms;
+import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.run.RunJournal;
+import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.OutsideHost;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.local.LocalExecutor;
+import io.millrace.connectors.local.host.ExecutorSettings;
+import io.millrace.connectors.local.report.LoadReporter;
+import io.millrace.connectors.local.run.RunObserver;
+import io.millrace.schemas.NodeLoads;
+import io.millrace.schemas.hostkey.HostKey;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The nodes of one cluster: an executor for each, and one bridge for all of them. */
+final class ForwardCluster implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ForwardCluster.class);
+
+  /** Each node is an executor with connections of its own. */
+  static final int NODES_MOST = 64;
+
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  /** So many questions for the hosts in a row without an answer, and the nodes are unknown. */
+  private static final int UNANSWERED = 2;
+
+  /** How often a node looks whether it is away. */
+  private static final long AWAY_LOOK_S = 2;
+
+  private static final int RUNS_MOST = 50_000;
+
+  private final ForwardOptions options;
+  private final ClusterFile file;
+  private final FileChannel lock;
+  private final RunJournal journal;
+  private final OutsideSystem system;
+  private final BridgeThread thread;
+  private final ForwardExecution.Cluster shared;
+  private final Path nodes;
+  private final Map<String, LocalExecutor> executors = new TreeMap<>();
+  private final List<ForwardExecution> executions = new ArrayList<>();
+  private final Set<String> usable = ConcurrentHashMap.newKeySet();
+  private volatile int unanswered;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  private ForwardCluster(ForwardOptions options, FileChannel lock) throws IOException {
+    this.options = options;
+    this.file = options.file();
+    this.lock = lock;
+    this.nodes = options.spool().resolve("nodes");
+    Files.createDirectories(nodes);
+    this.journal = RunJournal.open(options.spool().resolve("journal"));
+    CommandRunner runner = new ProcessRunner();
+    this.system = file.kind().open(file, runner);
+    SharedRunFolders folders =
+        new SharedRunFolders(file.text("spool"), runner, file.commands(Map.of()));
+    BridgeTerms terms =
+        new BridgeTerms(
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(300),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            (int) file.number("waiting_most"),
+            (int) file.number("waiting_most_account"),
+            RUNS_MOST);
+    this.thread =
+        new BridgeThread(
+            new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC())));
+    this.shared =
+        new ForwardExecution.Cluster(
+            file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders));
+  }
+
+  /**
+   * Opens the cluster; while another process has its spool, this one stands by.
+   *
+   * @param waiting called once before it waits
+   */
+  static ForwardCluster open(ForwardOptions options, Runnable waiting) throws IOException {
+    Files.createDirectories(options.spool());
+    FileChannel lock =
+        FileChannel.open(
+            options.spool().resolve("forwarder"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE);
+    if (lock.tryLock() == null) {
+      waiting.run();
+      lock.lock();
+    }
+    try {
+      ForwardCluster cluster = new ForwardCluster(options, lock);
+      cluster.thread.start();
+      return cluster;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** Serves the nodes until it is closed, or another executor serves all of them. */
+  void run() throws IOException, InterruptedException {
+    for (ForwardNode node : ForwardNode.remembered(nodes)) {
+      serve(node);
+    }
+    forgetOthers();
+    do {
+      look();
+    } while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS) && !isDismissed());
+  }
+
+  private boolean isDismissed() {
+    return !executors.isEmpty()
+        && executors.values().stream().noneMatch(it -> it.dismissal().isEmpty());
+  }
+
+  /** Why other executors serve its nodes, in one line; empty while one is served by this. */
+  String dismissal() {
+    return isDismissed() ? executors.values().iterator().next().dismissal() : "";
+  }
+
+  private void look() throws IOException, InterruptedException {
+    Told<OutsideInventory> told = system.inventory();
+    if (told instanceof Told.Nothing<OutsideInventory> nothing) {
+      unanswered++;
+      log.warn("cluster {} does not tell its hosts: {}", file.name(), nothing.why());
+    } else if (told instanceof Told.Answered<OutsideInventory> answer) {
+      for (OutsideHost host : answer.value().hosts()) {
+        if (!HostKey.isMember(host.name() + "@" + file.name())) {
+          log.warn("host '{}' of cluster {} can be no node", host.name(), file.name());
+        } else {
+          if (host.usable()) {
+            usable.add(host.name());
+          } else {
+            usable.remove(host.name());
+          }
+          serve(ForwardNode.of(nodes, host));
+        }
+      }
+      Set<String> named = new HashSet<>();
+      answer.value().hosts().forEach(it -> named.add(it.name()));
+      usable.retainAll(named);
+      unanswered = 0;
+    }
+  }
+
+  private void serve(ForwardNode node) throws IOException, InterruptedException {
+    if (executors.containsKey(node.host())) {
+      return;
+    }
+    if (executors.size() == NODES_MOST) {
+      log.warn("host {} gets no node: {} are the most", node.host(), NODES_MOST);
+      return;
+    }
+    ExecutorSettings settings =
+        new ExecutorSettings(
+            options.key().member(node.host() + "@" + file.name()),
+            options.kafka(),
+            node.folder(),
+            node.measured(),
+            true,
+            false);
+    LocalExecutor executor =
+        LocalExecutor.open(settings, observer -> execution(node, observer), away(node.host()));
+    executors.put(node.host(), executor);
+    Thread served = new Thread(() -> tell(executor, settings.host()), "millrace-served");
+    served.setDaemon(true);
+    served.start();
+  }
+
+  private ForwardExecution execution(ForwardNode node, RunObserver observer) throws IOException {
+    try {
+      ForwardExecution execution = ForwardExecution.open(shared, node.runs(), observer);
+      executions.add(execution);
+      return execution;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Whether a node gets runs, told as a load of it. */
+  private LoadReporter.Source away(String host) {
+    return new LoadReporter.Source() {
+      @Override
+      public Map<String, Long> read() {
+        long away = usable.contains(host) ? 0 : NodeLoads.CLOSED;
+        return Map.of(NodeLoads.AWAY, unanswered >= UNANSWERED ? NodeLoads.SILENT : away);
+      }
+
+      @Override
+      public long intervalS() {
+        return AWAY_LOOK_S;
+      }
+    };
+  }
+
+  private static void tell(LocalExecutor executor, String host) {
+    try {
+      executor.awaitServed();
+      System.out.println("millrace-forward: serves " + host);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs that no node has: one that is over was released, and any other one is deleted. */
+  private void forgetOthers() throws IOException, InterruptedException {
+    thread.call(
+        bridge -> {
+          // One that is taken on meanwhile is known to its node before it is to the bridge.
+          Collection<OutsideRun> all = bridge.runs();
+          Set<OutsideTag> known = new HashSet<>();
+          executions.forEach(it -> known.addAll(it.tags()));
+          for (OutsideRun run : all) {
+            if (known.contains(run.tag())) {
+              continue;
+            }
+            if (run.state() == OutsideRunState.ENDED) {
+              bridge.forget(run.tag());
+            } else {
+              log.error("{} is of no node here, and is deleted", run.tag());
+              bridge.delete(run.tag());
+            }
+          }
+          return null;
+        });
+  }
+
+  /** Ends; what is outside goes on. */
+  @Override
+  public void close() throws IOException {
+    if (closed.getCount() == 0) {
+      return;
+    }
+    closed.countDown();
+    thread.close();
+    for (LocalExecutor executor : executors.values()) {
+      executor.close();
+    }
+    journal.close();
+    lock.close();
+  }
+}

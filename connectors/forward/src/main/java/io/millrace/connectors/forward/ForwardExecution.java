@@ -1,0 +1,285 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.RunWrapper;
+import io.millrace.connectors.local.run.Execution;
+import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.OrderSubject;
+import io.millrace.connectors.local.run.PrintedOutput;
+import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunObserver;
+import io.millrace.connectors.local.run.RunRequest;
+import io.millrace.connectors.local.run.RunUsage;
+import io.millrace.connectors.local.run.StartedRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out the runs of one node of a cluster, by the bridge of that cluster. */
+final class ForwardExecution implements Execution {
+  private static final Logger log = LoggerFactory.getLogger(ForwardExecution.class);
+
+  private static final Pattern JOB =
+      Pattern.compile("([0-9]{1,18})(?:\\[([0-9]{1,9})])?(?:\\..*)?");
+
+  private final ClusterFile file;
+  private final Path folder;
+  private final BridgeThread thread;
+  private final OutsideAccounts accounts;
+  private final ForwardOutcome outcomes;
+  private final RunObserver observer;
+  private final Map<RunId, Known> runs = new ConcurrentHashMap<>();
+
+  /** A run, and what was told of it in this life. */
+  private static final class Known {
+    final ForwardedRun run;
+    volatile StartedRun begun;
+    volatile boolean over;
+
+    Known(ForwardedRun run) {
+      this.run = run;
+    }
+  }
+
+  /** What the executions of a cluster share. */
+  record Cluster(
+      ClusterFile file, BridgeThread thread, OutsideAccounts accounts, ForwardOutcome outcomes) {}
+
+  private ForwardExecution(Cluster cluster, Path folder, RunObserver observer) {
+    this.file = cluster.file();
+    this.thread = cluster.thread();
+    this.accounts = cluster.accounts();
+    this.outcomes = cluster.outcomes();
+    this.folder = folder;
+    this.observer = observer;
+  }
+
+  /** Continues with the runs of an earlier process. */
+  static ForwardExecution open(Cluster cluster, Path folder, RunObserver observer)
+      throws IOException, InterruptedException {
+    Files.createDirectories(folder);
+    ForwardExecution execution = new ForwardExecution(cluster, folder, observer);
+    for (ForwardedRun run : ForwardedRun.all(folder)) {
+      if (cluster.thread().call(bridge -> bridge.run(run.tag())).isPresent()) {
+        execution.runs.put(run.id(), new Known(run));
+      } else {
+        run.remove(folder); // its order is read again
+      }
+    }
+    cluster.thread().watch(execution::look);
+    return execution;
+  }
+
+  @Override
+  public boolean start(RunRequest request) throws IOException, InterruptedException {
+    if (runs.containsKey(request.id())) {
+      return false;
+    }
+    if (new HashSet<>(request.context().nodes()).size() > 1) {
+      throw new IllegalArgumentException("a run of several hosts is not passed on");
+    }
+    if (runs.values().stream().anyMatch(it -> !it.over && request.id().follows(it.run.id()))) {
+      throw new IOException("an earlier run of the job is not over");
+    }
+    OutsideSubmission order = submission(request);
+    RunWrapper.of(file.text("spool"), order); // refuses what could not be submitted
+    ForwardedRun run =
+        new ForwardedRun(
+            request.id(),
+            order.tag(),
+            order.account(),
+            request.terms().origin(),
+            request.context().ncpus());
+    run.write(folder);
+    runs.put(run.id(), new Known(run));
+    boolean taken = false;
+    try {
+      taken = thread.call(bridge -> bridge.order(order));
+    } finally {
+      if (!taken) {
+        runs.remove(run.id());
+      }
+    }
+    if (!taken) {
+      throw new IOException("cluster " + file.name() + " has as many runs as there may be");
+    }
+    return true;
+  }
+
+  /** Tags of its runs. */
+  Set<OutsideTag> tags() {
+    return runs.values().stream().map(it -> it.run.tag()).collect(Collectors.toSet());
+  }
+
+  private OutsideSubmission submission(RunRequest request)
+      throws IOException, InterruptedException {
+    String account = accounts.of(request.owner().user());
+    long wall = request.terms().limits().walltimeS();
+    return new OutsideSubmission(
+        tag(request.id()),
+        account,
+        request.context().jobName(),
+        file.given("queue"),
+        request.context().ncpus(),
+        wall > 0 ? Optional.of(wall) : Optional.empty(),
+        new OutsideSubmission.Work(
+            ForwardScript.text(request),
+            ForwardScript.arguments(request),
+            ForwardScript.environment(request),
+            "/"));
+  }
+
+  private OutsideTag tag(RunId id) {
+    Matcher job = JOB.matcher(id.jobId());
+    if (!job.matches() || id.task() != 0) {
+      throw new IllegalArgumentException(id + " is not passed on");
+    }
+    String number = job.group(2) == null ? job.group(1) : job.group(1) + "-" + job.group(2);
+    return new OutsideTag(file.name(), number, id.run());
+  }
+
+  /** Tells what has become of the runs; called by the thread of the bridge. */
+  private void look(OutsideBridge bridge) {
+    for (Known known : runs.values()) {
+      Optional<OutsideRun> run = known.over ? Optional.empty() : bridge.run(known.run.tag());
+      run.ifPresent(it -> look(known, it));
+    }
+  }
+
+  private void look(Known known, OutsideRun run) {
+    boolean ended = run.state() == OutsideRunState.ENDED;
+    if (known.begun == null && (ended || run.state().isOutside())) {
+      OptionalLong began = outcomes.began(run.tag(), run.account());
+      if (began.isPresent()) {
+        long number = run.id().map(OutsideId::number).orElse(0L);
+        known.begun = new StartedRun(known.run.id(), known.run.origin(), number, began.getAsLong());
+        observer.started(known.begun);
+      }
+    }
+    if (ended) {
+      known.over = true;
+      observer.finished(
+          new FinishedRun(
+              known.run.id(),
+              known.run.origin(),
+              outcomes.of(run, known.run.ncpus()),
+              PrintedOutput.NOTHING));
+    }
+  }
+
+  /** Has the outside system delete it; how long that leaves a job is its own affair. */
+  @Override
+  public boolean kill(RunId id, int signal) {
+    Known known = runs.get(id);
+    if (known == null || known.over) {
+      return false;
+    }
+    thread.later(
+        "run " + id + " cannot be deleted",
+        bridge -> {
+          bridge.delete(known.run.tag());
+          return null;
+        });
+    return true;
+  }
+
+  @Override
+  public boolean discard(RunId id) {
+    return kill(id, 0);
+  }
+
+  @Override
+  public boolean order(RunId id, int number, String order) {
+    Known known = runs.get(id);
+    if (known == null || known.over) {
+      return false;
+    }
+    if (OrderSubject.of(order) != OrderSubject.STANDING) {
+      log.warn("{}: order '{}' is not passed on to cluster {}", id, order, file.name());
+      return true;
+    }
+    OutsideAction action =
+        order.equals(OrderSubject.RESUME) ? OutsideAction.RESUME : OutsideAction.SUSPEND;
+    thread.later(
+        "run " + id,
+        bridge -> {
+          log.info("{}: {}: {}", id, order, bridge.control(known.run.tag(), action));
+          return null;
+        });
+    return true;
+  }
+
+  @Override
+  public void write(RunId id, boolean output, String line) throws IOException {
+    throw new IOException("the output of a run in cluster " + file.name() + " is written there");
+  }
+
+  /** The file is gone before the bridge forgets the run. */
+  @Override
+  public void release(RunId id) throws IOException {
+    Known known = runs.get(id);
+    if (known == null) {
+      return;
+    }
+    known.run.remove(folder);
+    runs.remove(id);
+    thread.later(
+        "run " + id + " cannot be forgotten",
+        bridge -> {
+          bridge.forget(known.run.tag());
+          return null;
+        });
+  }
+
+  @Override
+  public boolean knows(RunId id) {
+    return runs.containsKey(id);
+  }
+
+  @Override
+  public List<RunId> runs() {
+    return List.copyOf(runs.keySet());
+  }
+
+  @Override
+  public List<StartedRun> begun() {
+    return runs.values().stream()
+        .filter(it -> it.begun != null && !it.over)
+        .map(it -> it.begun)
+        .toList();
+  }
+
+  /** What a run uses is known at its end. */
+  @Override
+  public Optional<RunUsage> sample(RunId id) {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean survives() {
+    return true;
+  }
+
+  /** The bridge belongs to all nodes of the cluster. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,66 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Process entry of a forwarding executor. Exit status 2 for a wrong command line or cluster file, 1
+ * when it cannot start or go on, 3 when other executors serve the nodes: it must not be restarted
+ * automatically then. SIGTERM ends it with 143; runs go on.
+ */
+public final class ForwardMain {
+  private static final Logger log = LoggerFactory.getLogger(ForwardMain.class);
+
+  private static final String NAME = "millrace-forward: ";
+
+  /** Line that is printed when the cluster's runs are followed. */
+  public static final String READY = NAME + "ready";
+
+  private static final int DISMISSED = 3;
+
+  private ForwardMain() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    ForwardOptions options;
+    try {
+      options = ForwardOptions.parse(args);
+    } catch (UsageException e) {
+      System.exit(e.tell());
+      return;
+    } catch (IllegalArgumentException | IOException e) {
+      System.err.println(NAME + line(e));
+      System.exit(2);
+      return;
+    }
+    String name = options.file().name();
+    try (ForwardCluster cluster =
+        ForwardCluster.open(
+            options, () -> System.out.println(NAME + "stands by for cluster " + name))) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster), "millrace-forward-end"));
+      log.info("cluster {} is followed", name);
+      System.out.println(READY);
+      cluster.run();
+      if (!cluster.dismissal().isEmpty()) {
+        System.err.println(NAME + cluster.dismissal());
+        System.exit(DISMISSED);
+      }
+    } catch (IOException e) {
+      System.err.println(NAME + line(e));
+      System.exit(1);
+    }
+  }
+
+  private static void end(ForwardCluster cluster) {
+    try {
+      cluster.close();
+    } catch (IOException e) {
+      System.err.println(NAME + line(e));
+    }
+  }
+
+  private static String line(Exception e) {
+    return String.valueOf(e.getMessage()).replace('\n', ' ');
+  }
+}

@@ -1,0 +1,64 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.bridge.cluster.ClusterFault;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/**
+ * The command line of a forwarding executor.
+ *
+ * @param file of the cluster
+ * @param key of the cluster, which is that of all its nodes
+ * @param kafka client settings
+ * @param spool what it has to remember
+ */
+record ForwardOptions(ClusterFile file, HostKey key, Map<String, Object> kafka, Path spool) {
+
+  private static final ProgramOptions OPTIONS =
+      ProgramOptions.ofProcess(
+              "millrace-forward",
+              "Carries out the runs of the nodes HOST@CLUSTER, in that cluster.")
+          .kafka()
+          .value("--cluster", "FILE", "the cluster file")
+          .value("--spool", "DIR", "what it has to remember; no other forwarder may have it");
+
+  /**
+   * @throws UsageException with one line that says what is wrong and what would be right
+   * @throws IOException the same of a file
+   */
+  static ForwardOptions parse(String... args) throws IOException, UsageException {
+    GivenOptions given = OPTIONS.parse(args);
+    ClusterFile file;
+    try {
+      List<OutsideKind> kinds =
+          ServiceLoader.load(OutsideKind.class).stream().map(ServiceLoader.Provider::get).toList();
+      file = ClusterFile.read(Path.of(given.require("--cluster")), kinds);
+    } catch (ClusterFault e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    Map<String, Object> kafka = given.kafka();
+    Object text = kafka.remove(HostKey.PROPERTY);
+    if (text == null) {
+      throw given.wrong(
+          "cluster "
+              + file.name()
+              + " has no key: give as --properties the file that ./millrace keys host add @"
+              + file.name()
+              + " makes");
+    }
+    return new ForwardOptions(
+        file,
+        HostKey.of("@" + file.name(), text.toString()),
+        kafka,
+        Path.of(given.require("--spool")).toAbsolutePath().normalize());
+  }
+}

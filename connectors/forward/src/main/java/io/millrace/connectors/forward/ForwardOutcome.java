@@ -1,0 +1,127 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.local.run.RunOutcome;
+import io.millrace.connectors.local.run.RunUsage;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What became of a run, in the words of an executor. */
+final class ForwardOutcome {
+
+  private static final int SIGNALLED = 256;
+  private static final int SIGTERM = 15;
+
+  /** PBS's JOB_EXEC_KILL_WALLTIME. */
+  private static final int WALLTIME = -29;
+
+  /** PBS's JOB_EXEC_KILL_MEM. */
+  private static final int MEM = -27;
+
+  /** The run has ended with its host, and may run again. */
+  private static final int HOST_ENDED = -11;
+
+  /** PBS's JOB_EXEC_INITABT: nobody knows how it ended. */
+  private static final int LOST = -4;
+
+  private static final int REFUSED = -1;
+
+  private static final Pattern TIME =
+      Pattern.compile(
+          "([0-9]{1,9})m([0-9]{1,2})[.,]([0-9]{3})s ([0-9]{1,9})m([0-9]{1,2})[.,]([0-9]{3})s");
+
+  private final SharedRunFolders folders;
+
+  ForwardOutcome(SharedRunFolders folders) {
+    this.folders = folders;
+  }
+
+  /** When the script began, in milliseconds since 1970; empty when it has not, or nobody knows. */
+  OptionalLong began(OutsideTag tag, String account) {
+    return seconds(folders.text(tag, account, "claim"), "began");
+  }
+
+  /** The outcome of a run that has ended. */
+  RunOutcome of(OutsideRun run, int ncpus) {
+    OutsideEnd end = run.end().orElseThrow();
+    long ended =
+        seconds(folders.text(run.tag(), run.account(), "exit"), "ended")
+            .orElse(run.since().toEpochMilli());
+    long began = began(run.tag(), run.account()).orElse(0);
+    long walltime = began == 0 ? 0 : Math.max(0, ended - began);
+    RunUsage usage = new RunUsage(cput(run), walltime, 0, 0);
+    return new RunOutcome(
+        status(end),
+        reason(end),
+        usage,
+        ncpus,
+        new RunOutcome.Times(began, Math.max(ended, began)),
+        message(run, end));
+  }
+
+  private static int status(OutsideEnd end) {
+    return switch (end.cause()) {
+      case EXITED -> end.status();
+      case SIGNALLED -> SIGNALLED + end.signal();
+      case TIME_LIMIT -> WALLTIME;
+      case MEMORY -> MEM;
+      case NODE_LOST -> HOST_ENDED;
+      case CANCELLED, NOT_BEGUN -> SIGNALLED + SIGTERM;
+      case REFUSED -> REFUSED;
+      case UNKNOWN -> LOST;
+    };
+  }
+
+  private static RunOutcome.Reason reason(OutsideEnd end) {
+    return switch (end.cause()) {
+      case EXITED -> RunOutcome.Reason.EXITED;
+      case SIGNALLED -> RunOutcome.Reason.SIGNALLED;
+      case TIME_LIMIT -> RunOutcome.Reason.WALLTIME;
+      case MEMORY -> RunOutcome.Reason.MEM;
+      case CANCELLED, NOT_BEGUN -> RunOutcome.Reason.CANCELLED;
+      case REFUSED -> RunOutcome.Reason.REFUSED;
+      case NODE_LOST, UNKNOWN -> RunOutcome.Reason.LOST;
+    };
+  }
+
+  /** Of an end that is the job's own nothing is to be said. */
+  private static String message(OutsideRun run, OutsideEnd end) {
+    return switch (end.cause()) {
+      case EXITED, SIGNALLED -> "";
+      case CANCELLED, NOT_BEGUN ->
+          run.delete() ? "" : "cancelled in cluster " + run.tag().cluster() + ": " + words(end);
+      default -> "cluster " + run.tag().cluster() + ": " + words(end);
+    };
+  }
+
+  private static String words(OutsideEnd end) {
+    return end.words().replaceAll("\\s+", " ").strip();
+  }
+
+  private static OptionalLong seconds(String text, String name) {
+    Matcher said = Pattern.compile("(?m)^" + name + "=([0-9]{1,15})$").matcher(text);
+    return said.find()
+        ? OptionalLong.of(Long.parseLong(said.group(1)) * 1000)
+        : OptionalLong.empty();
+  }
+
+  /** Processor time of the script and what it waited for, as the shell's {@code times} says. */
+  private long cput(OutsideRun run) {
+    String[] lines = folders.text(run.tag(), run.account(), "times").split("\n");
+    Matcher said = TIME.matcher(lines.length == 2 ? lines[1] : "");
+    if (!said.matches()) {
+      return 0;
+    }
+    return millis(said, 1) + millis(said, 4);
+  }
+
+  private static long millis(Matcher said, int at) {
+    return Long.parseLong(said.group(at)) * 60_000
+        + Long.parseLong(said.group(at + 1)) * 1000
+        + Long.parseLong(said.group(at + 2));
+  }
+}

@@ -1,0 +1,162 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.local.run.OutputDestination;
+import io.millrace.connectors.local.run.RunFiles;
+import io.millrace.connectors.local.run.RunProgram;
+import io.millrace.connectors.local.run.RunRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What a run does on its host: the job's environment and files as an executor there would have
+ * them. The job's own words are arguments and variables, and its script stands there as base64.
+ */
+final class ForwardScript {
+
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private static final int LINE = 76;
+
+  private ForwardScript() {}
+
+  /** The script. */
+  static byte[] text(RunRequest request) {
+    byte[] job =
+        request.program() instanceof RunProgram.Script script ? script.text() : new byte[0];
+    return TEXT.replace("@JOB@", base64(job))
+        .replace("@NODES@", base64(nodes(request).getBytes(StandardCharsets.UTF_8)))
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes);
+  }
+
+  /** The node file names hosts as they are called there. */
+  private static String nodes(RunRequest request) {
+    StringBuilder text = new StringBuilder();
+    for (String node : request.context().nodes()) {
+      text.append(node.replaceFirst("@.*", "")).append('\n');
+    }
+    return text.toString();
+  }
+
+  /**
+   * The arguments of the script.
+   *
+   * @throws IllegalArgumentException when there is something that is not passed on
+   */
+  static List<String> arguments(RunRequest request) {
+    RunFiles files = request.files();
+    if (!files.staging().in().isEmpty()
+        || !files.staging().out().isEmpty()
+        || files.staging().ownDirectory()) {
+      throw new IllegalArgumentException(
+          "files that come and go with a job, and sandbox=PRIVATE, are not passed on");
+    }
+    List<String> words = new ArrayList<>();
+    words.add(request.id().jobId());
+    words.add(OutputDestination.of(files.output()).path());
+    words.add(OutputDestination.of(files.error()).path());
+    words.add(files.join());
+    words.add(String.format("%03o", files.umask()));
+    words.add(request.context().start().directory());
+    if (request.program() instanceof RunProgram.Script script) {
+      words.add("script");
+      words.add(script.shell());
+      words.addAll(script.arguments());
+    } else if (request.program() instanceof RunProgram.Command command) {
+      words.add("command");
+      words.add("");
+      words.addAll(command.words());
+    } else {
+      throw new IllegalArgumentException("interactive jobs and tasks are not passed on");
+    }
+    return words;
+  }
+
+  /** The variables of the job; those that have no name of a variable are left out. */
+  static Map<String, String> environment(RunRequest request) {
+    Map<String, String> all = new TreeMap<>(request.context().variables());
+    all.keySet().removeIf(it -> !VARIABLE.matcher(it).matches());
+    String ncpus = Integer.toString(request.context().ncpus());
+    all.putIfAbsent("OMP_NUM_THREADS", ncpus);
+    all.put("NCPUS", ncpus);
+    all.put("PBS_JOBID", request.id().jobId());
+    all.put("PBS_JOBNAME", request.context().jobName());
+    all.put("PBS_QUEUE", request.context().queue());
+    all.put("PBS_ENVIRONMENT", "PBS_BATCH");
+    all.put("PBS_NODENUM", "0");
+    all.put("PBS_TASKNUM", "1");
+    if (!request.terms().account().isEmpty()) {
+      all.put("PBS_ACCOUNT", request.terms().account());
+    }
+    return all;
+  }
+
+  private static final String TEXT =
+      """
+      #!/bin/bash
+      # Gives a job its files and its environment, and says what it has used.
+      mr_status= mr_suffix=OU
+      trap : TERM INT HUP USR1 USR2 XCPU
+      mr_folder=${0%/*}
+      mr_job=$1 mr_output=$2 mr_error=$3 mr_join=$4 mr_mask=$5 mr_start=$6 mr_kind=$7 mr_shell=$8
+      shift 8
+      mr_entry=$(/usr/bin/getent passwd "$(/usr/bin/id -u)")
+      export HOME=$(echo "$mr_entry" | /usr/bin/cut -d: -f6) USER=$(/usr/bin/id -un) SHELL
+      export LOGNAME=$USER
+      SHELL=${mr_entry##*:}
+      mr_shell=${mr_shell:-$SHELL}
+      umask 077
+      /usr/bin/base64 -d > "$mr_folder/job" <<'END'
+      @JOB@
+      END
+      /usr/bin/base64 -d > "$mr_folder/nodes" <<'END'
+      @NODES@
+      END
+      export PBS_NODEFILE=$mr_folder/nodes
+      mr_tmp=$(/bin/mktemp -d /tmp/pbs.XXXXXXXXXX) && export TMPDIR=$mr_tmp
+      # place PATH SUFFIX OTHERWISE: where a file of output is written.
+      place() {
+        mr_p=$1
+        [ "${mr_p:0:1}" = / ] || mr_p=$HOME/$mr_p
+        [ ! -d "$mr_p" ] || mr_p=${mr_p%/}/$mr_job.$2
+        : 2>/dev/null > "$mr_p" || mr_p=$3
+      }
+      umask "$mr_mask"
+      [ "$mr_join" = eo ] && { mr_output=$mr_error; mr_suffix=ER; }
+      place "$mr_output" "$mr_suffix" "$mr_folder/output"
+      exec 3>"$mr_p"
+      if [ "$mr_join" = n ]; then
+        place "$mr_error" ER "$mr_folder/error"
+        exec 4>"$mr_p"
+      else
+        exec 4>&3
+      fi
+      cd -- "${mr_start:-$HOME}" || cd /
+      export PBS_JOBDIR=$PWD
+      if [ "$mr_kind" = script ]; then
+        "$mr_shell" "$mr_folder/job" "$@" < /dev/null >&3 2>&4 3>&- 4>&- &
+      else
+        "$@" < /dev/null >&3 2>&4 3>&- 4>&- &
+      fi
+      mr_child=$!
+      exec 3>&- 4>&-
+      while :; do
+        wait $mr_child; mr_said=$?
+        [ $mr_said = 127 ] && [ -n "$mr_status" ] && break
+        mr_status=$mr_said
+        kill -0 $mr_child 2>/dev/null || break
+      done
+      umask 022
+      times > "$mr_folder/times"
+      [ -z "$mr_tmp" ] || /bin/rm -rf -- "$mr_tmp"
+      exit "$mr_status"
+      """;
+}

@@ -1,0 +1,104 @@
+package io.millrace.connectors.forward;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.local.run.RunContext;
+import io.millrace.connectors.local.run.RunFiles;
+import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunOwner;
+import io.millrace.connectors.local.run.RunProgram;
+import io.millrace.connectors.local.run.RunRequest;
+import io.millrace.connectors.local.run.RunTerms;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a job finds around it on its host, tried with the shell of this one. */
+class ForwardScriptTest {
+
+  @TempDir Path folder;
+
+  private RunRequest request(RunProgram program, RunFiles files, Map<String, String> variables) {
+    return new RunRequest(
+        new RunId("12.vm", 1),
+        new RunOwner("alice", ""),
+        program,
+        new RunContext("name", "c1", variables, List.of("one@c1"), 2),
+        files,
+        new RunTerms(60, 10, "0 1 2"));
+  }
+
+  private int run(RunRequest request) throws Exception {
+    Path script = Files.write(folder.resolve("script"), ForwardScript.text(request));
+    List<String> words = new ArrayList<>(List.of("/bin/bash", script.toString()));
+    words.addAll(ForwardScript.arguments(request));
+    ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+    builder.environment().putAll(ForwardScript.environment(request));
+    builder.redirectOutput(folder.resolve("said").toFile());
+    Process process = builder.start();
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    return process.exitValue();
+  }
+
+  private static RunProgram script(String text) {
+    return new RunProgram.Script(text.getBytes(StandardCharsets.UTF_8), "/bin/bash");
+  }
+
+  @Test
+  void outputStatusAndEnvironmentAreThoseOfAJob() throws Exception {
+    Path output = folder.resolve("an 'output' $(id)");
+    RunRequest request =
+        request(
+            script(
+                "echo \"$PBS_JOBID $PBS_JOBNAME $PBS_QUEUE $NCPUS $ODD\"; cat $PBS_NODEFILE;"
+                    + " echo wrong >&2; exit 7"),
+            new RunFiles("vm:" + output, "vm:" + folder + "/", "n", 0027),
+            Map.of("ODD", "a 'b' $(id)", "BASH_FUNC_x%%", "() { :; }"));
+    assertEquals(7, run(request));
+    assertEquals("12.vm name c1 2 a 'b' $(id)\none\n", Files.readString(output));
+    assertEquals("wrong\n", Files.readString(folder.resolve("12.vm.ER")));
+    assertEquals("rw-r-----", modes(output));
+    assertTrue(Files.readString(folder.resolve("times")).contains("m"));
+    assertEquals("", Files.readString(folder.resolve("said")));
+  }
+
+  private static String modes(Path file) throws Exception {
+    return java.nio.file.attribute.PosixFilePermissions.toString(
+        Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void joinedOutputIsOneFileAndWhatCannotBeWrittenStaysInTheFolder() throws Exception {
+    Path nowhere = folder.resolve("no/such/file");
+    RunProgram both = script("echo out; echo err >&2");
+    assertEquals(
+        0, run(request(both, new RunFiles("" + nowhere, "/dev/null", "oe", 077), Map.of())));
+    assertEquals("out\nerr\n", Files.readString(folder.resolve("output")));
+    assertFalse(Files.exists(nowhere));
+  }
+
+  @Test
+  void aCommandIsStartedWithItsWords() throws Exception {
+    Path output = folder.resolve("out");
+    RunProgram program = new RunProgram.Command(List.of("printf", "<%s>", "$(id)", "-x y", ""));
+    assertEquals(
+        0, run(request(program, new RunFiles("" + output, "/dev/null", "n", 077), Map.of())));
+    assertEquals("<$(id)><-x y><>", Files.readString(output));
+  }
+
+  @Test
+  void whatIsNotPassedOnIsRefused() {
+    RunFiles files = new RunFiles("/dev/null", "/dev/null", "n", 077);
+    RunRequest interactive = request(new RunProgram.Terminal("/tmp/socket", ""), files, Map.of());
+    assertThrows(IllegalArgumentException.class, () -> ForwardScript.arguments(interactive));
+  }
+}

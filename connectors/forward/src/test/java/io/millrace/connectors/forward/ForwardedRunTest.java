@@ -1,0 +1,37 @@
+package io.millrace.connectors.forward;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.local.run.RunId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForwardedRunTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void aRunIsReadAsItWasWrittenUntilItIsRemoved() throws Exception {
+    ForwardedRun run =
+        new ForwardedRun(
+            new RunId("12[3].vm", 2), new OutsideTag("c1", "12-3", 2), "alice", "1 77 4", 4);
+    run.write(folder);
+    Files.writeString(folder.resolve("13.vm.1.new"), "half of");
+    assertEquals(List.of(run), ForwardedRun.all(folder));
+    run.remove(folder);
+    run.remove(folder);
+    assertEquals(List.of(), ForwardedRun.all(folder));
+  }
+
+  @Test
+  void aDamagedFileIsNoRun() throws Exception {
+    Files.writeString(folder.resolve("13.vm.1"), "mr.c1.13.1\nalice\n");
+    assertThrows(IOException.class, () -> ForwardedRun.all(folder));
+  }
+}

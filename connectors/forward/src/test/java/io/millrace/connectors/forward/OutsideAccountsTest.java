@@ -1,0 +1,103 @@
+package io.millrace.connectors.forward;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.cluster.CheckLine;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.ClusterKey;
+import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.local.run.RefusedRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whose job a run becomes, and that nobody's leaves who may not. */
+class OutsideAccountsTest {
+
+  @TempDir Path folder;
+
+  /** A system that nothing is asked of. */
+  private static final class NoSystem implements OutsideKind {
+    @Override
+    public String name() {
+      return "none";
+    }
+
+    @Override
+    public List<ClusterKey> keys() {
+      return List.of();
+    }
+
+    @Override
+    public OutsideSystem open(ClusterFile file, CommandRunner runner) {
+      throw new AssertionError("nobody asks for it");
+    }
+
+    @Override
+    public List<String> programs() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> programsOfAccounts() {
+      return List.of();
+    }
+
+    @Override
+    public List<CheckLine> check(ClusterFile file, CommandRunner runner) {
+      return List.of();
+    }
+  }
+
+  private OutsideAccounts accounts(OutsideAnswer.Ending ending, int status, String uid)
+      throws Exception {
+    Path file =
+        Files.write(
+            folder.resolve("c1"),
+            List.of(
+                "name = c1",
+                "system = none",
+                "spool = /shared",
+                "user.alice = alice2",
+                "user.boss = root"));
+    return new OutsideAccounts(
+        ClusterFile.read(file, List.of(new NoSystem())),
+        command -> new OutsideAnswer(ending, status, uid, "", Duration.ofMillis(1)));
+  }
+
+  private RefusedRun refused(OutsideAccounts accounts, String user) {
+    RefusedRun refusal = assertThrows(RefusedRun.class, () -> accounts.of(user));
+    assertEquals(RefusedRun.BAD_OWNER, refusal.exitStatus());
+    return refusal;
+  }
+
+  @Test
+  void theTableNamesTheAccount() throws Exception {
+    assertEquals("alice2", accounts(OutsideAnswer.Ending.EXITED, 0, "1000\n").of("alice"));
+  }
+
+  @Test
+  void noEntryRootAndAccountsOfTheSystemAreRefused() throws Exception {
+    String none =
+        refused(accounts(OutsideAnswer.Ending.EXITED, 0, "1000\n"), "alice2").getMessage();
+    assertTrue(none.contains("alice2 has no account in cluster c1"), none);
+    refused(accounts(OutsideAnswer.Ending.EXITED, 0, "0\n"), "boss");
+    refused(accounts(OutsideAnswer.Ending.EXITED, 0, "999\n"), "alice");
+    refused(accounts(OutsideAnswer.Ending.EXITED, 1, ""), "alice");
+  }
+
+  @Test
+  void anAnswerThatDoesNotComeIsNoRefusal() throws Exception {
+    OutsideAccounts silent = accounts(OutsideAnswer.Ending.TIMED_OUT, -1, "");
+    assertThrows(IOException.class, () -> silent.of("alice"));
+  }
+}

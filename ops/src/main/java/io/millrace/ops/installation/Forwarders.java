@@ -1,0 +1,135 @@
+package io.millrace.ops.installation;
+
+import io.millrace.connectors.bridge.cluster.ClusterFault;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.system.OutsideHost;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HostFiles;
+import io.millrace.ops.keys.HostLogins;
+import io.millrace.ops.process.PartFailed;
+import io.millrace.ops.word.Console;
+import io.millrace.ops.word.WordFailed;
+import io.millrace.schemas.hostkey.HostKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** What a home has for outside clusters besides the processes: keys, queues and nodes. */
+final class Forwarders {
+
+  /** Begins the name of the process of a cluster. */
+  static final String PART = "forward-";
+
+  private final Home home;
+  private final Distribution dist;
+  private final Console console;
+
+  Forwarders(Home home, Distribution dist, Console console) {
+    this.home = home;
+    this.dist = dist;
+    this.console = console;
+  }
+
+  /** Reads a cluster file. */
+  static ClusterFile read(Path path) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      throw new IOException(path + ": there is no such file");
+    }
+    List<OutsideKind> kinds =
+        ServiceLoader.load(OutsideKind.class).stream().map(ServiceLoader.Provider::get).toList();
+    try {
+      return ClusterFile.read(path, kinds);
+    } catch (ClusterFault e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** The name under which the key of a cluster is kept; its principal is made of it. */
+  static String host(ClusterFile file) {
+    return "@" + file.name();
+  }
+
+  /**
+   * Makes the key of a cluster once, and a principal of its own at the home's own broker. On
+   * another Kafka cluster it logs in as the executors of this home do.
+   */
+  void admit(ClusterFile file) throws IOException, InterruptedException, WordFailed {
+    String host = host(file);
+    if (HostFiles.isRevoked(home, host)) {
+      console.say(
+          "nothing is heard of cluster "
+              + file.name()
+              + ", which was revoked: ./millrace keys host add "
+              + host);
+      return;
+    }
+    if (!ClusterSettings.read(home).isEmbedded()) {
+      HostFiles.ensureOwn(home, host);
+    } else if (!HostFiles.admitted(home).contains(host)) {
+      HostFiles.make(home, host);
+      new HostLogins(home).admit(host);
+      console.say("made the key of cluster " + file.name());
+    }
+  }
+
+  void admit(List<Path> files) throws IOException, InterruptedException, WordFailed {
+    for (Path file : files) {
+      admit(read(file));
+    }
+  }
+
+  void makeNodes(List<Path> files) throws IOException, InterruptedException, PartFailed {
+    for (Path file : files) {
+      makeNodes(read(file));
+    }
+  }
+
+  /** Makes the cluster's queue and nodes once; one that an administrator deleted stays deleted. */
+  void makeNodes(ClusterFile file) throws IOException, InterruptedException, PartFailed {
+    Told<OutsideInventory> told = file.kind().open(file, new ProcessRunner()).inventory();
+    if (told instanceof Told.Nothing<OutsideInventory> nothing) {
+      console.say(
+          "cluster "
+              + file.name()
+              + " does not tell its hosts, whose nodes the next up makes: "
+              + nothing.why());
+      return;
+    }
+    List<String> made = new ArrayList<>();
+    for (OutsideHost host : ((Told.Answered<OutsideInventory>) told).value().hosts()) {
+      String node = host.name() + host(file);
+      Path mark = home.root().resolve("etc/nodes/" + node);
+      if (HostKey.isMember(node) && !Files.exists(mark)) {
+        makeNode(file, node);
+        Files.createDirectories(mark.getParent());
+        Files.createFile(mark);
+        made.add(node);
+      }
+    }
+    if (!made.isEmpty()) {
+      console.say("made in queue " + file.name() + " the nodes " + String.join(", ", made));
+    }
+  }
+
+  private void makeNode(ClusterFile file, String node)
+      throws IOException, InterruptedException, PartFailed {
+    String queue = file.name();
+    order("create queue " + queue + " queue_type=execution,enabled=true,started=true");
+    order("create node " + node + " Mom=" + node + ",queue=" + queue);
+  }
+
+  private void order(String directive) throws IOException, InterruptedException, PartFailed {
+    HomeClient.Said said = new HomeClient(home, dist).call(home.root(), "qmgr", "-c", directive);
+    if (said.status() != 0 && !said.out().contains("already exists")) {
+      throw new PartFailed("qmgr -c '" + directive + "': " + said.out().strip());
+    }
+  }
+}
