@@ -103,6 +103,17 @@ class ForwardIT {
     }
   }
 
+  private String why(String id) {
+    try {
+      return site.run("why " + id).out();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
   private String submit(Account by, String options, String script) throws Exception {
     return site.run(by, site.folder(), "echo '" + script + "' | qsub " + options).must().strip();
   }
@@ -196,6 +207,8 @@ class ForwardIT {
     Site.await(SOON, "its node is unknown", () -> nodeIs("state-unknown"));
     String waits = submit(user, "-q c1", "exit 4");
     assertEquals("R", site.state(runs));
+    Site.await(
+        SOON, "that nobody has heard of it", () -> why(runs).contains("is not heard of since"));
     assertEquals("Q", site.state(waits));
     site.run("slurmctld < /dev/null").must();
     assertEquals(3, ended(runs).path("Exit_status").asInt());

@@ -21,6 +21,8 @@ import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,8 @@ final class ForwardExecution implements Execution {
   private static final Pattern JOB =
       Pattern.compile("([0-9]{1,18})(?:\\[([0-9]{1,9})])?(?:\\..*)?");
 
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+
   private final ClusterFile file;
   private final Path folder;
   private final BridgeThread thread;
@@ -55,8 +59,12 @@ final class ForwardExecution implements Execution {
     volatile StartedRun begun;
     volatile boolean over;
 
-    Known(ForwardedRun run) {
+    /** What was said of it last; null while what an earlier process has said is not known. */
+    String said;
+
+    Known(ForwardedRun run, String said) {
       this.run = run;
+      this.said = said;
     }
   }
 
@@ -80,7 +88,7 @@ final class ForwardExecution implements Execution {
     ForwardExecution execution = new ForwardExecution(cluster, folder, observer);
     for (ForwardedRun run : ForwardedRun.all(folder)) {
       if (cluster.thread().call(bridge -> bridge.run(run.tag())).isPresent()) {
-        execution.runs.put(run.id(), new Known(run));
+        execution.runs.put(run.id(), new Known(run, null));
       } else {
         run.remove(folder); // its order is read again
       }
@@ -110,7 +118,7 @@ final class ForwardExecution implements Execution {
             request.terms().origin(),
             request.context().ncpus());
     run.write(folder);
-    runs.put(run.id(), new Known(run));
+    runs.put(run.id(), new Known(run, ""));
     boolean taken = false;
     try {
       taken = thread.call(bridge -> bridge.order(order));
@@ -167,6 +175,7 @@ final class ForwardExecution implements Execution {
 
   private void look(Known known, OutsideRun run) {
     boolean ended = run.state() == OutsideRunState.ENDED;
+    say(known, run);
     if (known.begun == null && (ended || run.state().isOutside())) {
       OptionalLong began = outcomes.began(run.tag(), run.account());
       if (began.isPresent()) {
@@ -183,6 +192,17 @@ final class ForwardExecution implements Execution {
               known.run.origin(),
               outcomes.of(run, known.run.ncpus()),
               PrintedOutput.NOTHING));
+    }
+  }
+
+  /** Says where the run is, when it stays there for more than a moment. */
+  private void say(Known known, OutsideRun run) {
+    String text = OutsideWords.of(run);
+    boolean settled =
+        text.isEmpty() || Duration.between(run.since(), Instant.now()).compareTo(MOMENT) > 0;
+    if (settled && !text.equals(known.said)) {
+      known.said = text;
+      observer.outside(known.run.id(), known.run.origin(), text);
     }
   }
 

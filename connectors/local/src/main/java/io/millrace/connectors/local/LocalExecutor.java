@@ -18,6 +18,7 @@ import io.millrace.connectors.local.report.Reports;
 import io.millrace.connectors.local.report.Samples;
 import io.millrace.connectors.local.run.Execution;
 import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.RecordCodec;
@@ -173,6 +174,11 @@ public final class LocalExecutor implements AutoCloseable {
         if (started.id().task() == 0) { // nobody waits for a task to begin
           sender.send(reports.started(started));
         }
+      }
+
+      @Override
+      public void outside(RunId id, String origin, String text) {
+        sender.send(reports.outside(id, origin, text));
       }
 
       @Override

@@ -27,47 +27,50 @@ public final class ClusterKeys {
     List<ClusterKey> keys =
         new ArrayList<>(
             List.of(
-        ClusterKey.required(
-            "name",
-            new TextForm(
-                Pattern.compile("[a-z][a-z0-9-]{0,14}"),
-                "a small letter and up to 14 small letters, digits and hyphens"),
-            "The id of the cluster here; it stands in the tags of its jobs, so that it must stay."),
-        ClusterKey.required(
-            "system", new ChoiceForm(systems), "What decides there which job runs when."),
-        ClusterKey.with(
-            "commands",
-            "/usr/bin",
-            PATH,
-            "The folder of the system's commands, where they are not in the usual place."),
-        ClusterKey.with(
-            "as",
-            "self",
-            new ChoiceForm(List.of("self", "sudo")),
-            "Whether all jobs are of the account that reads this file, or each of its user's"
-                + " account, by sudo."),
-        ClusterKey.with(
-            "sudo", "/usr/bin/sudo", PATH, "The program sudo, where it is in another place."),
-        ClusterKey.required(
-            "spool",
-            PATH,
-            "A folder that all hosts of the cluster see, with a folder of its own for each"
-                + " account; runs take their claims there."),
-        ClusterKey.number(
-            "command_limit_s",
-            20,
-            new NumberForm(1, 600, SECONDS),
-            "After this time a command counts as not answered; more for a slow master."),
-        ClusterKey.number(
-            "output_most_mib",
-            256,
-            new NumberForm(1, 1024, "MiB"),
-            "What a command may print; more for clusters with very many jobs."),
-        ClusterKey.number(
-            "clock_skew_s",
-            5,
-            new NumberForm(1, 3600, SECONDS),
-            "By how much the clock there may differ from the one here.")));
+                ClusterKey.required(
+                    "name",
+                    new TextForm(
+                        Pattern.compile("[a-z][a-z0-9-]{0,14}"),
+                        "a small letter and up to 14 small letters, digits and hyphens"),
+                    "The id of the cluster here; it stands in the tags of its jobs, so that it must stay."),
+                ClusterKey.required(
+                    "system", new ChoiceForm(systems), "What decides there which job runs when."),
+                ClusterKey.with(
+                    "commands",
+                    "/usr/bin",
+                    PATH,
+                    "The folder of the system's commands, where they are not in the usual place."),
+                ClusterKey.with(
+                    "as",
+                    "self",
+                    new ChoiceForm(List.of("self", "sudo")),
+                    "Whether all jobs are of the account that reads this file, or each of its user's"
+                        + " account, by sudo."),
+                ClusterKey.with(
+                    "sudo",
+                    "/usr/bin/sudo",
+                    PATH,
+                    "The program sudo, where it is in another place."),
+                ClusterKey.required(
+                    "spool",
+                    PATH,
+                    "A folder that all hosts of the cluster see, with a folder of its own for each"
+                        + " account; runs take their claims there."),
+                ClusterKey.number(
+                    "command_limit_s",
+                    20,
+                    new NumberForm(1, 600, SECONDS),
+                    "After this time a command counts as not answered; more for a slow master."),
+                ClusterKey.number(
+                    "output_most_mib",
+                    256,
+                    new NumberForm(1, 1024, "MiB"),
+                    "What a command may print; more for clusters with very many jobs."),
+                ClusterKey.number(
+                    "clock_skew_s",
+                    5,
+                    new NumberForm(1, 3600, SECONDS),
+                    "By how much the clock there may differ from the one here.")));
     keys.addAll(ofRuns());
     return keys;
   }

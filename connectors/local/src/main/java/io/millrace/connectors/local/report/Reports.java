@@ -10,6 +10,7 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.ReportRunMissing;
+import io.millrace.schemas.command.ReportRunOutside;
 import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
@@ -56,6 +57,13 @@ public final class Reports {
         new ReportRunStarted(
             meta, id.jobId(), id.run(), host, run.sessionId(), run.startedMs(), id.task());
     return report(ReportOrigin.of(run.origin()).shard(), meta, command, () -> {});
+  }
+
+  /** What an outside system says of a run. */
+  public Report outside(RunId id, String origin, String text) {
+    CommandMeta meta = meta(System.currentTimeMillis(), "outside", id.directoryName() + " " + text);
+    ReportRunOutside command = new ReportRunOutside(meta, id.jobId(), id.run(), host, text);
+    return report(ReportOrigin.of(origin).shard(), meta, command, () -> {});
   }
 
   public Report finished(FinishedRun run, Runnable delivered) {

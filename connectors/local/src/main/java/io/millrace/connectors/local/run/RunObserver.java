@@ -11,4 +11,12 @@ public interface RunObserver {
   void started(StartedRun started);
 
   void finished(FinishedRun finished);
+
+  /**
+   * What an outside system says of a run that it has.
+   *
+   * @param origin the word the caller gave in {@link RunTerms}
+   * @param text one line; empty when nothing is to be said any more
+   */
+  default void outside(RunId id, String origin, String text) {}
 }

@@ -2,6 +2,7 @@ package io.millrace.server.core.shard;
 
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.ReportRunMissing;
+import io.millrace.schemas.command.ReportRunOutside;
 import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.RunTask;
@@ -58,6 +59,9 @@ final class HostRule {
     }
     if (report instanceof ReportRunMissing it) {
       return place(c, it.getJobId(), it.getRun(), it.getTask());
+    }
+    if (report instanceof ReportRunOutside it) {
+      return place(c, it.getJobId(), it.getRun(), 0);
     }
     return "";
   }

@@ -7,6 +7,7 @@ import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.ReportRunOutside;
 import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ObjectKind;
@@ -110,6 +111,22 @@ class HostRuleTest {
     }
     for (String other : List.of("e0", "n0", "nowhere")) {
       reports(task, other).forEach(report -> refused("run", other, report));
+    }
+  }
+
+  /** The hosts of an outside cluster have one key, which is that of no other host. */
+  @Test
+  void theHostsOfAClusterTellNothingOfOthers() {
+    for (String other : List.of("n1@c1", "n0@c1")) {
+      reports(script, "n0").forEach(report -> refused("host", other, report));
+      reports(script, other).forEach(report -> refused("run", other, report));
+      ReportRunOutside outside =
+          new ReportRunOutside(
+              shards.executor(other), script.getJobId(), script.getRun(), other, "lost");
+      refused("run", other, outside);
+      outside.setHost("n0");
+      refused("host", other, outside);
+      refused("host", other, Calls.nodeUp(shards.executor(other), "n0", 99));
     }
   }
 

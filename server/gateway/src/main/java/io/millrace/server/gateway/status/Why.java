@@ -113,7 +113,8 @@ final class Why implements Command {
         + job.getAllocation().getExecVnode()
         + (job.getStartedMs() < 0
             ? "; the host has not reported its start yet."
-            : " since " + times.ctime(job.getStartedMs()) + ".");
+            : " since " + times.ctime(job.getStartedMs()) + ".")
+        + (job.getComment().isEmpty() ? "" : " " + job.getComment() + ".");
   }
 
   private static String suspended(Site site, Job job, Times times)

@@ -1,0 +1,25 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.bridge.run.OutsideRun;
+import java.time.temporal.ChronoUnit;
+
+/** What users are told of a run that is outside. */
+final class OutsideWords {
+
+  private OutsideWords() {}
+
+  /** Where a run is, in one line; empty when it simply runs or is over. */
+  static String of(OutsideRun run) {
+    String cluster = "cluster " + run.tag().cluster();
+    String job = "Job " + run.id().map(Object::toString).orElse("") + " of " + cluster;
+    return switch (run.state()) {
+      case ORDERED -> "Not submitted to " + cluster + " yet";
+      case ABOUT_TO_SUBMIT -> "Whether " + cluster + " has taken it is looked for";
+      case SUBMITTED, WAITING -> job + " waits there";
+      case SUSPENDED -> job + " is suspended there";
+      case NOT_HEARD_OF ->
+          job + " is not heard of since " + run.since().truncatedTo(ChronoUnit.SECONDS);
+      case RUNNING, ENDING, ENDED -> "";
+    };
+  }
+}

@@ -1,0 +1,24 @@
+package io.millrace.server.core.run.outside;
+
+import io.millrace.schemas.command.ReportRunOutside;
+import io.millrace.schemas.fact.RunOutsideNoted;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.run.finished.RunEndEffects;
+
+/** Decides what becomes of the words of an outside system. */
+public final class Deciders {
+
+  /** More of it is cut off. */
+  private static final int LONGEST = 300;
+
+  public Decision decide(Context c, ReportRunOutside command) {
+    Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
+    String said = command.getText().replaceAll("\\p{Cntrl}", " ");
+    String text = said.substring(0, Math.min(LONGEST, said.length()));
+    return job == null || job.getComment().equals(text)
+        ? Decision.none()
+        : Decision.none().fact(new RunOutsideNoted(c.stamp(), job.getId(), job.getRun(), text));
+  }
+}
