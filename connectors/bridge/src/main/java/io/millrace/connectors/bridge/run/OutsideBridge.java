@@ -131,6 +131,8 @@ public final class OutsideBridge {
     pace.asked(begun, Duration.between(begun, now));
     if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
       breaker.silent(nothing.why(), now);
+      // One that ran into its time limit is no load; the breaker sees to pauses.
+      pace.hurry();
     } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
       evidence.take(answer.value(), begun);

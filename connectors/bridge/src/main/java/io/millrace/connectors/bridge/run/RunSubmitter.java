@@ -160,6 +160,7 @@ final class RunSubmitter {
     looks.asked(begun, Duration.between(begun, now));
     if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
       breaker.silent(nothing.why(), now);
+      looks.hurry();
     } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
       for (OutsideRun run : open) {
