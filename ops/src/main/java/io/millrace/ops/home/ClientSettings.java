@@ -50,8 +50,9 @@ public final class ClientSettings {
   }
 
   /**
-   * Gives each principal a copy of the administrator's own settings, except the one for everybody.
-   * An administrator with separate accounts puts those into the files.
+   * Gives each principal a copy of the administrator's own settings, for the owner alone: that of
+   * the monitor too, by which accounting reads. An administrator with separate accounts puts those
+   * into the files.
    */
   public static void copy(Home home, Map<String, Object> given) throws IOException {
     // Properties escapes characters that it would read differently, such as a backslash or blank in
@@ -61,10 +62,8 @@ public final class ClientSettings {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     properties.store(text, "Copied from the settings that --properties named.");
     for (KafkaPrincipal principal : KafkaPrincipal.values()) {
-      if (principal != KafkaPrincipal.MONITOR) {
-        SmallFile.write(
-            home.client(principal), text.toString(StandardCharsets.ISO_8859_1), "rw-------");
-      }
+      SmallFile.write(
+          home.client(principal), text.toString(StandardCharsets.ISO_8859_1), "rw-------");
     }
     writeToken(home, new SecureRandom());
   }

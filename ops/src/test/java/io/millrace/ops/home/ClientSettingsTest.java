@@ -31,7 +31,13 @@ class ClientSettingsTest {
             "sasl.jaas.config", "x required password=\"a\\b #1 \u00e4=:\";",
             "ssl.truststore.location", " C:\\new\\trust");
     ClientSettings.copy(home, given);
-    assertEquals(given, ClientSettings.read(home.client(KafkaPrincipal.SERVER)));
+    for (KafkaPrincipal principal : KafkaPrincipal.values()) {
+      assertEquals(given, ClientSettings.read(home.client(principal)), principal.text());
+      assertEquals(
+          "rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(home.client(principal))),
+          principal.text());
+    }
   }
 
   @Test
