@@ -8,6 +8,8 @@ import io.millrace.schedulers.engine.EngineThreads;
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.hostkey.HostKeyFolder;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -29,7 +31,7 @@ import org.apache.kafka.clients.admin.Admin;
 /** Process entry of the server: joins the shards with the engines that sit beside them. */
 public final class ServerMain {
   private static final ProgramOptions OPTIONS =
-      ProgramOptions.ofProcess("server", "Decides what becomes of jobs.")
+      Health.addTo(ProgramOptions.ofProcess("server", "Decides what becomes of jobs."))
           .value("--home", "DIR", "home folder")
           .kafka()
           .value("--instance", "NAME", "of this server among those of the cluster")
@@ -49,6 +51,7 @@ public final class ServerMain {
 
   private static void serve(GivenOptions options) throws Exception {
     Path home = Path.of(options.require("--home"));
+    Health health = Health.begin(PartKind.SERVER, options);
     Map<String, Object> client = options.kafka();
     RecordCodec codec = Codecs.open(client);
     ServerSettings settings =
@@ -68,6 +71,7 @@ public final class ServerMain {
     Path ready = home.resolve("run").resolve("server.ready");
     Files.createDirectories(ready.getParent());
     Files.deleteIfExists(ready);
+    health.ready(server::obstacle);
     server.start();
     // The process has nothing else to do until Kafka has assigned the shards.
     ShardWarmUp.run(codec, new EngineThreads());

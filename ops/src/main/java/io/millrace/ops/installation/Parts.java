@@ -296,6 +296,9 @@ public final class Parts {
     // By default crash reports would go to the working directory and accumulate.
     command.add("-XX:ErrorFile=" + CrashReports.pattern(home, name));
     command.addAll(List.of("-cp", dist.classPath(), main));
+    if (!settings.health().isEmpty()) {
+      command.addAll(HealthPorts.of(settings.health()).option(name));
+    }
     return command;
   }
 }

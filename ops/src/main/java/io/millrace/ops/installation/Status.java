@@ -70,6 +70,7 @@ public final class Status {
       all &= line(part);
     }
     surplus(parts);
+    health(parts);
     rooms(cluster);
     programs();
     if (new Processes(home).alive("broker").isPresent() || !cluster.isEmbedded()) {
@@ -92,6 +93,16 @@ public final class Status {
       parts.add(known.keeper());
     }
     return parts;
+  }
+
+  /** Where parts tell their health, and what they say. */
+  private void health(List<Part> parts) throws IOException, InterruptedException {
+    String first = UpSettings.last(home).health();
+    if (!first.isEmpty()) {
+      console.say(String.format("%-12s %-22s %s", "part", "tells its health at", "is"));
+      List<String> names = parts.stream().map(Part::name).toList();
+      new HealthLines(HealthPorts.of(first)).of(names).forEach(console::say);
+    }
   }
 
   /** What runs although nothing asks for it, as executors of hosts that were revoked. */

@@ -117,6 +117,11 @@ public final class Up {
         .value("--http-key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
         .value("--munge-socket", "PATH", "with it: of another MUNGE daemon than the host's")
         .value("--munge-root", "yes|no", "with it: root of other hosts is root here (default no)")
+        .value(
+            "--health",
+            "[ADDRESS:]PORT",
+            "each part tells /live, /ready and /metrics there or a few ports above (status)")
+        .flag("--no-health", "no more")
         .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g")
         .value(
             ConnectionBounds.OPTION,

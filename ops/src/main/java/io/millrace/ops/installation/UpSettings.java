@@ -64,6 +64,7 @@ record UpSettings(Map<String, String> values) {
           "--executor",
           "--apart-engine",
           "--durable",
+          "--health",
           "--heap",
           ConnectionBounds.OPTION,
           "--resources",
@@ -177,6 +178,7 @@ record UpSettings(Map<String, String> values) {
       throw options.wrong(e.getMessage());
     }
     checkHttp(options);
+    checkHealth(options);
     try {
       ConnectionBounds.parse(bounds());
     } catch (IllegalArgumentException e) {
@@ -210,6 +212,17 @@ record UpSettings(Map<String, String> values) {
       } catch (IOException e) {
         throw options.wrong(FORWARD + ": " + e.getMessage());
       }
+    }
+  }
+
+  private void checkHealth(GivenOptions options) throws UsageException {
+    if (health().isEmpty()) {
+      return;
+    }
+    try {
+      HealthPorts.of(health());
+    } catch (IllegalArgumentException e) {
+      throw options.wrong("--health: " + e.getMessage());
     }
   }
 
@@ -309,6 +322,11 @@ record UpSettings(Map<String, String> values) {
           }
         });
     return given;
+  }
+
+  /** Where parts tell their health, as it was given; empty when they do not. */
+  String health() {
+    return values.getOrDefault("health", "");
   }
 
   boolean accounting() {

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schemas.health.Health;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -19,17 +20,22 @@ record ApartOptions(
     String scheduler, boolean shadow, Optional<Path> monitorFolder, Map<String, Object> kafka) {
 
   private static final ProgramOptions OPTIONS =
-      ProgramOptions.ofProcess("engine", "Schedules apart from the server.")
+      Health.addTo(ProgramOptions.ofProcess("engine", "Schedules apart from the server."))
           .kafka()
           .value("--scheduler", "NAME", "the scheduler object")
           .flag("--shadow", "decides and prints, and is not obeyed")
           .value("--monitor-folder", "DIR", "where MONITOR=1 of a Grid Engine policy writes");
 
+  /** The same, unread. */
+  static GivenOptions given(String... arguments) throws UsageException {
+    return OPTIONS.parse(arguments);
+  }
+
   /**
    * @throws UsageException with one line that says what is wrong
    */
   static ApartOptions parse(String... arguments) throws UsageException {
-    GivenOptions given = OPTIONS.parse(arguments);
+    GivenOptions given = given(arguments);
     return new ApartOptions(
         given.require("--scheduler"),
         given.has("--shadow"),

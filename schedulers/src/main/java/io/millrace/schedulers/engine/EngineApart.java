@@ -73,6 +73,11 @@ final class EngineApart {
     this.notes = new ShadowNotes(out);
   }
 
+  /** What is in the way of scheduling, in one line; empty for nothing. */
+  String obstacle() {
+    return following ? "" : "it does not follow the ledger of its shard yet";
+  }
+
   /** Ends {@link #run} soon. */
   void stop() {
     stopped = true;

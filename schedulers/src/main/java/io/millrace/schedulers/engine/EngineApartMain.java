@@ -1,8 +1,11 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
+import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
@@ -29,14 +32,18 @@ public final class EngineApartMain {
     }
     CountDownLatch done = new CountDownLatch(1);
     try {
+      Health health = Health.begin(PartKind.ENGINE, ApartOptions.given(arguments));
       EngineApart engine = new EngineApart(options, Codecs.open(options.kafka()), System.out);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(engine, done)));
+      health.ready(engine::obstacle);
       EngineApart.Ending ending = engine.run();
       if (ending == EngineApart.Ending.REPLACED) {
         System.out.println("another engine schedules " + options.scheduler() + " now");
       }
       return 0;
-    } catch (RegistryException | IllegalStateException | KafkaException e) {
+    } catch (UsageException e) {
+      return e.tell();
+    } catch (IOException | RegistryException | IllegalStateException | KafkaException e) {
       System.err.println("engine: " + e.getMessage());
       return 1;
     } finally {

@@ -1,9 +1,11 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schedulers.engine.measure.CycleMeasures;
 import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.output.CycleDone;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,7 +33,7 @@ public final class EngineThreads implements EngineFactory {
    */
   public EngineThreads(
       EngineLimits limits, Optional<Path> monitorFolder, Consumer<CycleDone> cycles) {
-    this.cycles = cycles;
+    this.cycles = new CycleMeasures(Measures.ofProcess(), cycles);
     this.limits = limits;
     this.monitorFolder = monitorFolder;
   }

@@ -3,6 +3,7 @@ package io.millrace.connectors.local;
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.host.HostProcesses;
 import io.millrace.schemas.HostName;
+import io.millrace.schemas.health.Health;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -35,7 +36,8 @@ record ExecutorOptions(
     long nullDurationMs) {
 
   private static final ProgramOptions OPTIONS =
-      ProgramOptions.ofProcess("millrace-executor", "Carries out the runs of this host.")
+      Health.addTo(
+              ProgramOptions.ofProcess("millrace-executor", "Carries out the runs of this host."))
           .kafka()
           .value("--spool", "DIR", "what it has to remember")
           .value("--host", "NAME", "name of this host in nodes and orders (default: host name)")
@@ -64,12 +66,17 @@ record ExecutorOptions(
     return supervisor == null;
   }
 
+  /** The command line, unread. */
+  static GivenOptions given(String... args) throws UsageException {
+    return OPTIONS.parse(args);
+  }
+
   /**
    * @throws UsageException with one line that says what is wrong and what would be right
    * @throws IllegalArgumentException the same of {@code --resources}
    */
   static ExecutorOptions parse(String... args) throws IOException, UsageException {
-    GivenOptions given = OPTIONS.parse(args);
+    GivenOptions given = given(args);
     Map<String, Object> kafka = given.kafka();
     boolean local = given.isFirst("--executor", "local", "null", "local");
     Path supervisor = local ? Path.of(given.require("--supervisor")) : null;

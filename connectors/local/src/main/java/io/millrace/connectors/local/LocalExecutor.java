@@ -22,6 +22,8 @@ import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
@@ -139,6 +141,9 @@ public final class LocalExecutor implements AutoCloseable {
       throw e;
     }
     releases.of(execution);
+    Execution told = execution;
+    Measures.ofProcess().answer(Metric.SPOOL_RUNS, into -> into.is(told.runs().size()));
+    Measures.ofProcess().answer(Metric.REPORTS_WAITING, into -> into.is(sender.undelivered()));
     Reports.Self self =
         new Reports.Self(HostProcesses.bootId(), settings.measured(), bus.claim(), false);
     LoadReporter load = new LoadReporter(source, self, reports, sender);
@@ -207,6 +212,14 @@ public final class LocalExecutor implements AutoCloseable {
   /** Waits until a shard has accepted this executor for its host. */
   public void awaitServed() throws InterruptedException {
     reader.awaitServed();
+  }
+
+  /** What is in the way of serving, in one line; empty for nothing. */
+  String obstacle() {
+    if (!dismissal().isEmpty()) {
+      return dismissal();
+    }
+    return reader.served() ? "" : "no shard has accepted this executor for its host yet";
   }
 
   /** Why another executor serves the host, in one line; empty while this one does. */

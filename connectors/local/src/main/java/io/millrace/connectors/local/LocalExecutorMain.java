@@ -5,6 +5,8 @@ import io.millrace.connectors.local.execution.NullExecution;
 import io.millrace.connectors.local.host.ControlGroups;
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.run.LocalSettings;
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,8 +29,10 @@ public final class LocalExecutorMain {
 
   public static void main(String[] args) throws InterruptedException {
     ExecutorOptions options;
+    Health health;
     try {
       options = ExecutorOptions.parse(args);
+      health = Health.begin(PartKind.EXECUTOR, ExecutorOptions.given(args));
     } catch (UsageException e) {
       System.exit(e.tell());
       return;
@@ -41,6 +45,7 @@ public final class LocalExecutorMain {
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> end(executor), "millrace-executor-end"));
       log.info("host {} is ready", options.settings().host());
+      health.ready(executor::obstacle);
       System.out.println("millrace-executor: ready");
       tellWhenServed(executor, options.settings().host());
       executor.await();

@@ -4,6 +4,8 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.output.CycleDone;
 import io.millrace.server.accounting.account.AccountWriter;
 import io.millrace.server.accounting.book.AccountBook;
@@ -65,6 +67,7 @@ public final class Accounting implements AutoCloseable {
   private static final int MANY_FACTS = 400;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int LONGEST_TEXT = 4 << 20;
+  private static final double MS_OF_SECOND = 1_000.0;
   private static final String LOGS = "logs";
 
   /** In place of a shard's number, for how far the records of cycles are read. */
@@ -156,6 +159,9 @@ public final class Accounting implements AutoCloseable {
     if (mail != null) {
       mail.start();
     }
+    Measures.ofProcess()
+        .answer(
+            Metric.LEDGER_LAG, into -> ledger.lags().forEach((shard, lag) -> into.is(lag, shard)));
     try {
       while (!stopped) {
         stepOrWait();
@@ -299,6 +305,7 @@ public final class Accounting implements AutoCloseable {
     ledger.cyclesPosition().ifPresent(next -> keep(CYCLES, next));
     ledger.positions().forEach(this::keep);
     book.commit();
+    Measures.ofProcess().set(Metric.WRITTEN, System.currentTimeMillis() / MS_OF_SECOND);
   }
 
   private void keep(int shard, long next) {
@@ -306,6 +313,11 @@ public final class Accounting implements AutoCloseable {
     if (before == null || before != next) {
       book.offset(shard, next);
     }
+  }
+
+  /** What is in the way of following the ledger, in one line; for other threads. */
+  String obstacle() {
+    return ledger.connected() ? "" : "no broker is connected";
   }
 
   /** Ends {@link #run}; for another thread. */

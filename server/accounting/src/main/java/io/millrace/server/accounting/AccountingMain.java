@@ -1,5 +1,7 @@
 package io.millrace.server.accounting;
 
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -17,7 +19,9 @@ import org.apache.kafka.common.KafkaException;
 public final class AccountingMain {
 
   private static final ProgramOptions OPTIONS =
-      ProgramOptions.ofProcess("accounting", "Writes accounting files and day logs, sends mail.")
+      Health.addTo(
+              ProgramOptions.ofProcess(
+                  "accounting", "Writes accounting files and day logs, sends mail."))
           .kafka()
           .value("--folder", "DIR", "where the accounting files are")
           .value("--home", "DIR", "home folder, for day logs (default: none are written)");
@@ -33,12 +37,14 @@ public final class AccountingMain {
     CountDownLatch done = new CountDownLatch(1);
     try {
       GivenOptions options = OPTIONS.parse(arguments);
+      Health health = Health.begin(PartKind.ACCOUNTING, options);
       Map<String, Object> kafka = options.kafka();
       Path folder = Path.of(options.require("--folder"));
       Path home = options.get("--home").map(Path::of).orElse(null);
       try (Accounting accounting =
           new Accounting(kafka, Codecs.open(kafka), folder, Clock.systemDefaultZone(), home)) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(accounting, done)));
+        health.ready(accounting::obstacle);
         System.out.println("ready");
         accounting.run();
       }

@@ -1,6 +1,8 @@
 package io.millrace.server.gateway;
 
 import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.server.gateway.command.CommandTable;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterCache;
@@ -45,6 +47,12 @@ public final class Gateway implements AutoCloseable {
   public void start() throws InterruptedException {
     link.start();
     cluster.start();
+    Measures.ofProcess().answer(Metric.UNANSWERED, into -> into.is(link.unanswered()));
+  }
+
+  /** What is in the way of serving, in one line; empty for nothing. */
+  public String obstacle() {
+    return link.connected() ? "" : "no broker is connected";
   }
 
   public CommandLink link() {

@@ -2,6 +2,10 @@ package io.millrace.server.gateway;
 
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
+import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -24,7 +28,7 @@ import org.apache.kafka.common.KafkaException;
 public final class GatewayMain {
 
   private static final ProgramOptions OPTIONS =
-      ProgramOptions.ofProcess("gateway", "Takes users' commands on this host.")
+      Health.addTo(ProgramOptions.ofProcess("gateway", "Takes users' commands on this host."))
           .value("--home", "DIR", "home folder")
           .kafka()
           .value("--reply-partition", "N", "where answers come (default 0)")
@@ -57,6 +61,7 @@ public final class GatewayMain {
   private static void serve(GivenOptions options)
       throws IOException, RegistryException, InterruptedException, UsageException {
     Path home = Path.of(options.require("--home"));
+    Health health = Health.begin(PartKind.GATEWAY, options);
     Path socket =
         options.get("--socket").map(Path::of).orElse(home.resolve("run").resolve("gateway.sock"));
     Path ready = home.resolve("run").resolve("gateway.ready");
@@ -82,6 +87,8 @@ public final class GatewayMain {
             gateway.commands(),
             gateway.queries().turns());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(sessions, gateway, ready)));
+    Measures.ofProcess().answer(Metric.SESSIONS, into -> into.is(sessions.openSessions()));
+    health.ready(gateway::obstacle);
     Files.writeString(ready, socket + "\n");
   }
 

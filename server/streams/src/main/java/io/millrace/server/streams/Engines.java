@@ -24,6 +24,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.View;
 import io.millrace.server.streams.engine.EngineWatch;
+import io.millrace.server.streams.measure.ShardMeasures;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,19 +46,21 @@ final class Engines {
   private final EngineWatch watch;
   private final EngineFactory factory;
   private final Runnable wake;
-  private final String server;
+  private final String server = "server";
+  private final ShardMeasures measures;
   private final Map<String, SchedulingEngine> seated = new HashMap<>();
   private final Set<String> talking = new HashSet<>();
   private boolean stale = true;
   private boolean apart;
   private volatile boolean listening;
 
-  Engines(View view, EngineFactory factory, Runnable wake, EngineWatch watch, String host) {
+  Engines(
+      View view, EngineFactory factory, Runnable wake, EngineWatch watch, ShardMeasures measures) {
     this.view = view;
     this.watch = watch;
     this.factory = factory;
     this.wake = wake;
-    this.server = host;
+    this.measures = measures;
   }
 
   /** Whether the shard is polling for proposals, so that engines need not wake it. */
@@ -253,7 +256,7 @@ final class Engines {
     EngineSeat seat =
         new EngineSeat(scheduler, state.getEpoch(), view.shard(), name, this::wakeUnlessListening);
     try {
-      seated.put(scheduler, factory.start(seat, new Snapshot(view)));
+      seated.put(scheduler, factory.start(seat, new Snapshot(view, measures)));
       talking.add(scheduler);
       watch.seated(scheduler);
     } catch (RuntimeException e) {
@@ -271,7 +274,7 @@ final class Engines {
   }
 
   /** The tables as a snapshot for an engine. */
-  private record Snapshot(View view) implements EngineSnapshot {
+  private record Snapshot(View view, ShardMeasures measures) implements EngineSnapshot {
 
     @Override
     public long timeMs() {
@@ -305,6 +308,7 @@ final class Engines {
               job -> {
                 if (job.getStatus() != JobStatus.FINISHED) {
                   each.accept(job);
+                  measures.known(job);
                 }
               });
     }

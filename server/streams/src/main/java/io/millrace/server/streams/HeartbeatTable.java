@@ -80,6 +80,13 @@ final class HeartbeatTable implements ExecutorLiveness {
     return known != null && known.beat() != NEVER && pulses - known.beat() <= RECENT;
   }
 
+  /** How many were heard just now. */
+  long heard() {
+    return signs.values().stream()
+        .filter(it -> it.beat() != NEVER && pulses - it.beat() <= RECENT)
+        .count();
+  }
+
   /** How many are remembered. */
   int size() {
     return signs.size();

@@ -142,6 +142,11 @@ final class Heartbeats implements AutoCloseable {
     return usages;
   }
 
+  /** How many executors were heard just now. */
+  long executors() {
+    return heard.heard();
+  }
+
   /** What its pulses say. */
   String life() {
     return life;

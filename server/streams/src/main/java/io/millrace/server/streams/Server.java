@@ -4,10 +4,13 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.engine.EngineFactory;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.streams.engine.EnginesAtWork;
+import io.millrace.server.streams.measure.StreamsMeasures;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +103,7 @@ public final class Server implements AutoCloseable {
             ended.countDown();
           }
         });
+    StreamsMeasures.answer(Measures.ofProcess(), streams::metrics, heartbeats::executors);
     StoreReader reader = new StoreReader(streams, codec);
     queries =
         new QueryServer(
@@ -166,6 +170,16 @@ public final class Server implements AutoCloseable {
     return streams.state() == KafkaStreams.State.RUNNING && !owned.all().isEmpty();
   }
 
+  /** What is in the way of serving, in one line; empty for nothing. */
+  public String obstacle() {
+    KafkaStreams.State state = streams.state();
+    return switch (state) {
+      case RUNNING -> owned.all().isEmpty() ? "no shard is here: other servers have them all" : "";
+      case CREATED, REBALANCING -> "shards are being taken over or restored";
+      default -> "the shards of this process have ended (" + state + ")";
+    };
+  }
+
   /** Where queries are answered, host:port. */
   public String queryAddress() {
     return queries.address();
@@ -201,6 +215,7 @@ public final class Server implements AutoCloseable {
       OptionalLong pauseMs = replacements.pauseMs(root, System.currentTimeMillis());
       if (pauseMs.isPresent()) {
         LOG.warn("the shards' thread is replaced after {}", root.toString());
+        Measures.ofProcess().count(Metric.THREADS_REPLACED);
         return replaceAfter(pauseMs.getAsLong());
       }
       LOG.error(

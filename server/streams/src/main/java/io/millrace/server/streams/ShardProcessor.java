@@ -10,6 +10,8 @@ import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.schemas.hostkey.HostProof;
@@ -22,6 +24,7 @@ import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.streams.engine.EngineWatch;
 import io.millrace.server.streams.engine.FolderWatch;
+import io.millrace.server.streams.measure.ShardMeasures;
 import io.millrace.server.streams.share.ShareWatch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -84,6 +87,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private CputWatch cput;
   private FolderWatch folders;
   private ShareWatch shares;
+  private ShardMeasures measures;
   private long lookedMs;
   private long wokenMs;
 
@@ -125,6 +129,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     cput = new CputWatch(environment.outside().usages());
     folders = number == Topics.ADMINISTRATIVE_SHARD ? new FolderWatch() : null;
     shares = new ShareWatch(environment.outside().usages()::complete);
+    measures = new ShardMeasures(number);
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =
@@ -137,7 +142,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
                         factory,
                         () -> environment.outside().wake().accept(number),
                         new EngineWatch(tables, environment.outside().engines()),
-                        "server"))
+                        measures))
             .orElse(null);
     environment.owned().gained(number);
     Cancellable[] first = new Cancellable[1];
@@ -197,6 +202,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       return;
     }
     lookedMs = nowMs;
+    measures.look(shard.view(), nowMs);
     for (String work : reminders.due(shard.view(), nowMs)) {
       news.add(new Continue(self(nowMs), work, ""));
     }
@@ -257,6 +263,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     String host = family == CommandFamily.EXECUTOR ? proven(record, from) : "";
     CommandOutcome outcome = handle(family, host, command, record.timestamp());
     if (!outcome.refusal().isEmpty()) {
+      Measures.ofProcess().count(Metric.REFUSED_COMMANDS);
       String where = from.topic() + "-" + from.partition() + "@" + from.offset();
       String text = RefusalText.of(family, host, command, outcome.refusal());
       environment.outside().refusals().accept(text + " record=" + where);
@@ -293,6 +300,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       CommandFamily from, String host, SpecificRecord command, long timeMs) {
     CommandOutcome outcome = shard.handle(from, host, command, timeMs);
     emit(outcome);
+    if (from == CommandFamily.ENGINE && outcome.code() != 0) {
+      Measures.ofProcess().count(Metric.REFUSED_PROPOSALS);
+    }
+    measures.hear(shard.view(), outcome.facts());
     cput.hear(shard.view(), outcome.facts());
     if (folders != null) {
       folders.hear(outcome.facts());
@@ -403,6 +414,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   /** Cut to what the topic takes, since a letter is longer than the record that it is about. */
   private void deadLetter(Record<byte[], byte[]> record, RecordMetadata from, String why) {
     String said = why.length() > WHY_MAX ? why.substring(0, WHY_MAX) : why;
+    Measures.ofProcess().count(Metric.DEAD_LETTERS);
     LOG.warn("{}-{}@{} is no command: {}", from.topic(), from.partition(), from.offset(), said);
     RecordHeaders headers = new RecordHeaders();
     headers.add("topic", text(from.topic()));
@@ -430,6 +442,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   @Override
   public void close() {
     environment.owned().lost(number);
+    measures.close();
     shard.close();
     if (folders != null) {
       folders.close();

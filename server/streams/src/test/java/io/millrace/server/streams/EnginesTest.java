@@ -27,6 +27,7 @@ import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.streams.engine.EngineLiveness;
 import io.millrace.server.streams.engine.EngineWatch;
+import io.millrace.server.streams.measure.ShardMeasures;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -49,7 +50,7 @@ class EnginesTest {
           (seat, snapshot) -> seated = new Seated(seat),
           () -> {},
           new EngineWatch(tables, heard),
-          "here");
+          new ShardMeasures(0));
   private long made;
 
   /** An engine that only sits there. */
@@ -179,7 +180,7 @@ class EnginesTest {
             },
             () -> {},
             new EngineWatch(tables, heard),
-            "here");
+            new ShardMeasures(0));
     for (int i = 0; i < 3; i++) {
       assertTrue(i == 0 || without.look());
       tell(without.missing().get(0));

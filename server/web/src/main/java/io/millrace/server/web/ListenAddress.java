@@ -1,16 +1,10 @@
 package io.millrace.server.web;
 
-import java.net.InetAddress;
+import io.millrace.schemas.program.SocketText;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** {@code [ADDRESS:]PORT}, where a door may listen. */
 public final class ListenAddress {
-
-  private static final Pattern FORM =
-      Pattern.compile("(?:(\\[[0-9a-fA-F:.%]+\\]|[A-Za-z0-9._-]+):)?(\\d{1,5})");
 
   private ListenAddress() {}
 
@@ -22,25 +16,13 @@ public final class ListenAddress {
    * @throws IllegalArgumentException in one line
    */
   public static InetSocketAddress parse(String text, boolean tls) {
-    Matcher form = FORM.matcher(text);
-    if (!form.matches() || Integer.parseInt(form.group(2)) > 65535) {
-      throw new IllegalArgumentException("give [ADDRESS:]PORT, not " + text);
+    InetSocketAddress address = SocketText.parse(text);
+    if (!tls && !address.getAddress().isLoopbackAddress()) {
+      throw new IllegalArgumentException(
+          "plain HTTP stays on this host: for "
+              + text.substring(0, text.lastIndexOf(':'))
+              + " give a certificate and its key");
     }
-    int port = Integer.parseInt(form.group(2));
-    try {
-      InetAddress address =
-          form.group(1) == null
-              ? InetAddress.getLoopbackAddress()
-              : InetAddress.getByName(form.group(1));
-      if (!tls && !address.isLoopbackAddress()) {
-        throw new IllegalArgumentException(
-            "plain HTTP stays on this host: for "
-                + form.group(1)
-                + " give a certificate and its key");
-      }
-      return new InetSocketAddress(address, port);
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException("there is no host " + form.group(1), e);
-    }
+    return address;
   }
 }

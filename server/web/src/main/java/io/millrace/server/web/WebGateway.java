@@ -143,6 +143,11 @@ final class WebGateway implements AutoCloseable {
     return door.address();
   }
 
+  /** Connections that are open now. */
+  int connections() {
+    return door.connections();
+  }
+
   void awaitClose() throws InterruptedException {
     door.awaitClose();
   }

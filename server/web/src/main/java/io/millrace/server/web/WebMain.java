@@ -3,6 +3,10 @@ package io.millrace.server.web;
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
+import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -38,7 +42,7 @@ public final class WebMain {
   private static final String MONITOR = "--monitor-properties";
 
   private static final ProgramOptions OPTIONS =
-      ProgramOptions.ofProcess("web", "Serves HTTP.")
+      Health.addTo(ProgramOptions.ofProcess("web", "Serves HTTP."))
           .value("--home", "DIR", "home folder")
           .kafka()
           .value("--listen", "[ADDRESS:]PORT", "where; without a certificate on loopback only")
@@ -80,6 +84,7 @@ public final class WebMain {
       throws IOException, RegistryException, InterruptedException, UsageException {
     Path home = Path.of(options.require("--home"));
     Listening where = listening(options);
+    Health health = Health.begin(PartKind.WEB, options);
     int replyPartition = options.number("--reply-partition", 2, 0, Topics.REPLY_PARTITIONS - 1);
     Map<String, Object> kafka = options.kafka();
     String cluster = clusterId(kafka);
@@ -105,6 +110,8 @@ public final class WebMain {
             where);
     Path ready = home.resolve("run/web.ready");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(door, gateway, ready)));
+    Measures.ofProcess().answer(Metric.CONNECTIONS, into -> into.is(door.connections()));
+    health.ready(gateway::obstacle);
     Files.writeString(ready, url(where, door) + "\n");
     System.out.println("serves " + url(where, door));
     door.awaitClose();

@@ -66,6 +66,11 @@ public final class DispatchReader implements AutoCloseable {
     handlers.handler(HostOrders.class).awaitServed();
   }
 
+  /** Whether a shard has accepted the executor. */
+  public boolean served() {
+    return handlers.handler(HostOrders.class).isServed();
+  }
+
   /** Why it ended by itself, in one line; empty when it did not. */
   public String dismissal() {
     return dismissal;

@@ -26,6 +26,11 @@ final class HostOrders {
     served.await();
   }
 
+  /** Whether a shard has accepted the executor. */
+  boolean isServed() {
+    return served.getCount() == 0;
+  }
+
   /** Why a shard last gave the host to another executor, in one line; empty when none did. */
   String refusal() {
     return refusal;

@@ -2,6 +2,8 @@ package io.millrace.connectors.local.report;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostProof;
 import java.time.Duration;
@@ -71,6 +73,16 @@ public final class ReportSender implements AutoCloseable {
     this.thread = new Thread(this::run, "millrace-reports");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** Reports that the brokers have not acknowledged yet. */
+  public int undelivered() {
+    lock.lock();
+    try {
+      return waiting.size() + outstanding + failed.size();
+    } finally {
+      lock.unlock();
+    }
   }
 
   public void send(Report report) {
@@ -199,6 +211,7 @@ public final class ReportSender implements AutoCloseable {
       outstanding--;
       if (failure != null) {
         failed.addLast(report);
+        Measures.ofProcess().count(Metric.REPORTS_REPEATED);
         // After a time-out the idempotent producer may have a gap in its sequence: a new one is
         // cheap, and reports may come twice.
         if (!broken) {

@@ -53,7 +53,17 @@ public interface Ledger extends AutoCloseable {
   /** Reads from an offset up to the present end, beside {@link #poll}. */
   void read(int shard, long from, Reader reader);
 
-  /** Ends a poll that waits; the only call for another thread. */
+  /** By shard, how many records were not fetched yet. For all threads. */
+  default Map<String, Double> lags() {
+    return Map.of();
+  }
+
+  /** Whether a broker is connected now. For all threads. */
+  default boolean connected() {
+    return true;
+  }
+
+  /** Ends a poll that waits; the only other call for another thread. */
   void wake();
 
   @Override

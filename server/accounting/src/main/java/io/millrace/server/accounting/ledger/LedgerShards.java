@@ -1,6 +1,7 @@
 package io.millrace.server.accounting.ledger;
 
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.health.ClientMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -129,6 +130,16 @@ public final class LedgerShards implements Ledger {
         }
       }
     }
+  }
+
+  @Override
+  public Map<String, Double> lags() {
+    return ClientMetrics.lags(consumer.metrics(), List.of(Topics.LEDGER));
+  }
+
+  @Override
+  public boolean connected() {
+    return ClientMetrics.connected(consumer.metrics());
   }
 
   @Override

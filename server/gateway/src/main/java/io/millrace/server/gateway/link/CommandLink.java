@@ -5,6 +5,8 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import java.time.Duration;
@@ -210,6 +212,11 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     return waiting.size();
   }
 
+  /** Whether answers can come now. */
+  public boolean connected() {
+    return replies.connected();
+  }
+
   /** Commands that wait for an answer now. */
   public int unanswered() {
     return window.total();
@@ -226,6 +233,9 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   private void produce(UnansweredCommand command) {
     // Twice the pause each time: repeating must not keep a shard that is behind from catching up.
+    if (command.sends > 0) {
+      Measures.ofProcess().count(Metric.REPEATED);
+    }
     long pause = settings.timing().resend().toNanos() << Math.min(command.sends++, 4);
     command.nextSendNanos = System.nanoTime() + pause;
     CommandProducer used = producer;

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.link;
 
+import io.millrace.schemas.health.ClientMetrics;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -78,6 +79,12 @@ final class TopicReader implements AutoCloseable {
   /** Waits until the partition exists and, when read from the beginning, its end was reached. */
   void awaitReady() throws InterruptedException {
     ready.await();
+  }
+
+  /** Whether a broker is connected now. */
+  boolean connected() {
+    Consumer<byte[], byte[]> open = consumer;
+    return open != null && ClientMetrics.connected(open.metrics());
   }
 
   TopicPartition partition() {

@@ -1,0 +1,71 @@
+package io.millrace.ops.installation;
+
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.program.SocketText;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * At which port each part of a home tells its health: as far above the first one as it always is,
+ * so that who watches need not ask.
+ *
+ * @param first address of the server
+ */
+record HealthPorts(InetSocketAddress first) {
+
+  /** Parts that a home has once, in the order of their ports. */
+  private static final List<String> ONCE =
+      List.of("server", "gateway", "accounting", "web", "engine");
+
+  private static final String EXECUTOR = Parts.executorName(1);
+  private static final int EXECUTORS_FROM = 10;
+  private static final int PORT_MAX = 65_535;
+
+  /**
+   * @param text {@code [ADDRESS:]PORT}
+   * @throws IllegalArgumentException in one line
+   */
+  static HealthPorts of(String text) {
+    InetSocketAddress first = SocketText.parse(text);
+    int last = first.getPort() + EXECUTORS_FROM + UpSettings.EXECUTORS_MAX;
+    if (first.getPort() == 0 || last > PORT_MAX) {
+      throw new IllegalArgumentException(
+          "parts need the port and those up to "
+              + (EXECUTORS_FROM + UpSettings.EXECUTORS_MAX)
+              + " above it; "
+              + first.getPort()
+              + " does not do");
+    }
+    return new HealthPorts(first);
+  }
+
+  /** Address of a part; empty for those that tell nothing. */
+  Optional<InetSocketAddress> address(String part) {
+    int above = above(part);
+    return above < 0
+        ? Optional.empty()
+        : Optional.of(new InetSocketAddress(first.getAddress(), first.getPort() + above));
+  }
+
+  private static int above(String part) {
+    if (part.equals(EXECUTOR)) {
+      return EXECUTORS_FROM;
+    }
+    if (part.startsWith(EXECUTOR + "-")) {
+      return EXECUTORS_FROM + Integer.parseInt(part.substring(EXECUTOR.length() + 1)) - 1;
+    }
+    return ONCE.indexOf(part);
+  }
+
+  /** The option of a part. */
+  List<String> option(String part) {
+    return address(part).map(address -> List.of(Health.OPTION, text(address))).orElse(List.of());
+  }
+
+  /** As in a URL. */
+  static String text(InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+}

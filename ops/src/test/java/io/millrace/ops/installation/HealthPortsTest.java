@@ -1,0 +1,47 @@
+package io.millrace.ops.installation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HealthPortsTest {
+
+  private static final HealthPorts PORTS = HealthPorts.of("9400");
+
+  @Test
+  void eachPartHasAPortOfItsOwn() {
+    assertEquals(List.of("--health", "127.0.0.1:9400"), PORTS.option("server"));
+    assertEquals(List.of("--health", "127.0.0.1:9401"), PORTS.option("gateway"));
+    assertEquals(List.of("--health", "127.0.0.1:9402"), PORTS.option("accounting"));
+    assertEquals(List.of("--health", "127.0.0.1:9403"), PORTS.option("web"));
+    assertEquals(List.of("--health", "127.0.0.1:9404"), PORTS.option("engine"));
+    assertEquals(List.of("--health", "127.0.0.1:9410"), PORTS.option("executor"));
+    assertEquals(List.of("--health", "127.0.0.1:9411"), PORTS.option("executor-2"));
+    assertEquals(List.of("--health", "127.0.0.1:9473"), PORTS.option("executor-64"));
+    for (String silent : List.of("broker", "keeper", "engine-night")) {
+      assertEquals(List.of(), PORTS.option(silent), silent);
+    }
+  }
+
+  @Test
+  void anAddressIsKept() {
+    assertEquals(
+        List.of("--health", "[0:0:0:0:0:0:0:1]:9400"),
+        HealthPorts.of("[::1]:9400").option("server"));
+    assertEquals(
+        List.of("--health", "0.0.0.0:9400"), HealthPorts.of("0.0.0.0:9400").option("server"));
+  }
+
+  @Test
+  void whatCannotBeIsSaid() {
+    for (String wrong : List.of("0", "65500", "here:x", "", "1:2:3")) {
+      String said =
+          assertThrows(IllegalArgumentException.class, () -> HealthPorts.of(wrong)).getMessage();
+      assertTrue(
+          said.startsWith("give [ADDRESS:]PORT, not ") || said.endsWith("does not do"), said);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** What engines tell of themselves to whoever watches them; nothing is decided by it. */
+package io.millrace.schedulers.engine.measure;

@@ -1,0 +1,17 @@
+package io.millrace.schemas.health;
+
+import java.util.Locale;
+
+/** The kinds of parts that tell of their health. */
+public enum PartKind {
+  SERVER,
+  ENGINE,
+  GATEWAY,
+  WEB,
+  EXECUTOR,
+  ACCOUNTING;
+
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,2 @@
+/** The health of a part over HTTP. */
+package io.millrace.server.http.health;
