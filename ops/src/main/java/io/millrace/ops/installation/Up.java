@@ -10,6 +10,8 @@ import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
+import io.millrace.ops.kafka.KafkaCheck;
+import io.millrace.ops.kafka.KafkaFinding;
 import io.millrace.ops.keys.KeyRenewal;
 import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.ops.process.EndReason;
@@ -177,6 +179,9 @@ public final class Up {
     }
     stopStale(processes, parts);
     initialise(cluster);
+    if (!cluster.isEmbedded()) {
+      sayRed();
+    }
     if (!cluster.isEmbedded() && !options.has("--take-over")) {
       HostsElsewhere.refuse(home, toBeStarted(processes, parts), console);
     }
@@ -205,6 +210,18 @@ public final class Up {
       console.say("already there: " + String.join(", ", running));
     }
     sayNotApplied(before.surplus(cluster, parts), spared);
+  }
+
+  /** What is wrong with a given cluster; that it does not tell is no reason to start nothing. */
+  private void sayRed() throws IOException, InterruptedException {
+    Map<String, Object> admin = ClientSettings.read(home.client(KafkaPrincipal.ADMIN));
+    try {
+      KafkaCheck.of(admin).stream()
+          .filter(KafkaFinding::isRed)
+          .forEach(found -> console.say(found.line()));
+    } catch (WordFailed e) {
+      console.say("its settings are not checked: " + e.getMessage());
+    }
   }
 
   /** Hosts of the executors that do not run yet. */

@@ -52,6 +52,7 @@ class GivenClusterIT {
   private Account user;
   private Path work;
   private int first;
+  private Shell.Answer started;
 
   @BeforeAll
   void up() throws Exception {
@@ -59,7 +60,8 @@ class GivenClusterIT {
     broker = new BrokerProcess(site.folder().resolve("cluster"), SHARDS);
     broker.start();
     first = freePorts();
-    site.up(
+    started =
+        site.up(
             "--no-keeper --apart-engine --http "
                 + (first + LAST_PORT + 1)
                 + " --health "
@@ -69,8 +71,8 @@ class GivenClusterIT {
                 + " --bootstrap-servers "
                 + broker.cluster().bootstrapServers()
                 + " --properties "
-                + broker.home().client(KafkaPrincipal.ADMIN))
-        .must();
+                + broker.home().client(KafkaPrincipal.ADMIN));
+    started.must();
     user = site.user("mrgiven");
     work = site.folderOf(user, "work");
   }
@@ -219,6 +221,40 @@ class GivenClusterIT {
         () -> value(PartKind.ACCOUNTING, "millrace_ledger_lag_records{shard=\"0\"}") == 0);
     Site.await(
         SOON, "the spool is empty", () -> value(PartKind.EXECUTOR, "millrace_spool_runs") == 0);
+  }
+
+  @Test
+  @Order(4)
+  void whatIsWrongWithTheClusterIsSaid() throws Exception {
+    String servers = "check --bootstrap-servers " + broker.cluster().bootstrapServers();
+    Path admin = broker.home().client(KafkaPrincipal.ADMIN);
+    Shell.Answer check = launch("cluster " + servers + " --admin-properties " + admin);
+    assertEquals(1, check.status(), check.out());
+    for (String line : List.of("the cluster: 1 broker: ", "topic ledger: replication factor 1: ")) {
+      assertTrue(
+          check.out().contains("\nred   " + line) || check.out().startsWith("red   " + line));
+      assertTrue(started.out().contains("red   " + line), started.out());
+    }
+    assertFalse(check.out().contains("message.timestamp.type"), check.out());
+    assertFalse(check.out().contains("partitions:"), check.out());
+    Path wrong = site.folder().resolve("wrong.properties");
+    Files.writeString(
+        wrong, Files.readString(admin).replaceAll("password=\"[^\"]+\"", "password=\"x\""));
+    Shell.Answer refused = launch("cluster " + servers + " --admin-properties " + wrong);
+    assertEquals(1, refused.status(), refused.out());
+    assertTrue(refused.out().contains("does not tell: Authentication failed"), refused.out());
+    long begin = System.nanoTime();
+    Shell.Answer nobody = launch("cluster check --bootstrap-servers 127.0.0.1:9");
+    assertEquals(1, nobody.status(), nobody.out());
+    assertTrue(nobody.out().contains("the cluster at 127.0.0.1:9 does not tell: "), nobody.out());
+    long tookS = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
+    assertTrue(tookS <= 30, tookS + " s");
+    assertEquals(2, launch("cluster look").status());
+    assertEquals(2, launch("cluster check").status());
+  }
+
+  private Shell.Answer launch(String line) throws IOException, InterruptedException {
+    return site.run(site.checkout().resolve("millrace") + " " + line + " 2>&1");
   }
 
   @Test

@@ -1,0 +1,35 @@
+package io.millrace.ops.kafka;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * What a cluster says of itself.
+ *
+ * @param brokers their settings, by number
+ * @param topics those of Millrace and of Kafka itself that are there, by name
+ * @param features versions that all brokers have agreed on, by name
+ */
+record KafkaSettings(
+    SortedMap<Integer, Map<String, String>> brokers,
+    SortedMap<String, Topic> topics,
+    Map<String, Integer> features) {
+
+  /**
+   * A topic.
+   *
+   * @param partitions by their number
+   * @param settings as they are in force
+   */
+  record Topic(List<Partition> partitions, Map<String, String> settings) {}
+
+  /**
+   * A partition.
+   *
+   * @param copies brokers that should have it
+   * @param inSync brokers that have all of it
+   * @param led whether it has a leader
+   */
+  record Partition(int copies, int inSync, boolean led) {}
+}

@@ -1,0 +1,6 @@
+/**
+ * Whether a Kafka cluster is set up as Millrace needs it: {@link io.millrace.ops.kafka.KafkaReader}
+ * reads what the brokers and topics say, {@link io.millrace.ops.kafka.KafkaCheck} judges it without
+ * asking anybody. Nothing is changed.
+ */
+package io.millrace.ops.kafka;
