@@ -23,8 +23,8 @@ public final class Launcher {
   private static final String CLIENTS =
       """
       qsub, qstat, qselect, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsdsh, pbsnodes, qmgr,
-      qenable, qdisable, qstart, qstop, qterm, pbs_rsub, pbs_rstat, pbs_ralter, pbs_rdel, tracejob and
-      why go to the gateway. Each word has --help.\
+      qenable, qdisable, qstart, qstop, qterm, pbs_rsub, pbs_rstat, pbs_ralter, pbs_rdel, plus_reserve,
+      plus_status, plus_cancel, plus_modify, plus_destroy, tracejob and why go to the gateway. Each word has --help.\
       """;
 
   private Launcher() {}

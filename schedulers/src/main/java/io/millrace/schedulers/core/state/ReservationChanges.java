@@ -126,7 +126,7 @@ public final class ReservationChanges {
         kind,
         new RequestShape(asked.getRequest(), names),
         new Window(asked.getStartMs(), asked.getEndMs()),
-        record.getInteractiveS() < 0,
+        record.getInteractiveS() < 0 && !record.getAtOnce(),
         List.copyOf(record.getShares()),
         lost);
   }

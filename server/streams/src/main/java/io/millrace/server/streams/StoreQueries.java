@@ -30,7 +30,8 @@ final class StoreQueries {
 
   /** Those that are told whole. */
   private static final List<String> TABLES =
-      List.of("queues", "nodes", "reservations", "reasons", "changes", "usages");
+      List.of(
+          "queues", "nodes", "reservations", "past-reservations", "reasons", "changes", "usages");
 
   private static final int JOBS_DEFAULT = 10_000;
   private static final long JOBS_BYTES_DEFAULT = 64L << 20;

@@ -12,6 +12,7 @@ import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.number.NumberBlocks;
+import io.millrace.server.core.reservation.past.PastReservations;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.ShardNumbers;
@@ -58,6 +59,7 @@ public final class Appliers {
 
   public void apply(State state, ReservationEnded fact) {
     ReservationRecords.remove(state, fact.getReservation());
+    PastReservations.keep(state, fact);
   }
 
   /** Keeps the jobs of each reservation findable, and wakes a closing one that waits for them. */

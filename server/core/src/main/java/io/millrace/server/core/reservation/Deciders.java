@@ -7,6 +7,7 @@ import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.DenyReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.fact.ReservationAnswered;
+import io.millrace.schemas.fact.ReservationClosing;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
@@ -19,6 +20,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
 import java.util.List;
@@ -42,7 +44,13 @@ public final class Deciders {
     Decision decision = Decision.done(c);
     if (!Reservations.isClosing(reservation)) {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
-      Ending.close(c, reservation, ReservationState.BEING_DELETED, by, "deleted", decision);
+      Reservation last = Copies.of(reservation);
+      last.setForget(command.getForget());
+      Ending.close(c, last, ReservationState.BEING_DELETED, by, "deleted", decision);
+    } else if (command.getForget() && !reservation.getForget()) {
+      Reservation last = Revision.of(c, reservation);
+      last.setForget(true);
+      decision.fact(new ReservationClosing(c.stamp(), last, "to be forgotten"));
     }
     return decision;
   }

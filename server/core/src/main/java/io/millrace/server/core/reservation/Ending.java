@@ -24,7 +24,7 @@ final class Ending {
    */
   static Reservation deny(Context c, Reservation before, String why, Decision decision) {
     Reservation after = Revision.of(c, before);
-    Revision.answer(after, Revision.DENIED, decision);
+    Revision.answer(after, Revision.DENIED, why, decision);
     boolean fresh = before.getAsked() == null;
     after.setAsked(null);
     decision.fact(new ReservationDenied(c.stamp(), Revision.settled(after), why));
@@ -48,7 +48,7 @@ final class Ending {
       String why,
       Decision decision) {
     Reservation after = Revision.of(c, before);
-    Revision.answer(after, Revision.DENIED, decision);
+    Revision.answer(after, Revision.DENIED, why, decision);
     after.setAsked(null);
     after.setState(state);
     after.setSubstate(state);

@@ -154,7 +154,9 @@ final class ReservationAlteration {
     asked.setEndMs(end());
     if (wish.getRequest() != null) {
       ReservationRequest.checkRequest(wish.getRequest());
-      refuseMore(described.getRequest(), wish.getRequest());
+      if (!wish.getMore()) {
+        refuseMore(described.getRequest(), wish.getRequest());
+      }
       asked.setRequest(
           new ResourceRequest(
               wish.getRequest().getChunks(), described.getRequest().getPlace(), -1L));

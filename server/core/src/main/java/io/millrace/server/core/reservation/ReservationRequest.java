@@ -78,6 +78,7 @@ final class ReservationRequest {
       return Parking.park(c, Parking.Cause.NUMBERS, "", command, decision);
     }
     Reservation fresh = fresh(c, blocks.take(), spec);
+    fresh.setAtOnce(command.getAtOnce());
     long seconds = command.getInteractiveS();
     if (seconds != 0 && c.meta().getReplyTo() >= 0) {
       wait(c, fresh, seconds);

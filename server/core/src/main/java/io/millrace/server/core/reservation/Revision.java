@@ -43,6 +43,15 @@ final class Revision {
     return reservation.getStartedMs() >= 0 ? ReservationState.RUNNING : ReservationState.CONFIRMED;
   }
 
+  /** Answers who waits, if anybody, with the reason in a line of its own. */
+  static void answer(Reservation after, String what, String why, Decision decision) {
+    if (after.getWaiting() != null) {
+      decision.answer(after.getWaiting(), 0, List.of(after.getId() + " " + what, why));
+      after.setWaiting(null);
+      after.setAnswerDueMs(0L);
+    }
+  }
+
   /** Answers who waits, if anybody, and notes in the record that nobody does any more. */
   static void answer(Reservation after, String what, Decision decision) {
     if (after.getWaiting() != null) {

@@ -245,7 +245,7 @@ class ReservationTest {
     assertNull(shards.ask(0, second));
     String denied = last();
     assertEquals(0, all.deny(denied));
-    assertEquals(List.of(denied + " DENIED"), shards.answer(second.getMeta()).getLines());
+    assertEquals(List.of(denied + " DENIED", "full"), shards.answer(second.getMeta()).getLines());
     assertNull(all.find(denied));
   }
 

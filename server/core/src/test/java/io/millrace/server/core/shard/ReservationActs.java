@@ -1,6 +1,8 @@
 package io.millrace.server.core.shard;
 
 import io.millrace.schemas.command.AlterReservation;
+import io.millrace.schemas.command.DeleteReservation;
+import io.millrace.schemas.command.ForgetReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
@@ -65,7 +67,12 @@ final class ReservationActs {
     }
     int shard = home(one);
     if (chance(30)) {
-      user.accept(shard, ReservationCalls.delete(caller, chance(90) ? one.getId() : "R9999"));
+      String id = chance(90) ? one.getId() : "R9999";
+      user.accept(
+          shard,
+          chance(20)
+              ? new ForgetReservation(caller, id)
+              : new DeleteReservation(caller, id, chance(30)));
       return;
     }
     AlterReservation.Builder wish = ReservationCalls.alter(caller, one.getId());
@@ -84,6 +91,7 @@ final class ReservationActs {
       wish.setRequest(new ResourceRequest(List.of(fewer), "", -1L));
     }
     wish.setForce(chance(20));
+    wish.setMore(chance(30));
     wish.setInteractiveS(chance(70) ? 0 : random.nextInt(100) - 50);
     user.accept(shard, wish.build());
   }

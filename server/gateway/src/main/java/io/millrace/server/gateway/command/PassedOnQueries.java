@@ -4,6 +4,7 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
@@ -41,6 +42,11 @@ abstract class PassedOnQueries implements Queries {
   @Override
   public List<Reservation> reservations() throws QueryException, InterruptedException {
     return all.reservations();
+  }
+
+  @Override
+  public List<PastReservation> pastReservations() throws QueryException, InterruptedException {
+    return all.pastReservations();
   }
 
   @Override

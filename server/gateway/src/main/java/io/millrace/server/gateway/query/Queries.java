@@ -4,6 +4,7 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
@@ -50,6 +51,9 @@ public interface Queries {
 
   /** All reservations, in no order. */
   List<Reservation> reservations() throws QueryException, InterruptedException;
+
+  /** What is kept of reservations that have ended, in no order. */
+  List<PastReservation> pastReservations() throws QueryException, InterruptedException;
 
   /** The reservation with this number. */
   Optional<Reservation> reservation(long number) throws QueryException, InterruptedException;

@@ -8,6 +8,7 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
@@ -180,6 +181,11 @@ public final class QueryClient implements Queries {
   @Override
   public List<Reservation> reservations() throws QueryException, InterruptedException {
     return everywhere("/v1/reservations?shard=", Reservation.class);
+  }
+
+  @Override
+  public List<PastReservation> pastReservations() throws QueryException, InterruptedException {
+    return everywhere("/v1/past-reservations?shard=", PastReservation.class);
   }
 
   @Override

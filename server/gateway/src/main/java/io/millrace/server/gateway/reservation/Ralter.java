@@ -68,7 +68,8 @@ final class Ralter implements Command {
     if (reply.getCode() != 0) {
       throw call.failure(JobList.text(reply), PbsError.exitStatus(reply.getCode()));
     }
-    reply.getLines().forEach(line -> call.out("pbs_ralter: " + line + "\n"));
+    // Behind it stands the reason, which PBS does not tell.
+    reply.getLines().stream().limit(1).forEach(line -> call.out("pbs_ralter: " + line + "\n"));
     return 0;
   }
 

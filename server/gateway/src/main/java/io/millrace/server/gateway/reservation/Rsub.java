@@ -82,12 +82,13 @@ final class Rsub implements Command {
             call,
             shard(call, spec.getPartition()),
             meta,
-            new SubmitReservation(meta, spec, seconds),
+            new SubmitReservation(meta, spec, seconds, false),
             seconds);
     if (reply.getCode() != 0) {
       throw call.failure(refusal(reply), PbsError.exitStatus(reply.getCode()));
     }
-    reply.getLines().forEach(line -> call.out(line + "\n"));
+    // Behind it stands the reason, which PBS does not tell.
+    reply.getLines().stream().limit(1).forEach(line -> call.out(line + "\n"));
     return 0;
   }
 

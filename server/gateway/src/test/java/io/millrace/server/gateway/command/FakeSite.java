@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
@@ -56,6 +57,8 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
 
   /** By their numbers. */
   public final Map<Long, Reservation> reservations = new TreeMap<>();
+
+  public final List<PastReservation> past = new ArrayList<>();
 
   /** What happens by and by: the next of it each time that somebody has looked at a job. */
   public final Deque<Runnable> meanwhile = new ArrayDeque<>();
@@ -246,6 +249,11 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   @Override
   public List<Reservation> reservations() {
     return new ArrayList<>(reservations.values());
+  }
+
+  @Override
+  public List<PastReservation> pastReservations() {
+    return past;
   }
 
   @Override

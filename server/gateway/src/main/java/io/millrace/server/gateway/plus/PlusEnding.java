@@ -1,0 +1,88 @@
+package io.millrace.server.gateway.plus;
+
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.operand.JobList;
+import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.OtherWords;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** plus_cancel and plus_destroy: end a reservation, or all of an owner. */
+final class PlusEnding implements Command {
+
+  private final Syntax how;
+  private final PlusDeletion deletion;
+
+  /** Sends the end of one reservation. */
+  interface PlusDeletion {
+    Reply send(Call call, PlusName name) throws LinkException, InterruptedException;
+  }
+
+  PlusEnding(String name, PlusDeletion deletion) {
+    this.how =
+        Syntax.of("", "usage: " + name + " [-r rsvID] [-o owner]\n")
+            .with("-r rsvID", "-o owner")
+            .refusing(Map.of('T', "there are no transactions in this release"));
+    this.deletion = deletion;
+  }
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(how);
+  }
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
+    PlusOptions options = PlusOptions.read(call, how);
+    if (!options.has("-r") && !options.has("-o")) {
+      throw options.wrong("one of the options -r and -o is needed");
+    }
+    int status = 0;
+    for (PlusName name : named(call, options)) {
+      Reply reply = deletion.send(call, name);
+      String shown = PlusAnswer.shortName(name.id());
+      if (reply.getCode() == 0) {
+        call.out(shown + "\n");
+      } else {
+        call.complain(JobList.text(reply) + " " + shown);
+        status = PlusAnswer.REFUSED;
+      }
+    }
+    return status;
+  }
+
+  private static List<PlusName> named(Call call, PlusOptions options)
+      throws Failure, QueryException, InterruptedException {
+    String text = options.value("-r");
+    String owner = options.value("-o");
+    if (owner == null) {
+      return List.of(PlusName.of(call, text));
+    }
+    List<Reservation> all = new ArrayList<>(call.site().queries().reservations());
+    all.removeIf(it -> !it.getSpec().getOwner().equals(owner));
+    if (text != null) {
+      String id = PlusName.of(call, text).id();
+      all.removeIf(it -> !it.getId().equals(id));
+    }
+    if (all.isEmpty()) {
+      String which = text == null ? "" : " " + text;
+      throw call.failure("no such reservation of " + owner + which, PlusAnswer.REFUSED);
+    }
+    all.sort(Comparator.comparingLong(Reservation::getNumber));
+    List<PlusName> names = new ArrayList<>();
+    for (Reservation each : all) {
+      OtherWords.shard(call, each.getId())
+          .ifPresent(shard -> names.add(new PlusName(each.getId(), shard)));
+    }
+    return names;
+  }
+}

@@ -1,0 +1,144 @@
+package io.millrace.server.gateway.plus;
+
+import io.millrace.reservations.window.ReservedTime;
+import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.ParsedRequest;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Roles;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.reservation.OtherWords;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** plus_reserve: reserves nodes for a time to come, or says why not. */
+final class PlusReserve implements Command {
+
+  private static final String USAGE =
+      """
+      usage: plus_reserve -s startTime [-e endTime | -D duration] -n numNodes [-U users]
+                          [-mem memSize] [-ncpu cpuNum] [-arch arch] [-os os]
+                          [-l attr=value[,...]] [-sn slotNum] [-sgeq qNames] [-x]
+      """;
+
+  private static final Syntax HOW =
+      Syntax.of("", USAGE)
+          .with(
+              "-s startTime",
+              "-e endTime",
+              "-D duration",
+              "-n numNodes",
+              "-U users",
+              "-mem memSize",
+              "-ncpu cpuNum",
+              "-arch arch",
+              "-os os",
+              "-l attr=value[,...]",
+              "-sn slotNum",
+              "-sgeq qNames",
+              "-x")
+          .refusing(
+              Map.of('p', PlusOptions.LOST, 'T', "there are no transactions in this release"));
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(HOW);
+  }
+
+  @Override
+  public String undone() {
+    return "not reserved";
+  }
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, InterruptedException {
+    PlusOptions options = PlusOptions.read(call, HOW);
+    ReservationSpec spec = spec(call, options);
+    if (!Roles.maySubmit(call)) {
+      throw call.failure(PbsError.RESERVATION_UID.text(), PlusAnswer.REFUSED);
+    }
+    CommandMeta meta = call.meta();
+    SubmitReservation command = new SubmitReservation(meta, spec, PlusAnswer.WAIT_S, true);
+    int shard = shard(call, spec.getPartition());
+    Reply reply = OtherWords.await(call, shard, meta, command, PlusAnswer.WAIT_S);
+    String name = PlusAnswer.shortName(PlusAnswer.confirmed(call, reply));
+    call.out(options.has("-x") ? new PlusXml().reserved(name).end() : name + "\n");
+    return 0;
+  }
+
+  private static ReservationSpec spec(Call call, PlusOptions options)
+      throws Failure, LinkException, InterruptedException {
+    options.must("-s");
+    options.must("-n");
+    options.exclude("-e", "-D");
+    if (!options.has("-e") && !options.has("-D")) {
+      throw options.wrong("one of the options -e and -D is needed");
+    }
+    Long start = PlusTimes.time(call, options, "-s");
+    Long end = PlusTimes.time(call, options, "-e");
+    Long duration = PlusTimes.duration(options, "-D");
+    ReservedTime window =
+        ReservedTime.of(start, end, duration, call.site().clock().millis())
+            .orElseThrow(() -> call.failure(PbsError.BAD_TIMES.text(), PlusAnswer.REFUSED));
+    ParsedRequest request = PlusRequest.of(call, options, window.durationMs());
+    ReservationSpec spec = new ReservationSpec();
+    spec.setName("");
+    spec.setOwner(call.invocation().user());
+    spec.setGroup(call.invocation().group());
+    spec.setSubmitHost(call.host());
+    spec.setPartition(partition(call, options));
+    spec.setUsers(
+        options.has("-U") ? OtherWords.users(call, options.value("-U"), USAGE) : List.of());
+    spec.setGroups(List.of());
+    spec.setHosts(List.of());
+    spec.setMailPoints("n");
+    spec.setMailUsers(List.of());
+    spec.setVariables(List.of(new Attribute("PBS_O_HOST", call.host())));
+    spec.setStartMs(window.startMs());
+    spec.setEndMs(window.endMs());
+    spec.setRequest(request.request());
+    spec.setResourceList(request.resourceList());
+    return spec;
+  }
+
+  /** The partition of the queues that are named, which must have one together. */
+  private static String partition(Call call, PlusOptions options)
+      throws Failure, LinkException, InterruptedException {
+    if (!options.has("-sgeq")) {
+      return Site.DEFAULT_PARTITION;
+    }
+    Set<String> partitions = new TreeSet<>();
+    for (String queue : options.value("-sgeq").split(",", -1)) {
+      ClusterObject found =
+          call.site()
+              .find(ObjectKind.QUEUE, queue)
+              .orElseThrow(() -> call.failure("unknown queue: " + queue, PlusAnswer.REFUSED));
+      partitions.add(Site.partitionOf(found));
+    }
+    if (partitions.size() > 1) {
+      throw call.failure(
+          "the queues are of several partitions: " + String.join(", ", partitions),
+          PlusAnswer.REFUSED);
+    }
+    return partitions.iterator().next();
+  }
+
+  private static int shard(Call call, String partition) throws LinkException, InterruptedException {
+    Optional<ClusterObject> found = call.site().find(ObjectKind.PARTITION, partition);
+    return found.flatMap(it -> ClusterView.attribute(it, "shard")).map(Integer::parseInt).orElse(0);
+  }
+}

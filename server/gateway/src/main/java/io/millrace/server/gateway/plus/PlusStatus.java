@@ -1,0 +1,142 @@
+package io.millrace.server.gateway.plus;
+
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** plus_status: shows reservations, on request some that have ended. */
+final class PlusStatus implements Command {
+
+  private static final int EXPIRED_MAX = 100_000;
+  private static final String ROW = "%-10s %-12s %-14s %-19s  %-19s %5s%s\n";
+
+  private static final Syntax HOW =
+      Syntax.of(
+              "",
+              """
+              usage: plus_status [-r rsvID] [-o owner] [-n] [-s startTime] [-e endTime]
+                                 [-ne numShowExpired] [-x]
+                     plus_status --schema
+              """)
+          .with(
+              "-r rsvID",
+              "-o owner",
+              "-n",
+              "-s startTime",
+              "-e endTime",
+              "-ne numShowExpired",
+              "-x",
+              "--schema");
+
+  @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(HOW);
+  }
+
+  @Override
+  public int run(Call call) throws Failure, QueryException, IOException, InterruptedException {
+    PlusOptions options = PlusOptions.read(call, HOW);
+    if (options.has("--schema")) {
+      call.out(PlusXml.schema());
+      return 0;
+    }
+    Predicate<Reservation> wanted = wanted(call, options);
+    List<Reservation> present = new ArrayList<>(call.site().queries().reservations());
+    present.removeIf(wanted.negate());
+    present.sort(Comparator.comparingLong(Reservation::getNumber));
+    List<PastReservation> past = past(call, options, wanted);
+    if (options.has("-r") && present.isEmpty() && past.isEmpty()) {
+      throw PlusName.unknown(call, options.value("-r"));
+    }
+    if (options.has("-x")) {
+      PlusXml xml = new PlusXml();
+      past.forEach(xml::past);
+      present.forEach(xml::present);
+      call.out(xml.end());
+    } else {
+      call.out(rows(past, present, options.has("-n"), call.zone()));
+    }
+    return 0;
+  }
+
+  private static Predicate<Reservation> wanted(Call call, PlusOptions options)
+      throws Failure, QueryException, InterruptedException {
+    String id = options.has("-r") ? PlusName.of(call, options.value("-r")).id() : null;
+    String owner = options.value("-o");
+    Long start = PlusTimes.time(call, options, "-s");
+    Long end = PlusTimes.time(call, options, "-e");
+    return it ->
+        (id == null || it.getId().equals(id))
+            && (owner == null || it.getSpec().getOwner().equals(owner))
+            && (start == null || it.getSpec().getEndMs() > start)
+            && (end == null || it.getSpec().getStartMs() < end);
+  }
+
+  /** The last that have ended, in the order of their ends. */
+  private static List<PastReservation> past(
+      Call call, PlusOptions options, Predicate<Reservation> wanted)
+      throws Failure, QueryException, InterruptedException {
+    if (!options.has("-ne")) {
+      return List.of();
+    }
+    int most = options.number("-ne", EXPIRED_MAX, 1);
+    List<PastReservation> past = new ArrayList<>(call.site().queries().pastReservations());
+    past.removeIf(it -> !wanted.test(it.getReservation()));
+    past.sort(
+        Comparator.comparingLong(PastReservation::getEndedMs)
+            .thenComparing(it -> it.getReservation().getNumber()));
+    return past.subList(Math.max(0, past.size() - most), past.size());
+  }
+
+  private static String rows(
+      List<PastReservation> past, List<Reservation> present, boolean names, ZoneId zone) {
+    if (past.isEmpty() && present.isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder();
+    String last = names ? "  Names" : "";
+    out.append(String.format(ROW, "ID", "Owner", "State", "Start", "End", "Nodes", last));
+    past.forEach(it -> out.append(row(it.getReservation(), names, zone)));
+    present.forEach(it -> out.append(row(it, names, zone)));
+    return out.toString();
+  }
+
+  private static String row(Reservation reservation, boolean names, ZoneId zone) {
+    ReservationSpec spec = reservation.getSpec();
+    return String.format(
+        ROW,
+        reservation.getQueue(),
+        spec.getOwner(),
+        reservation.getState(),
+        PlusTimes.shown(spec.getStartMs(), zone),
+        PlusTimes.shown(spec.getEndMs(), zone),
+        nodeCount(spec),
+        names ? "  " + String.join(",", nodeNames(reservation)) : "");
+  }
+
+  static int nodeCount(ReservationSpec spec) {
+    return spec.getRequest().getChunks().stream().mapToInt(it -> it.getCount()).sum();
+  }
+
+  static List<String> nodeNames(Reservation reservation) {
+    return reservation.getShares().stream().map(NodeShare::getNode).distinct().toList();
+  }
+}

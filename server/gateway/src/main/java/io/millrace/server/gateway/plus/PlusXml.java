@@ -1,0 +1,96 @@
+package io.millrace.server.gateway.plus;
+
+import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/** The XML of PluS's commands, of the form that {@code plus.xsd} describes. Times are in UTC. */
+final class PlusXml {
+
+  private static final String SCHEMA = "plus.xsd";
+
+  private final StringBuilder out =
+      new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plus version=\"1\">\n");
+
+  /** The schema. */
+  static String schema() throws IOException {
+    try (InputStream in = PlusXml.class.getResourceAsStream(SCHEMA)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** A reservation that has just been made. */
+  PlusXml reserved(String name) {
+    out.append("  <reserved").append(attribute("id", name)).append("/>\n");
+    return this;
+  }
+
+  void present(Reservation reservation) {
+    reservation(reservation, "");
+  }
+
+  void past(PastReservation past) {
+    String ended = attribute("at", time(past.getEndedMs())) + attribute("why", past.getWhy());
+    reservation(past.getReservation(), "    <ended" + ended + "/>\n");
+  }
+
+  private void reservation(Reservation reservation, String ended) {
+    ReservationSpec spec = reservation.getSpec();
+    out.append("  <reservation")
+        .append(attribute("id", reservation.getQueue()))
+        .append(attribute("owner", spec.getOwner()))
+        .append(attribute("state", reservation.getState().toString()))
+        .append(attribute("partition", spec.getPartition()))
+        .append(attribute("start", time(spec.getStartMs())))
+        .append(attribute("end", time(spec.getEndMs())))
+        .append(attribute("nodes", Integer.toString(PlusStatus.nodeCount(spec))))
+        .append(">\n");
+    for (String user : spec.getUsers()) {
+      out.append("    <user").append(attribute("name", user)).append("/>\n");
+    }
+    for (String node : PlusStatus.nodeNames(reservation)) {
+      out.append("    <node").append(attribute("name", node));
+      reservation.getLost().stream()
+          .filter(it -> it.getNode().equals(node))
+          .map(LostNode::getWhy)
+          .forEach(why -> out.append(attribute("lost", why)));
+      out.append("/>\n");
+    }
+    out.append(ended).append("  </reservation>\n");
+  }
+
+  String end() {
+    return out.append("</plus>\n").toString();
+  }
+
+  private static String time(long ms) {
+    return Instant.ofEpochMilli(ms).toString();
+  }
+
+  /** Characters that XML has no form for are shown as a question mark. */
+  private static String attribute(String name, String value) {
+    StringBuilder shown = new StringBuilder(" " + name + "=\"");
+    value
+        .codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '<' -> shown.append("&lt;");
+                case '&' -> shown.append("&amp;");
+                case '"' -> shown.append("&quot;");
+                default -> shown.appendCodePoint(isPlain(c) ? c : '?');
+              }
+            });
+    return shown.append('"').toString();
+  }
+
+  private static boolean isPlain(int c) {
+    boolean surrogate = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+    return c >= ' ' && !surrogate && c != 0xfffe && c != 0xffff;
+  }
+}
