@@ -32,6 +32,8 @@ public final class ClientNames {
           "plus_cancel",
           "plus_modify",
           "plus_destroy",
+          "plus_commit",
+          "plus_abort",
           "qmgr",
           "qenable",
           "qdisable",

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** PluS's commands from the shell. The default partition has one host. */
@@ -34,6 +35,8 @@ class PlusIT {
     assertTrue(shown.contains("<node name="), shown);
     assertTrue(site.run(user, work, "plus_status -o mrplus").must().contains("\n" + name + " "));
 
+    transactions(site, user, work, name);
+
     String job = site.run(user, work, "qsub -q " + name + " -- /bin/true").must().strip();
     assertEquals("Q", site.state(job));
     site.run(user, work, "plus_cancel -r " + name).must();
@@ -44,6 +47,32 @@ class PlusIT {
     Shell.Answer again = site.run(user, work, "plus_cancel -r " + name);
     assertEquals("plus_cancel: Unknown Reservation Id " + name + "\n", again.err());
     assertEquals(1, again.status());
+  }
+
+  /** At night the server is killed while they are open. */
+  private void transactions(Site site, Account user, Path work, String name) throws Exception {
+    String later = LocalDateTime.now().plusHours(5).format(FORM);
+    String made =
+        site.run(user, work, "plus_reserve -T -s " + later + " -D 600 -n 1").must().strip();
+    site.run(user, work, "plus_modify -T -r " + name + " -D 3000").must();
+    if (Site.NIGHT) {
+      Site.kill(List.of(site.processes().get("server")));
+      site.up("").must();
+    }
+    String shown = site.run(user, work, "plus_status").must();
+    assertTrue(shown.contains(" CONFIRMED+modify "), shown);
+    assertTrue(shown.contains(" CONFIRMED+reserve "), shown);
+    // The end of what is to be is held already.
+    String beside =
+        "plus_reserve -n 1 -D 60 -s "
+            + LocalDateTime.parse(start, FORM).plusSeconds(2900).format(FORM);
+    assertEquals(1, site.run(user, work, beside).status());
+    site.run(user, work, "plus_abort -r " + name).must();
+    String free = site.run(user, work, beside).must().strip();
+    site.run(user, work, "plus_cancel -r " + free).must();
+    site.run(user, work, "plus_commit -r " + made).must();
+    assertEquals(1, site.run(user, work, "plus_commit -r " + made).status());
+    site.run(user, work, "plus_destroy -r " + made).must();
   }
 
   private static boolean isPast(Site site, String name) {

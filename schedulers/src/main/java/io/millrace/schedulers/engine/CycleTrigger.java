@@ -13,6 +13,7 @@ import io.millrace.schemas.fact.ReservationAltered;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.fact.RunFinished;
@@ -56,6 +57,7 @@ enum CycleTrigger {
           Map.entry(ReservationSubmitted.class, RESERVATION),
           Map.entry(ReservationConfirmed.class, RESERVATION),
           Map.entry(ReservationAltered.class, RESERVATION),
+          Map.entry(ReservationSettled.class, RESERVATION),
           Map.entry(ReservationStarted.class, RESERVATION),
           Map.entry(ReservationDegraded.class, RESERVATION),
           Map.entry(ReservationEnded.class, RESERVATION),

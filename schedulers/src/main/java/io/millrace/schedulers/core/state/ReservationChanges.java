@@ -21,6 +21,7 @@ import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.LostNode;
@@ -80,6 +81,7 @@ public final class ReservationChanges {
     long number = record.getNumber();
     before.remove(number);
     ReservationState state = record.getState();
+    held(record);
     if (state == ReservationState.FINISHED || state == ReservationState.DELETED) {
       ended(number, record.getQueue());
       return;
@@ -129,6 +131,35 @@ public final class ReservationChanges {
         record.getInteractiveS() < 0 && !record.getAtOnce(),
         List.copyOf(record.getShares()),
         lost);
+  }
+
+  /** What an open transaction holds besides is booked under numbers of its own. */
+  private void held(Reservation record) {
+    Booked[] parts = new Booked[HeldPieces.PARTS];
+    for (HeldPieces piece : HeldPieces.of(record)) {
+      boolean[] exclusive = new boolean[piece.booked().size()];
+      List<NodeAllocation> takes = new ArrayList<>(exclusive.length);
+      for (BookedNode one : piece.booked()) {
+        exclusive[takes.size()] = one.getExclusive();
+        takes.add(new NodeAllocation(nodes.named(one.getNode()), 0, names.kept(one.getAmounts())));
+      }
+      String place = record.getPending().getSpec().getRequest().getPlace();
+      parts[piece.part()] =
+          new Booked(
+              heldNumber(record.getNumber(), piece.part()),
+              record.getQueue(),
+              piece.startMs(),
+              piece.endMs(),
+              new JobAllocation(List.copyOf(takes), PlaceRequest.of(place).sharing()),
+              exclusive);
+    }
+    for (int part = 0; part < parts.length; part++) {
+      book(heldNumber(record.getNumber(), part), parts[part]);
+    }
+  }
+
+  private static long heldNumber(long number, int part) {
+    return Long.MIN_VALUE + number * HeldPieces.PARTS + part;
   }
 
   /** What the record says is booked; each node once, with the chunks that lie on it. */

@@ -13,7 +13,11 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.reasons.ReasonText;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.TransactionKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -235,6 +239,45 @@ class ReservationCycleTest {
     state.facts().gone(7);
     assertTrue(state.reservationsDue());
     assertEquals("1:n1*1", decide());
+  }
+
+  @Test
+  void whoWantsToKnowAtOnceDoesNotWaitForRoom() {
+    submit(7, "workq", "select=2:ncpus=8");
+    cycle();
+    tell(
+        Reservation.newBuilder(
+                SampleReservations.asked(
+                    1,
+                    SampleReservations.spec("pbs-default", at(100), at(200), "select=1:ncpus=1")))
+            .setInteractiveS(-60L)
+            .setAtOnce(true)
+            .build());
+    assertTrue(decide().startsWith("1:"), "it is denied");
+  }
+
+  @Test
+  void whatATransactionHoldsKeepsJobsAwayToo() {
+    reserve(1, 1000, 2000, "select=1:ncpus=8");
+    Reservation now = of(1);
+    ReservationSpec then =
+        SampleReservations.spec("pbs-default", at(100), at(3000), "select=2:ncpus=8");
+    ReservationTransaction open =
+        ReservationTransaction.newBuilder()
+            .setKind(TransactionKind.MODIFY)
+            .setBy("u@h")
+            .setOpenedMs(0)
+            .setSpec(then)
+            .setBooked(
+                List.of(
+                    new BookedNode("n1", Map.of("ncpus", 8L), false),
+                    new BookedNode("n2", Map.of("ncpus", 8L), false)))
+            .build();
+    submit(11, "workq", "ncpus=8,walltime=00:01:41");
+    tell(Reservation.newBuilder(now).setPending(open).build());
+    assertEquals("", cycle());
+    tell(now);
+    assertEquals("11:n1*1", cycle());
   }
 
   @Test

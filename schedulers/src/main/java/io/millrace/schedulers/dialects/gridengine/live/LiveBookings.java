@@ -1,8 +1,10 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
+import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,10 +36,19 @@ final class LiveBookings {
     if (over || reservation.getBooked().isEmpty()) {
       return;
     }
-    long fromS = Math.floorDiv(reservation.getSpec().getStartMs(), MS_PER_S);
-    long toS = Math.floorDiv(reservation.getSpec().getEndMs() + MS_PER_S - 1, MS_PER_S);
     List<BookedSlots> now = new ArrayList<>();
-    for (BookedNode node : reservation.getBooked()) {
+    ReservationSpec spec = reservation.getSpec();
+    add(now, spec.getStartMs(), spec.getEndMs(), reservation.getBooked());
+    for (HeldPieces piece : HeldPieces.of(reservation)) {
+      add(now, piece.startMs(), piece.endMs(), piece.booked());
+    }
+    byReservation.put(reservation.getNumber(), now);
+  }
+
+  private void add(List<BookedSlots> now, long startMs, long endMs, List<BookedNode> booked) {
+    long fromS = Math.floorDiv(startMs, MS_PER_S);
+    long toS = Math.floorDiv(endMs + MS_PER_S - 1, MS_PER_S);
+    for (BookedNode node : booked) {
       long slots =
           node.getExclusive()
               ? Integer.MAX_VALUE
@@ -45,7 +56,6 @@ final class LiveBookings {
       now.add(new BookedSlots(node.getNode(), slots, fromS, toS));
       nodes.merge(node.getNode(), 1, LiveBookings::sum);
     }
-    byReservation.put(reservation.getNumber(), now);
   }
 
   private static Integer sum(int some, int more) {

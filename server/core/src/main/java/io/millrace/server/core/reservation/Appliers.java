@@ -7,6 +7,7 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.state.Job;
@@ -55,6 +56,10 @@ public final class Appliers {
   public void apply(State state, ReservationClosing fact) {
     ReservationRecords.put(state, fact.getReservation());
     ReservationRecords.closeQueue(state, fact.getReservation());
+  }
+
+  public void apply(State state, ReservationSettled fact) {
+    ReservationRecords.put(state, fact.getReservation());
   }
 
   public void apply(State state, ReservationEnded fact) {

@@ -40,7 +40,9 @@ final class Confirmation {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     try {
-      Reservation after = begun(c, new Placing(c, before, spec).on(command.getShares()));
+      Reservation placed = new Placing(c, before, spec).on(command.getShares());
+      boolean held = asked != null && before.getPending() != null;
+      Reservation after = held ? Pending.modified(c, before, placed) : begun(c, placed);
       after.setScheduler(command.getScheduler());
       Decision decision = Decision.done(c);
       Revision.answer(after, Revision.CONFIRMED, decision);

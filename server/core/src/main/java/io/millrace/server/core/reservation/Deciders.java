@@ -41,6 +41,9 @@ public final class Deciders {
     if (!mayActOn(c, reservation)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
+    if (command.getTransaction()) {
+      return Pending.end(c, reservation, command.getForget());
+    }
     Decision decision = Decision.done(c);
     if (!Reservations.isClosing(reservation)) {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();

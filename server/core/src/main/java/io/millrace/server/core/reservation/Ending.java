@@ -11,7 +11,7 @@ import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
 
 /** Ends of reservations: first their jobs, then they and their queues. */
-final class Ending {
+public final class Ending {
   /** Who deletes jobs when nobody asked for it. */
   private static final String SERVER = "server";
 
@@ -27,6 +27,7 @@ final class Ending {
     Revision.answer(after, Revision.DENIED, why, decision);
     boolean fresh = before.getAsked() == null;
     after.setAsked(null);
+    after.setPending(null);
     decision.fact(new ReservationDenied(c.stamp(), Revision.settled(after), why));
     if (fresh) {
       close(c, after, ReservationState.BEING_DELETED, "", why, decision);
@@ -40,7 +41,7 @@ final class Ending {
    * @param state BEING_DELETED, or DELETING_JOBS when its window is over
    * @param by who deleted it, or nobody
    */
-  static void close(
+  public static void close(
       Context c,
       Reservation before,
       ReservationState state,
@@ -50,6 +51,7 @@ final class Ending {
     Reservation after = Revision.of(c, before);
     Revision.answer(after, Revision.DENIED, why, decision);
     after.setAsked(null);
+    after.setPending(null);
     after.setState(state);
     after.setSubstate(state);
     after.setEndedBy(by);

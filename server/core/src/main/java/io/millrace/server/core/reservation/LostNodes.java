@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Nodes of reservations that cannot be used, and that can be used again. */
-final class LostNodes {
+public final class LostNodes {
   /** Bookings that are looked at in one go: each may make a fact with a whole record. */
   private static final int AT_ONCE = 20;
 
   private LostNodes() {}
 
   /** The list of a reservation as things are now; who was lost before has been since then. */
-  static List<LostNode> of(Context c, Reservation reservation) {
+  public static List<LostNode> of(Context c, Reservation reservation) {
     List<LostNode> lost = new ArrayList<>();
     for (BookedNode booked : reservation.getBooked()) {
       String name = booked.getNode();

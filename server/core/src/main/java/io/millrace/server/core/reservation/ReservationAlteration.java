@@ -10,6 +10,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
@@ -52,13 +53,20 @@ final class ReservationAlteration {
     refuseState();
     ReservationRequest.checkInteractive(wish.getInteractiveS());
     Reservation after = Revision.of(c, before);
-    after.setSpec(ReservationRequest.measured(described(before.getSpec())));
+    ReservationSpec described = ReservationRequest.measured(described(before.getSpec()));
+    if (!wish.getTransaction()) {
+      after.setSpec(described);
+    }
     boolean moved = movesWindow();
     boolean smaller = wish.getRequest() != null;
-    if (!moved && !smaller) {
-      return describe(after);
+    if (wish.getTransaction()) {
+      refuseHeld(smaller);
+      after.setPending(Pending.of(c, TransactionKind.MODIFY));
     }
-    ReservationSpec asked = asked(after.getSpec());
+    if (!moved && !smaller) {
+      return describe(wish.getTransaction() ? Pending.described(c, before, described) : after);
+    }
+    ReservationSpec asked = asked(described);
     if (wish.getForce()) {
       return force(asked);
     }
@@ -79,8 +87,18 @@ final class ReservationAlteration {
     boolean settled =
         Reservations.hasQueue(before)
             && !Reservations.isClosing(before)
+            && before.getPending() == null
             && before.getState() != ReservationState.BEING_ALTERED;
     if (!settled) {
+      throw new PbsRefusal(PbsError.BAD_STATE);
+    }
+  }
+
+  /** In its window only its end and its users may be changed in a transaction. */
+  private void refuseHeld(boolean other) throws PbsRefusal {
+    boolean begun = before.getStartedMs() >= 0;
+    boolean start = start() != before.getSpec().getStartMs();
+    if (wish.getForce() || begun && (other || start)) {
       throw new PbsRefusal(PbsError.BAD_STATE);
     }
   }

@@ -8,6 +8,7 @@ import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.reservation.held.HeldBookings;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
@@ -39,6 +40,7 @@ final class ReservationRecords {
     all.put(key, after);
     book(state, after);
     setTimers(state, after);
+    HeldBookings.put(state, after);
     boolean queue = Reservations.hasQueue(after);
     if (queue && state.queues().get(after.getQueue()) == null) {
       state
@@ -75,6 +77,7 @@ final class ReservationRecords {
     if (before == null) {
       return;
     }
+    HeldBookings.withdraw(state, before);
     ReservationSpec spec = before.getSpec();
     Table<NodeBooking> bookings = state.table(NodeBooking.class);
     for (BookedNode booked : before.getBooked()) {
@@ -127,6 +130,7 @@ final class ReservationRecords {
 
   /** Moves the times at which answers are due, which are lengths of time. */
   static void setBack(State state, long byMs) {
+    HeldBookings.setBack(state, byMs);
     List<Reservation> waiting = new ArrayList<>();
     state
         .table(Reservation.class)

@@ -11,6 +11,7 @@ import io.millrace.schemas.state.AwaitedReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
@@ -79,6 +80,9 @@ final class ReservationRequest {
     }
     Reservation fresh = fresh(c, blocks.take(), spec);
     fresh.setAtOnce(command.getAtOnce());
+    if (command.getTransaction()) {
+      fresh.setPending(Pending.of(c, TransactionKind.RESERVE));
+    }
     long seconds = command.getInteractiveS();
     if (seconds != 0 && c.meta().getReplyTo() >= 0) {
       wait(c, fresh, seconds);

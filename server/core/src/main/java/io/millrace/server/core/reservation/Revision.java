@@ -9,14 +9,14 @@ import io.millrace.server.core.state.Copies;
 import java.util.List;
 
 /** The next record of a reservation: a copy to change, whose state follows from what it says. */
-final class Revision {
+public final class Revision {
   static final String CONFIRMED = "CONFIRMED";
-  static final String DENIED = "DENIED";
+  public static final String DENIED = "DENIED";
   static final String UNCONFIRMED = "UNCONFIRMED";
 
   private Revision() {}
 
-  static Reservation of(Context c, Reservation before) {
+  public static Reservation of(Context c, Reservation before) {
     Reservation after = Copies.of(before);
     after.setRevision(before.getRevision() + 1);
     after.setModifiedMs(c.nowMs());
@@ -24,7 +24,7 @@ final class Revision {
   }
 
   /** Sets state and substate of one that is not being deleted. */
-  static Reservation settled(Reservation reservation) {
+  public static Reservation settled(Reservation reservation) {
     ReservationState is = base(reservation);
     boolean lost = !reservation.getLost().isEmpty();
     reservation.setSubstate(lost ? ReservationState.DEGRADED : is);
@@ -44,7 +44,7 @@ final class Revision {
   }
 
   /** Answers who waits, if anybody, with the reason in a line of its own. */
-  static void answer(Reservation after, String what, String why, Decision decision) {
+  public static void answer(Reservation after, String what, String why, Decision decision) {
     if (after.getWaiting() != null) {
       decision.answer(after.getWaiting(), 0, List.of(after.getId() + " " + what, why));
       after.setWaiting(null);

@@ -27,7 +27,9 @@ class PastReservationTest {
   }
 
   private int delete(String user, String id, boolean forget) {
-    return all.shards.ask(0, new DeleteReservation(all.shards.user(user), id, forget)).getCode();
+    return all.shards
+        .ask(0, new DeleteReservation(all.shards.user(user), id, forget, false))
+        .getCode();
   }
 
   private int forget(String user, String id) {

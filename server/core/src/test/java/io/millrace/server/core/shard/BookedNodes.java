@@ -8,6 +8,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.BookedNode;
@@ -66,6 +67,21 @@ final class BookedNodes {
           long from = one.getSpec().getStartMs();
           long to = one.getSpec().getEndMs();
           uses.add(new Use(from, to, booked.getAmounts(), booked.getExclusive(), one.getQueue()));
+        }
+      }
+    }
+    for (Reservation one : ReservationCalls.all(tables)) {
+      for (HeldPieces piece : HeldPieces.of(one)) {
+        for (BookedNode booked : piece.booked()) {
+          if (booked.getNode().equals(node.getName())) {
+            uses.add(
+                new Use(
+                    piece.startMs(),
+                    piece.endMs(),
+                    booked.getAmounts(),
+                    booked.getExclusive(),
+                    one.getQueue()));
+          }
         }
       }
     }
@@ -139,6 +155,13 @@ final class BookedNodes {
         bookings.put(
             Keys.booking(booked.getNode(), one.getSpec().getStartMs(), one.getNumber()),
             booked.getAmounts());
+      }
+      for (HeldPieces piece : HeldPieces.of(one)) {
+        for (BookedNode booked : piece.booked()) {
+          bookings.put(
+              Keys.booking(booked.getNode(), piece.startMs(), one.getNumber()) + "+",
+              booked.getAmounts());
+        }
       }
       counts.merge("u:" + one.getSpec().getOwner(), 1L, Long::sum);
     }

@@ -3,6 +3,7 @@ package io.millrace.server.core.shard;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.ForgetReservation;
+import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
@@ -48,7 +49,7 @@ final class ReservationActs {
             request.getPlace(),
             request.getChunks().toArray(Chunk[]::new));
     long interactive = chance(60) ? 0 : random.nextInt(100) - 50;
-    return ReservationCalls.submit(meta, spec, interactive);
+    return new SubmitReservation(meta, spec, interactive, false, chance(25));
   }
 
   Optional<Reservation> any() {
@@ -66,13 +67,17 @@ final class ReservationActs {
       return;
     }
     int shard = home(one);
+    if (chance(one.getPending() == null ? 3 : 70)) {
+      user.accept(shard, new SettleReservation(caller, one.getId(), chance(60)));
+      return;
+    }
     if (chance(30)) {
       String id = chance(90) ? one.getId() : "R9999";
       user.accept(
           shard,
           chance(20)
               ? new ForgetReservation(caller, id)
-              : new DeleteReservation(caller, id, chance(30)));
+              : new DeleteReservation(caller, id, chance(30), chance(40)));
       return;
     }
     AlterReservation.Builder wish = ReservationCalls.alter(caller, one.getId());
@@ -92,6 +97,7 @@ final class ReservationActs {
     }
     wish.setForce(chance(20));
     wish.setMore(chance(30));
+    wish.setTransaction(chance(40));
     wish.setInteractiveS(chance(70) ? 0 : random.nextInt(100) - 50);
     user.accept(shard, wish.build());
   }

@@ -32,11 +32,11 @@ public final class ReservationCalls {
   }
 
   public static SubmitReservation submit(CommandMeta meta, ReservationSpec spec, long interactive) {
-    return new SubmitReservation(meta, spec, interactive, false);
+    return new SubmitReservation(meta, spec, interactive, false, false);
   }
 
   public static DeleteReservation delete(CommandMeta meta, String id) {
-    return new DeleteReservation(meta, id, false);
+    return new DeleteReservation(meta, id, false, false);
   }
 
   public static AlterReservation.Builder alter(CommandMeta meta, String id) {

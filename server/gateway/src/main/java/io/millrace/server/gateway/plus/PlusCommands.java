@@ -14,12 +14,19 @@ import java.util.Map;
 public final class PlusCommands implements PbsCommandSet {
 
   /** One that has ended is forgotten, any other ends and leaves nothing. */
-  private static Reply destroy(Call call, PlusName name)
+  private static Reply destroy(Call call, PlusName name, boolean transaction)
       throws LinkException, InterruptedException {
-    Reply reply = call.send(name.shard(), meta -> new DeleteReservation(meta, name.id(), true));
-    return reply.getCode() == PbsError.UNKNOWN_RESERVATION.code()
+    Reply reply =
+        call.send(name.shard(), meta -> new DeleteReservation(meta, name.id(), true, transaction));
+    return reply.getCode() == PbsError.UNKNOWN_RESERVATION.code() && !transaction
         ? call.send(name.shard(), meta -> new ForgetReservation(meta, name.id()))
         : reply;
+  }
+
+  private static Reply cancel(Call call, PlusName name, boolean transaction)
+      throws LinkException, InterruptedException {
+    return call.send(
+        name.shard(), meta -> new DeleteReservation(meta, name.id(), false, transaction));
   }
 
   @Override
@@ -28,13 +35,9 @@ public final class PlusCommands implements PbsCommandSet {
         Map.entry("plus_reserve", new PlusReserve()),
         Map.entry("plus_status", new PlusStatus()),
         Map.entry("plus_modify", new PlusModify()),
-        Map.entry(
-            "plus_cancel",
-            new PlusEnding(
-                "plus_cancel",
-                (call, name) ->
-                    call.send(
-                        name.shard(), meta -> new DeleteReservation(meta, name.id(), false)))),
-        Map.entry("plus_destroy", new PlusEnding("plus_destroy", PlusCommands::destroy)));
+        Map.entry("plus_cancel", new PlusEnding("plus_cancel", PlusCommands::cancel)),
+        Map.entry("plus_destroy", new PlusEnding("plus_destroy", PlusCommands::destroy)),
+        Map.entry("plus_commit", new PlusSettle("plus_commit", true)),
+        Map.entry("plus_abort", new PlusSettle("plus_abort", false)));
   }
 }

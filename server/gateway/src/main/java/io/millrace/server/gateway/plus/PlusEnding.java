@@ -13,7 +13,6 @@ import io.millrace.server.gateway.reservation.OtherWords;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** plus_cancel and plus_destroy: end a reservation, or all of an owner. */
@@ -24,14 +23,14 @@ final class PlusEnding implements Command {
 
   /** Sends the end of one reservation. */
   interface PlusDeletion {
-    Reply send(Call call, PlusName name) throws LinkException, InterruptedException;
+    Reply send(Call call, PlusName name, boolean transaction)
+        throws LinkException, InterruptedException;
   }
 
   PlusEnding(String name, PlusDeletion deletion) {
     this.how =
-        Syntax.of("", "usage: " + name + " [-r rsvID] [-o owner]\n")
-            .with("-r rsvID", "-o owner")
-            .refusing(Map.of('T', "there are no transactions in this release"));
+        Syntax.of("", "usage: " + name + " [-T] [-r rsvID] [-o owner]\n")
+            .with("-r rsvID", "-o owner", "-T");
     this.deletion = deletion;
   }
 
@@ -46,9 +45,10 @@ final class PlusEnding implements Command {
     if (!options.has("-r") && !options.has("-o")) {
       throw options.wrong("one of the options -r and -o is needed");
     }
+    options.exclude("-o", "-T");
     int status = 0;
     for (PlusName name : named(call, options)) {
-      Reply reply = deletion.send(call, name);
+      Reply reply = deletion.send(call, name, options.has("-T"));
       String shown = PlusAnswer.shortName(name.id());
       if (reply.getCode() == 0) {
         call.out(shown + "\n");

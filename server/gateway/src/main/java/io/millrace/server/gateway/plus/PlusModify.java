@@ -15,7 +15,6 @@ import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** plus_modify: gives a reservation other times, nodes or users. */
@@ -23,14 +22,20 @@ final class PlusModify implements Command {
 
   private static final String USAGE =
       """
-      usage: plus_modify -r rsvID [-s startTime] [-e endTime | -D duration] [-n numNodes]
+      usage: plus_modify [-T] -r rsvID [-s startTime] [-e endTime | -D duration] [-n numNodes]
                          [-U users]
       """;
 
   private static final Syntax HOW =
       Syntax.of("", USAGE)
-          .with("-r rsvID", "-s startTime", "-e endTime", "-D duration", "-n numNodes", "-U users")
-          .refusing(Map.of('T', "there are no transactions in this release"));
+          .with(
+              "-r rsvID",
+              "-s startTime",
+              "-e endTime",
+              "-D duration",
+              "-n numNodes",
+              "-U users",
+              "-T");
 
   @Override
   public Optional<Syntax> syntax() {
@@ -64,6 +69,7 @@ final class PlusModify implements Command {
     command.setInteractiveS(PlusAnswer.WAIT_S);
     command.setForce(false);
     command.setMore(true);
+    command.setTransaction(options.has("-T"));
     Long start = PlusTimes.time(call, options, "-s");
     Long end = PlusTimes.time(call, options, "-e");
     Long duration = PlusTimes.duration(options, "-D");

@@ -30,7 +30,7 @@ final class PlusReserve implements Command {
 
   private static final String USAGE =
       """
-      usage: plus_reserve -s startTime [-e endTime | -D duration] -n numNodes [-U users]
+      usage: plus_reserve [-T] -s startTime [-e endTime | -D duration] -n numNodes [-U users]
                           [-mem memSize] [-ncpu cpuNum] [-arch arch] [-os os]
                           [-l attr=value[,...]] [-sn slotNum] [-sgeq qNames] [-x]
       """;
@@ -50,9 +50,9 @@ final class PlusReserve implements Command {
               "-l attr=value[,...]",
               "-sn slotNum",
               "-sgeq qNames",
-              "-x")
-          .refusing(
-              Map.of('p', PlusOptions.LOST, 'T', "there are no transactions in this release"));
+              "-x",
+              "-T")
+          .refusing(Map.of('p', PlusOptions.LOST));
 
   @Override
   public Optional<Syntax> syntax() {
@@ -72,7 +72,8 @@ final class PlusReserve implements Command {
       throw call.failure(PbsError.RESERVATION_UID.text(), PlusAnswer.REFUSED);
     }
     CommandMeta meta = call.meta();
-    SubmitReservation command = new SubmitReservation(meta, spec, PlusAnswer.WAIT_S, true);
+    SubmitReservation command =
+        new SubmitReservation(meta, spec, PlusAnswer.WAIT_S, true, options.has("-T"));
     int shard = shard(call, spec.getPartition());
     Reply reply = OtherWords.await(call, shard, meta, command, PlusAnswer.WAIT_S);
     String name = PlusAnswer.shortName(PlusAnswer.confirmed(call, reply));

@@ -4,6 +4,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -14,6 +15,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -21,7 +23,7 @@ import java.util.function.Predicate;
 final class PlusStatus implements Command {
 
   private static final int EXPIRED_MAX = 100_000;
-  private static final String ROW = "%-10s %-12s %-14s %-19s  %-19s %5s%s\n";
+  private static final String ROW = "%-10s %-12s %-17s %-19s  %-19s %5s%s\n";
 
   private static final Syntax HOW =
       Syntax.of(
@@ -125,11 +127,18 @@ final class PlusStatus implements Command {
         ROW,
         reservation.getQueue(),
         spec.getOwner(),
-        reservation.getState(),
+        state(reservation),
         PlusTimes.shown(spec.getStartMs(), zone),
         PlusTimes.shown(spec.getEndMs(), zone),
         nodeCount(spec),
         names ? "  " + String.join(",", nodeNames(reservation)) : "");
+  }
+
+  /** Its state, with what is held until it is settled. */
+  private static String state(Reservation reservation) {
+    ReservationTransaction open = reservation.getPending();
+    String pending = open == null ? "" : "+" + open.getKind().name().toLowerCase(Locale.ROOT);
+    return reservation.getState() + pending;
   }
 
   static int nodeCount(ReservationSpec spec) {

@@ -4,10 +4,12 @@ import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationTransaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Locale;
 
 /** The XML of PluS's commands, of the form that {@code plus.xsd} describes. Times are in UTC. */
 final class PlusXml {
@@ -61,7 +63,24 @@ final class PlusXml {
           .forEach(why -> out.append(attribute("lost", why)));
       out.append("/>\n");
     }
+    if (reservation.getPending() != null) {
+      pending(reservation.getPending());
+    }
     out.append(ended).append("  </reservation>\n");
+  }
+
+  private void pending(ReservationTransaction open) {
+    out.append("    <pending")
+        .append(attribute("operation", open.getKind().name().toLowerCase(Locale.ROOT)))
+        .append(attribute("by", open.getBy()))
+        .append(attribute("since", time(open.getOpenedMs())));
+    ReservationSpec then = open.getSpec();
+    if (then != null) {
+      out.append(attribute("start", time(then.getStartMs())))
+          .append(attribute("end", time(then.getEndMs())))
+          .append(attribute("nodes", Integer.toString(PlusStatus.nodeCount(then))));
+    }
+    out.append("/>\n");
   }
 
   String end() {

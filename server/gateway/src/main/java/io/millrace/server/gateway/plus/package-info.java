@@ -1,5 +1,5 @@
 /**
- * The commands of PluS on reservations: plus_reserve, plus_status, plus_cancel, plus_modify.
+ * The commands of PluS on reservations, with its transactions.
  *
  * <p>In come options as PluS's manual has them. Out go the same commands to shards as PBS's
  * commands send, and lists and XML made of the shards' records.

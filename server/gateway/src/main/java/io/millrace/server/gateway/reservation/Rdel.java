@@ -62,7 +62,8 @@ final class Rdel implements Command {
       call.complain(PbsError.UNKNOWN_RESERVATION.text() + " " + id.get());
       return PbsError.UNKNOWN_RESERVATION.exitStatus();
     }
-    Reply reply = call.send(shard.getAsInt(), meta -> new DeleteReservation(meta, id.get(), false));
+    Reply reply =
+        call.send(shard.getAsInt(), meta -> new DeleteReservation(meta, id.get(), false, false));
     return JobList.told(call, reply, id.get());
   }
 

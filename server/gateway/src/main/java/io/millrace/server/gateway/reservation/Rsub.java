@@ -82,7 +82,7 @@ final class Rsub implements Command {
             call,
             shard(call, spec.getPartition()),
             meta,
-            new SubmitReservation(meta, spec, seconds, false),
+            new SubmitReservation(meta, spec, seconds, false, false),
             seconds);
     if (reply.getCode() != 0) {
       throw call.failure(refusal(reply), PbsError.exitStatus(reply.getCode()));

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.ForgetReservation;
+import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
@@ -17,6 +18,8 @@ import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.RecordedReservations;
@@ -150,6 +153,10 @@ class PlusCommandsTest {
         "plus_modify -r 7x -D 60|illegally formed reservation identifier: 7x|2",
         "plus_modify -r R73 -D 0|Bad time specification(s)|1",
         "plus_cancel|one of the options -r and -o is needed|2",
+        "plus_cancel -T -o pbsu1|options -o and -T exclude each other|2",
+        "plus_destroy -T -o pbsu1|options -o and -T exclude each other|2",
+        "plus_commit|option -r is needed|2",
+        "plus_abort -r R99 more|not expected: more|2",
         "plus_cancel -o nobody|no such reservation of nobody|1",
         "plus_status -r R99|Unknown Reservation Id R99|1",
         "plus_status -ne 0|option -ne: not from 1 to 100000: 0|2",
@@ -220,6 +227,28 @@ class PlusCommandsTest {
     assertEquals("R70.vm", sent(ForgetReservation.class).getReservationId());
   }
 
+  @Test
+  void whatIsDoneWithTIsHeld() throws Exception {
+    run("pbsu1", "plus_reserve -T -s 1610 -D 60 -n 1");
+    assertTrue(sent(SubmitReservation.class).getTransaction());
+    site.answer(sent -> new Reply(sent.id(), 0, List.of("R73.vm CONFIRMED"), false));
+    run("pbsu1", "plus_modify -T -r R73 -n 2");
+    assertTrue(sent(AlterReservation.class).getTransaction());
+    run("pbsu1", "plus_cancel -T -r R73");
+    assertTrue(sent(DeleteReservation.class).getTransaction());
+    assertFalse(sent(DeleteReservation.class).getForget());
+    run("pbsu1", "plus_destroy -T -r R73");
+    assertTrue(sent(DeleteReservation.class).getForget());
+    assertEquals("R73\n", run("pbsu1", "plus_commit -r R73").output());
+    assertTrue(sent(SettleReservation.class).getCommit());
+    assertEquals("R73\n", run("pbsu1", "plus_abort -r R73").output());
+    assertFalse(sent(SettleReservation.class).getCommit());
+    site.refuse(PbsError.BAD_STATE.code(), "Request invalid: no transaction is open");
+    FakeInvocation twice = run("pbsu1", "plus_commit -r R73");
+    assertEquals("plus_commit: Request invalid: no transaction is open R73\n", twice.errors());
+    assertEquals(1, site.status);
+  }
+
   private static PastReservation ended(long number, long endedMs) {
     Reservation last = RecordedReservations.r73();
     last.setNumber(number);
@@ -258,7 +287,12 @@ class PlusCommandsTest {
     site.past.add(ended(70, FakeSite.NOW_MS));
     Reservation now = site.reservations.get(73L);
     now.setLost(List.of(new LostNode(now.getShares().get(0).getNode(), "down", 1L)));
+    now.setPending(
+        new ReservationTransaction(
+            TransactionKind.MODIFY, "a@b", 0L, now.getSpec(), List.of(), "", List.of()));
+    assertTrue(run("x", "plus_status").output().contains(" CONFIRMED+modify "));
     String xml = run("x", "plus_status -x -ne 5").output();
+    assertTrue(xml.contains("<pending operation=\"modify\" by=\"a@b\""), xml);
     assertTrue(xml.contains("lost=\"down\""), xml);
     assertTrue(xml.contains("why=\"a &lt; &quot;b&quot; &amp; c\""), xml);
     validate(xml);

@@ -1,0 +1,100 @@
+package io.millrace.server.core.reservation.transaction;
+
+import io.millrace.schemas.command.SettleReservation;
+import io.millrace.schemas.fact.ReservationSettled;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.Timer;
+import io.millrace.schemas.state.TransactionKind;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.reservation.Ending;
+import io.millrace.server.core.reservation.LostNodes;
+import io.millrace.server.core.reservation.Revision;
+import io.millrace.server.core.reservation.held.TransactionTimes;
+import io.millrace.server.core.state.Copies;
+
+/** Decides what becomes of open transactions. */
+public final class Deciders {
+  private static final String ABORTED = "its transaction was aborted";
+
+  public Decision decide(Context c, SettleReservation command) {
+    Reservation before =
+        Reservations.find(c.view(), ReservationIds.number(command.getReservationId()));
+    if (before == null || !before.getId().equals(command.getReservationId())) {
+      return Decision.rejected(c, PbsError.UNKNOWN_RESERVATION);
+    }
+    if (!c.isOperator() && !before.getSpec().getOwner().equals(c.meta().getPrincipal())) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    ReservationTransaction open = before.getPending();
+    if (open == null || TransactionTimes.dueMs(before) <= c.nowMs()) {
+      return Decision.rejected(c, PbsError.BAD_STATE, ": no transaction is open");
+    }
+    boolean asked = before.getShares().isEmpty() || before.getAsked() != null;
+    if (command.getCommit() && asked) {
+      return Decision.rejected(c, PbsError.BAD_STATE, ": the scheduler has not decided yet");
+    }
+    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+    Decision decision = Decision.done(c);
+    if (command.getCommit()) {
+      commit(c, before, by, decision);
+    } else {
+      abort(c, before, by, ABORTED, decision);
+    }
+    return decision;
+  }
+
+  /** The time of an open transaction is over. */
+  public Decision reservationPending(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Reservation before = c.view().table(Reservation.class).get(timer.getSubject());
+    if (before != null && before.getPending() != null) {
+      abort(c, before, "", "its transaction was neither committed nor aborted in time", decision);
+    }
+    return decision;
+  }
+
+  private static void commit(Context c, Reservation before, String by, Decision decision) {
+    ReservationTransaction open = before.getPending();
+    Reservation after = Revision.of(c, before);
+    after.setPending(null);
+    if (open.getSpec() != null) {
+      after.setSpec(open.getSpec());
+      after.setShares(open.getShares());
+      after.setNodes(open.getNodes());
+      after.setBooked(open.getBooked());
+      after.setLost(LostNodes.of(c, after));
+    }
+    settled(c, Revision.settled(after), true, "", by, decision);
+    if (open.getKind() == TransactionKind.CANCEL || open.getKind() == TransactionKind.DESTROY) {
+      Reservation last = Copies.of(after);
+      last.setForget(open.getKind() == TransactionKind.DESTROY);
+      Ending.close(c, last, ReservationState.BEING_DELETED, by, "deleted", decision);
+    }
+  }
+
+  private static void abort(
+      Context c, Reservation before, String by, String why, Decision decision) {
+    boolean fresh = before.getPending().getKind() == TransactionKind.RESERVE;
+    Reservation after = Revision.of(c, before);
+    after.setPending(null);
+    if (!fresh) {
+      after.setAsked(null);
+      Revision.answer(after, Revision.DENIED, why, decision);
+    }
+    settled(c, Revision.settled(after), false, why, by, decision);
+    if (fresh) {
+      Ending.close(c, after, ReservationState.BEING_DELETED, by, why, decision);
+    }
+  }
+
+  private static void settled(
+      Context c, Reservation after, boolean commit, String why, String by, Decision decision) {
+    decision.fact(new ReservationSettled(c.stamp(), after, commit, why, by));
+  }
+}

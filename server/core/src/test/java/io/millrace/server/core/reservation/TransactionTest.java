@@ -1,0 +1,208 @@
+package io.millrace.server.core.reservation;
+
+import static io.millrace.server.core.reservation.Reserving.HOUR_MS;
+import static io.millrace.server.core.reservation.Reserving.chunk;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.AlterReservation;
+import io.millrace.schemas.command.DeleteReservation;
+import io.millrace.schemas.command.SettleReservation;
+import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.NodeBooking;
+import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.core.reservation.held.TransactionTimes;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.ReservationCalls;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Changes of reservations that are held until they are settled. */
+class TransactionTest {
+  private static final int BAD_STATE = PbsError.BAD_STATE.code();
+
+  private final Reserving all = new Reserving();
+
+  private String open(double fromHour, double toHour) {
+    SubmitReservation wish =
+        new SubmitReservation(
+            all.shards.user("ann"),
+            all.spec("ann", fromHour, toHour, "", chunk(1, 3)),
+            0L,
+            false,
+            true);
+    String id = all.shards.ask(0, wish).getLines().get(0).split(" ")[0];
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
+    return id;
+  }
+
+  private int settle(String user, String id, boolean commit) {
+    return all.shards.ask(0, new SettleReservation(all.shards.user(user), id, commit)).getCode();
+  }
+
+  private int delete(String id, boolean forget) {
+    return all.shards
+        .ask(0, new DeleteReservation(all.shards.user("ann"), id, forget, true))
+        .getCode();
+  }
+
+  private int alter(String id, Double fromHour, Double toHour) {
+    AlterReservation.Builder wish =
+        ReservationCalls.alter(all.shards.user("ann"), id).setTransaction(true);
+    wish.setStartMs(fromHour == null ? null : all.beginMs + (long) (fromHour * HOUR_MS));
+    wish.setEndMs(toHour == null ? null : all.beginMs + (long) (toHour * HOUR_MS));
+    return all.shards.ask(0, wish.build()).getCode();
+  }
+
+  private int other(double fromHour, double toHour) {
+    String id = all.submit(all.spec("bob", fromHour, toHour, "", chunk(1, 3)));
+    int code = all.confirm(id, Calls.share("n0", 1, 3));
+    all.shards.ask(0, ReservationCalls.delete(all.shards.user("bob"), id));
+    return code;
+  }
+
+  private static long length(NodeBooking booking) {
+    return booking.getEndMs() - booking.getStartMs();
+  }
+
+  @Test
+  void whatIsReservedIsHeldUntilItIsSettled() {
+    String kept = open(1, 2);
+    assertNotNull(all.find(kept).getPending());
+    assertEquals(PbsError.NO_ROOM.code(), other(1, 2));
+    assertEquals(PbsError.UNAUTHORIZED.code(), settle("bob", kept, true));
+    assertEquals(0, settle("ann", kept, true));
+    assertNull(all.find(kept).getPending());
+    assertEquals(BAD_STATE, settle("ann", kept, true), "twice");
+    assertEquals(BAD_STATE, settle("ann", kept, false), "twice");
+    assertEquals(PbsError.UNKNOWN_RESERVATION.code(), settle("ann", "R99.mill", true));
+    assertEquals(PbsError.NO_ROOM.code(), other(1, 2));
+
+    String gone = open(3, 4);
+    assertEquals(0, settle("ann", gone, false));
+    assertNull(all.find(gone));
+    assertEquals(0, other(3, 4));
+  }
+
+  @Test
+  void nothingIsCommittedBeforeTheSchedulerHasDecided() {
+    SubmitReservation wish =
+        new SubmitReservation(
+            all.shards.user("ann"), all.spec("ann", 1, 2, "", chunk(1, 3)), 0L, false, true);
+    String id = all.shards.ask(0, wish).getLines().get(0).split(" ")[0];
+    assertEquals(BAD_STATE, settle("ann", id, true));
+    assertEquals(0, settle("ann", id, false));
+    assertNull(all.find(id));
+  }
+
+  @Test
+  void beforeAndAfterAreBothHeld() {
+    String id = all.reserved("ann", 2, 4, "n0", 3);
+    assertEquals(0, alter(id, 1.0, 5.0));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
+    assertEquals(3, all.bookings().size(), () -> all.bookings().toString());
+    assertEquals(4 * HOUR_MS, all.bookings().stream().mapToLong(TransactionTest::length).sum());
+    assertEquals(all.beginMs + 2 * HOUR_MS, all.find(id).getSpec().getStartMs(), "not yet");
+    for (double hour = 1; hour < 5; hour++) {
+      assertEquals(PbsError.NO_ROOM.code(), other(hour, hour + 1));
+    }
+    assertEquals(0, other(0.5, 1));
+    assertEquals(BAD_STATE, alter(id, null, 4.5), "one after the other");
+    assertEquals(BAD_STATE, delete(id, false));
+    assertEquals(0, settle("ann", id, true));
+    assertEquals(1, all.bookings().size());
+    assertEquals(4 * HOUR_MS, length(all.bookings().get(0)));
+    assertEquals(all.beginMs + HOUR_MS, all.find(id).getSpec().getStartMs());
+  }
+
+  @Test
+  void anAbortGivesBackWhatItWasToBe() {
+    String id = all.reserved("ann", 2, 4, "n0", 3);
+    assertEquals(0, alter(id, 6.0, 7.0));
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 3)));
+    assertEquals(2, all.bookings().size());
+    assertEquals(0, settle("ann", id, false));
+    assertEquals(1, all.bookings().size());
+    assertEquals(all.beginMs + 2 * HOUR_MS, all.bookings().get(0).getStartMs());
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+
+    assertEquals(0, alter(id, 6.0, 7.0));
+    assertEquals(0, all.deny(id));
+    assertNull(all.find(id).getPending(), "what is denied holds nothing");
+    assertEquals(0, alter(id, 6.0, 7.0));
+    assertEquals(0, settle("ann", id, false), "while the scheduler is asked");
+    assertNull(all.find(id).getAsked());
+  }
+
+  @Test
+  void anEndIsHeldToo() {
+    String id = all.reserved("ann", 2, 4, "n0", 3);
+    assertEquals(0, delete(id, false));
+    assertEquals(BAD_STATE, delete(id, false));
+    assertEquals(PbsError.NO_ROOM.code(), other(2, 3));
+    assertEquals(0, settle("ann", id, false));
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+    assertEquals(0, delete(id, true));
+    assertEquals(0, settle("ann", id, true));
+    assertNull(all.find(id));
+    assertEquals(0, other(2, 3));
+    all.shards
+        .tables(0)
+        .table(PastReservation.class)
+        .each(it -> assertFalse(it.getReservation().getId().equals(id), "it was destroyed"));
+  }
+
+  @Test
+  void anOpenTransactionEndsByItself() {
+    String late = open(1, 2);
+    String early = open(0.1, 0.2);
+    String kept = all.reserved("ann", 3, 4, "n0", 3);
+    assertEquals(0, delete(kept, false));
+    all.toHour(0.11);
+    assertNull(all.find(early), "its window would have begun");
+    assertNotNull(all.find(late));
+    all.toHour((double) TransactionTimes.OPEN_MAX_MS / HOUR_MS + 0.01);
+    assertNull(all.find(late), "after a time");
+    assertEquals(BAD_STATE, settle("ann", kept, true));
+    Reservation left = all.find(kept);
+    assertNull(left.getPending());
+    assertEquals(ReservationState.CONFIRMED, left.getState());
+    assertEquals(
+        List.of(),
+        all.bookings().stream().filter(it -> it.getNumber() != left.getNumber()).toList());
+  }
+
+  @Test
+  void usersChangeWithTheCommit() {
+    String id = all.reserved("ann", 2, 4, "n0", 3);
+    AlterReservation wish =
+        ReservationCalls.alter(all.shards.user("ann"), id)
+            .setUsers(List.of("bob"))
+            .setTransaction(true)
+            .build();
+    assertEquals(0, all.shards.ask(0, wish).getCode());
+    assertFalse(all.find(id).getSpec().getUsers().contains("bob"));
+    assertEquals(0, settle("ann", id, true));
+    assertTrue(all.find(id).getSpec().getUsers().contains("bob"));
+    assertEquals(1, all.bookings().size());
+  }
+
+  @Test
+  void insideTheWindowOnlyTheEndIsHeld() {
+    String id = all.reserved("ann", 0.5, 2, "n0", 3);
+    all.toHour(1);
+    assertEquals(BAD_STATE, alter(id, 1.5, 3.0));
+    assertEquals(0, alter(id, null, 3.0));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
+    assertEquals(PbsError.NO_ROOM.code(), other(2, 3));
+    assertEquals(0, settle("ann", id, true));
+    all.toHour(2.5);
+    assertEquals(ReservationState.RUNNING, all.find(id).getState());
+  }
+}
