@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schedulers.core.cycle.BestEffort;
 import io.millrace.schedulers.core.cycle.Cycle;
 import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.cycle.Preempt;
@@ -16,15 +17,18 @@ import org.apache.avro.specific.SpecificRecord;
 final class CorePlanner implements Planner {
 
   private final SchedulerState state;
+  private final BestEffort bestEffort;
   private final Pauses pauses = new Pauses();
   private final CycleNotes notes;
   private long iterationNanos;
 
   /**
+   * @param bestEffort what is beside that state
    * @param notes are told what cycles decided
    */
-  CorePlanner(SchedulerState state, CycleNotes notes) {
+  CorePlanner(SchedulerState state, BestEffort bestEffort, CycleNotes notes) {
     this.notes = notes;
+    this.bestEffort = bestEffort;
     this.state = state;
     this.iterationNanos = System.nanoTime();
   }
@@ -36,27 +40,53 @@ final class CorePlanner implements Planner {
 
   @Override
   public boolean due(long nowMs) {
-    return state.workDue(nowMs);
+    return state.workDue(nowMs) || bestEffort.due(nowMs);
   }
 
   @Override
   public long dueMs() {
-    return state.nextPromiseMs();
+    return Math.min(state.nextPromiseMs(), bestEffort.dueMs());
   }
 
   @Override
   public Plan cycle(Proposals proposals, Instant now, long units) {
-    CycleDecisions decisions = Cycle.run(state, now, units);
+    // What best-effort jobs make due is nothing to the others: they have no cycle more for it.
+    CycleDecisions decisions =
+        state.workDue(now.toEpochMilli()) || !bestEffort.on()
+            ? Cycle.run(state, now, units)
+            : CycleDecisions.none(now);
     notes.decided(decisions);
-    List<Proposed> starts = new ArrayList<>(decisions.starts().size());
-    for (Start start : decisions.starts()) {
+    BestEffort.Round round = bestEffort.round(decisions.starts(), now, units);
+    notes.gaveWay(round);
+    List<Proposed> starts = new ArrayList<>(round.starts().size());
+    for (Start start : round.starts()) {
       starts.add(proposed(start, proposals, now.toEpochMilli()));
     }
     List<Stopping> stops = new ArrayList<>(decisions.preempted().size());
-    for (Preempt stop : decisions.preempted()) {
-      stops.add(new Stopping(stop.jobNumber(), proposals.preempt(stop, now.toEpochMilli())));
+    for (List<Preempt> some : List.of(decisions.preempted(), round.stops())) {
+      for (Preempt stop : some) {
+        stops.add(new Stopping(stop.jobNumber(), proposals.preempt(stop, now.toEpochMilli())));
+      }
     }
-    return new Plan(starts, stops, List.of(), seen(decisions), decisions.work());
+    return new Plan(starts, stops, List.of(), seen(decisions, round), work(decisions, round));
+  }
+
+  private static CycleDecisions.Work work(CycleDecisions decisions, BestEffort.Round round) {
+    CycleDecisions.Work work = decisions.work();
+    if (round.rest() == null) {
+      return work;
+    }
+    CycleDecisions.Work more = round.rest().work();
+    return new CycleDecisions.Work(work.units() + more.units(), work.limitHit() || more.limitHit());
+  }
+
+  private static Seen seen(CycleDecisions decisions, BestEffort.Round round) {
+    Seen seen = seen(decisions);
+    if (round.rest() == null) {
+      return seen;
+    }
+    Seen more = seen(round.rest());
+    return new Seen(seen.jobs() + more.jobs(), seen.classes() + more.classes(), seen.promises());
   }
 
   private static Seen seen(CycleDecisions decisions) {
@@ -68,7 +98,7 @@ final class CorePlanner implements Planner {
   }
 
   private Proposed proposed(Start start, Proposals proposals, long nowMs) {
-    int suspended = state.suspendedRun(start.jobNumber());
+    int suspended = bestEffort.stateOf(start.jobNumber()).suspendedRun(start.jobNumber());
     return suspended > 0
         ? Proposed.of(start.jobNumber(), proposals.resume(start.jobNumber(), suspended, nowMs))
         : Proposed.of(start.jobNumber(), proposals.run(start, nowMs));
@@ -76,7 +106,8 @@ final class CorePlanner implements Planner {
 
   @Override
   public void refused(long number, int code, long nowMs) {
-    String classKey = state.backOff(number, Integer.toString(code), nowMs);
+    SchedulerState its = bestEffort.stateOf(number);
+    String classKey = its.backOff(number, Integer.toString(code), nowMs);
     if (classKey != null) {
       pauses.start(classKey, System.nanoTime());
     }
@@ -85,11 +116,11 @@ final class CorePlanner implements Planner {
   @Override
   public void timers(long nowNanos) {
     if (!pauses.isEmpty()) {
-      pauses.ended(nowNanos).forEach(state::endBackOff);
+      pauses.ended(nowNanos).forEach(bestEffort::endBackOff);
     }
     if (nowNanos - iterationNanos >= iterationLengthNanos()) {
       iterationNanos = nowNanos;
-      state.retryAll();
+      bestEffort.retryAll();
     }
   }
 
@@ -105,12 +136,15 @@ final class CorePlanner implements Planner {
 
   @Override
   public boolean hasReasons() {
-    return state.reasons().hasChanges();
+    return state.reasons().hasChanges()
+        || bestEffort.on() && bestEffort.rest().reasons().hasChanges();
   }
 
   @Override
   public ReasonBook.Changes takeReasons(int max) {
-    return state.reasons().take(max);
+    // Classes have their queue in their key, so that each is in one of the two states only.
+    boolean ofRest = !state.reasons().hasChanges() && bestEffort.on();
+    return (ofRest ? bestEffort.rest() : state).reasons().take(max);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schedulers.core.cycle.BestEffort;
 import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.cycle.Preempt;
 import io.millrace.schedulers.core.cycle.SchedulerState;
@@ -91,6 +92,17 @@ final class CycleNotes {
         String id = JobNumbers.id(promise.jobNumber(), server);
         add(DEBUG2, JOB, id, "Job is a top job and will run at " + when);
       }
+    }
+  }
+
+  /** What followed for best-effort jobs. */
+  void gaveWay(BestEffort.Round round) {
+    for (Preempt stop : round.stops()) {
+      String text = "Job preempted for " + JobNumbers.id(stop.forNumber(), server);
+      add(SCHED, JOB, JobNumbers.id(stop.jobNumber(), server), text);
+    }
+    if (round.rest() != null) {
+      round.rest().starts().forEach(start -> considered(start.jobNumber()));
     }
   }
 

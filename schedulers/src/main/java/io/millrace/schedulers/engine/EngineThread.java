@@ -16,6 +16,7 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.output.CycleDone;
@@ -46,6 +47,7 @@ final class EngineThread implements SchedulingEngine {
           RunGranted.class,
           RunResumed.class,
           RunKillRequested.class,
+          RunPreempted.class,
           RunSuspended.class,
           JobDeleted.class,
           ReservationConfirmed.class,
@@ -105,7 +107,7 @@ final class EngineThread implements SchedulingEngine {
     this.limits = limits;
     this.states = states;
     this.notes = new CycleNotes(states.core(), seat.server());
-    this.core = new CorePlanner(states.core(), notes);
+    this.core = new CorePlanner(states.core(), states.bestEffort(), notes);
     this.gridEngine =
         new GridEnginePlanner(
             states.gridEngine(), limits.proposalsInFlight(), states.core().limits(), monitor);
@@ -344,7 +346,7 @@ final class EngineThread implements SchedulingEngine {
     }
     long nowMs = System.currentTimeMillis();
     if (rejected.kind() == InFlight.Kind.STOP) {
-      for (long number : states.core().notStopped(rejected.jobNumber())) {
+      for (long number : states.bestEffort().notStopped(rejected.jobNumber())) {
         planner().refused(number, answer.code(), nowMs);
       }
       return;
@@ -362,7 +364,7 @@ final class EngineThread implements SchedulingEngine {
         LOG.warn("Engine {}: the {} of job {} was never answered", thread.getName(), what, number);
       }
       switch (open.kind()) {
-        case STOP -> states.core().notStopped(number);
+        case STOP -> states.bestEffort().notStopped(number);
         case GIVE_UP -> states.gridEngine().notGivenUp(number);
         case RESERVATION ->
             reservations.unanswered(number, !seat.answered() && seat.epoch() != SHADOW);

@@ -38,6 +38,7 @@ import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunMadeResumable;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
@@ -119,6 +120,9 @@ final class FactFollower {
         (state, fact) -> state.resumed(number(fact.getJobId()), fact.getMeta().getAtMs()));
     on(
         RunKillRequested.class,
+        (state, fact) -> state.ending(number(fact.getJobId()), fact.getMeta().getAtMs()));
+    on(
+        RunPreempted.class,
         (state, fact) -> state.ending(number(fact.getJobId()), fact.getMeta().getAtMs()));
     on(
         RunEnding.class,

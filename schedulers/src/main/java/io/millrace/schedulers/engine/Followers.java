@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schedulers.core.cycle.BestEffort;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.core.policy.Policies;
@@ -12,21 +13,26 @@ import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * What a scheduler object knows of its shard, once for the core's policies and once for the Grid
- * Engine dialect. Both follow every fact, so that the policy can change at any time.
+ * What a scheduler object knows of its shard, once for the core's policies, where the jobs of
+ * best-effort queues are kept apart, and once for the Grid Engine dialect. Both follow every fact,
+ * so that the policy can change at any time.
  */
-record Followers(SchedulerState core, LiveState gridEngine, LiveSitePolicy site) {
+record Followers(
+    SchedulerState core, BestEffort bestEffort, LiveState gridEngine, LiveSitePolicy site) {
 
   private static final FactFollower FACTS = new FactFollower();
 
   static Followers of(String scheduler, int shard, int proposalsMax) {
     SchedulerState core = new SchedulerState(scheduler, shard, Policies.STANDARD, proposalsMax);
     return new Followers(
-        core, new LiveState(scheduler, shard), new LiveSitePolicy(scheduler, core));
+        core,
+        new BestEffort(core, shard, proposalsMax),
+        new LiveState(scheduler, shard),
+        new LiveSitePolicy(scheduler, core));
   }
 
   void each(Consumer<ShardFollower> told) {
-    List.of(core.facts(), gridEngine).forEach(told);
+    List.of(bestEffort, gridEngine).forEach(told);
   }
 
   /** A cluster object of a snapshot. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schedulers.core.cycle.BestEffort;
 import io.millrace.schedulers.core.cycle.Records;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.policy.JobOrder;
@@ -502,7 +503,8 @@ class EngineThreadTest {
     EngineLimits limits =
         new EngineLimits(100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofSeconds(2));
     LiveSitePolicy site = new LiveSitePolicy("default", state);
-    Followers followers = new Followers(state, new LiveState("default", 0), site);
+    Followers followers =
+        new Followers(state, new BestEffort(state, 0, 7), new LiveState("default", 0), site);
     engine = new EngineThreads(limits).start(seat(), followers);
     assertTrue(engine.alive());
     engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=2")));

@@ -8,6 +8,7 @@ import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunStarted;
@@ -97,6 +98,8 @@ public final class AccountCheck {
         type = deleted.getWhy().isEmpty() ? "D" : "A";
       } else if (fact instanceof RunKillRequested kill && kill.getPurpose() == KillPurpose.DELETE) {
         type = "D";
+      } else if (fact instanceof RunPreempted) {
+        type = "PREEMPTED";
       }
       if (!type.isEmpty()) {
         wanted.merge(type + " " + job, 1, Integer::sum);

@@ -25,6 +25,12 @@ public record CycleDecisions(
     Plans plans,
     Work work) {
 
+  /** The decisions of a cycle that looked at nothing. */
+  public static CycleDecisions none(Instant at) {
+    Plans plans = new Plans(List.of(), List.of());
+    return new CycleDecisions(at, List.of(), List.of(), List.of(), plans, new Work(0, false));
+  }
+
   /**
    * Changes of promises.
    *

@@ -17,8 +17,10 @@ import io.millrace.schemas.pbs.resources.ResourceTable;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What administrators say: the scheduler's settings, queues, and the objects of nodes. */
 public final class ClusterBook {
@@ -87,6 +89,12 @@ public final class ClusterBook {
     if (queue.isEmpty()) {
       queues.remove(queue.name(), queue);
     }
+  }
+
+  /** Tells of the objects that hold for all jobs: resources, the server, the scheduler object. */
+  public void retell(Consumer<ClusterObject> told) {
+    resourceObjects.values().forEach(told);
+    Stream.of(serverObject, schedulerObject).filter(Objects::nonNull).forEach(told);
   }
 
   /** All resources that exist. */

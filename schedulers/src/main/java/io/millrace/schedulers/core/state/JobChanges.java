@@ -159,6 +159,34 @@ public final class JobChanges {
     }
   }
 
+  /** Takes a waiting job out, so that another state can have it; null when none waits here. */
+  public WaitingJob take(long number) {
+    int slot = book.jobs().find(number);
+    if (slot == JobSlots.NONE || book.jobs().has(slot, JobSlots.RUNNING)) {
+      return null;
+    }
+    byte flags = 0;
+    flags |= book.jobs().has(slot, JobSlots.HELD) ? JobSlots.HELD : 0;
+    flags |= book.jobs().has(slot, JobSlots.TRANSIT) ? JobSlots.TRANSIT : 0;
+    WaitingJob job =
+        new WaitingJob(
+            new QueuePlace(book.jobs().priority(slot), book.jobs().rank(slot)),
+            book.classOf(slot).shape().record(names),
+            book.account(slot),
+            flags,
+            book.jobs().once(slot));
+    gone(number);
+    return job;
+  }
+
+  /** Puts a job in that waited in another state. */
+  public void put(long number, String queue, WaitingJob job) {
+    JobOwner account = shares.owner(job.owner(), queue);
+    JobRequest asked = new JobRequest.Recorded(job.request());
+    book.add(number, cluster.queue(queue), job.place(), asked, account, job.flags());
+    book.jobs().once(book.jobs().find(number), job.once());
+  }
+
   void gone(long number) {
     int slot = book.jobs().find(number);
     if (slot != JobSlots.NONE) {

@@ -13,6 +13,7 @@ import io.millrace.schedulers.core.state.preemption.PreemptionClaim;
 import io.millrace.schedulers.core.state.promise.PromiseChanges;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -135,20 +136,53 @@ public final class PreemptionClaims {
   }
 
   /**
+   * A start that a cycle has decided waits until runs are gone that the cycle does not regard.
+   *
+   * @param runs how many
+   */
+  public void waits(long number, int runs, long nowMs) {
+    note(book.classOf(book.jobs().find(number)), runs, nowMs);
+  }
+
+  /**
+   * Such a start is proposed after all: its run time counts from now.
+   *
+   * @param sinceMs when the cycle had decided it
+   */
+  public void waited(long number, long sinceMs, long nowMs) {
+    ClassState owner = book.classOf(book.jobs().find(number));
+    TimedAllocation hold = holdings.get(number);
+    if (nowMs - sinceMs > AllocationBook.OVERRUN_MS && hold.ends()) {
+      long endMs = UsageProfile.end(nowMs, owner.shape().walltimeMs());
+      holdings.terms(number, hold.held().asked(), endMs);
+    }
+    if (owner.waiting().size() == 0) {
+      ready.drained(owner);
+    }
+  }
+
+  /** A run that no book has counted holds its nodes for good, it seems, so that it counts now. */
+  public void counts(long number, List<NodeShare> shares, Sharing asked) {
+    promises.touch();
+    holdings.granted(number, "", shares, asked, UsageProfile.FOREVER);
+  }
+
+  /**
    * Notes "waits for preempted runs to end" as the reason of each class that has no other waiting
    * job.
    */
   public void note(long nowMs) {
     for (PreemptionClaim claim : preemption.claims()) {
-      ClassState owner = book.classOf(book.jobs().find(claim.number()));
-      if (owner.waiting().size() == 0) {
-        Shortage.Numbers stopped = new Shortage.Numbers(claim.victims().size(), 0, 0);
-        Shortage.Watch change = Shortage.Watch.CHANGE;
-        ready.note(
-            owner,
-            new Shortage(ReasonCode.PREEMPTING, "", stopped, change, Shortage.UNKNOWN),
-            nowMs);
-      }
+      note(book.classOf(book.jobs().find(claim.number())), claim.victims().size(), nowMs);
+    }
+  }
+
+  private void note(ClassState owner, int runs, long nowMs) {
+    if (owner.waiting().size() == 0) {
+      Shortage.Numbers stopped = new Shortage.Numbers(runs, 0, 0);
+      Shortage.Watch change = Shortage.Watch.CHANGE;
+      ready.note(
+          owner, new Shortage(ReasonCode.PREEMPTING, "", stopped, change, Shortage.UNKNOWN), nowMs);
     }
   }
 }

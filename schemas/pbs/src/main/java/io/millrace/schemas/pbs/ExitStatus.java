@@ -26,5 +26,8 @@ public final class ExitStatus {
   /** The run printed more than its queue or the server lets it. PBS has no such bound. */
   public static final int OUTPUT_EXCEEDED = -32;
 
+  /** The run of a best-effort queue was ended for another job. PBS has no such queues. */
+  public static final int PREEMPTED = -33;
+
   private ExitStatus() {}
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /**
  * Allocation of each run and each open proposal, by job number and by expected end. Keeps the
@@ -26,9 +27,23 @@ public final class AllocationBook {
   private final ResourceReleases releases = new ResourceReleases();
   private final NodeMarks kept = new NodeMarks();
 
+  /** Hears the number of each job that holds something else than before; null while nobody asks. */
+  private LongConsumer watcher;
+
   public AllocationBook(NodeTable nodes, ResourceNames names) {
     this.nodes = nodes;
     this.names = names;
+  }
+
+  /** From now on tells the number of each job that holds something else than before. */
+  public void watch(LongConsumer hears) {
+    watcher = hears;
+  }
+
+  private void changed(long number) {
+    if (watcher != null) {
+      watcher.accept(number);
+    }
   }
 
   public ResourceReleases releases() {
@@ -86,6 +101,7 @@ public final class AllocationBook {
   public void hold(long number, JobAllocation now, long endMs) {
     TimedAllocation hold = new TimedAllocation(number, now, endMs);
     holds.put(number, hold);
+    changed(number);
     nodes.take(now);
     index(hold);
     occupy(now, Long.MIN_VALUE, endMs, 1);
@@ -289,6 +305,7 @@ public final class AllocationBook {
   }
 
   private void forget(TimedAllocation hold) {
+    changed(hold.number());
     nodes.giveBack(hold.held());
     unindex(hold);
     occupy(hold.held(), Long.MIN_VALUE, hold.endMs(), -1);

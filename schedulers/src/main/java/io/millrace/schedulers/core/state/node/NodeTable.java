@@ -68,6 +68,18 @@ public final class NodeTable {
     return ++uses;
   }
 
+  /** Tells of all nodes: their objects, and their records at run time. */
+  public void retell(Consumer<ClusterObject> objects, Consumer<Node> records) {
+    for (NodeState node : byName.values()) {
+      if (node.object() != null) {
+        objects.accept(node.object());
+      }
+      if (node.node() != null) {
+        records.accept(node.node());
+      }
+    }
+  }
+
   Collection<NodeState> all() {
     return byName.values();
   }

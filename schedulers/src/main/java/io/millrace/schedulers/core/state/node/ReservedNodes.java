@@ -48,6 +48,15 @@ public final class ReservedNodes {
     return part != null && part.holders() > 0;
   }
 
+  /** What the jobs of running reservations leave of their parts of a node, together. */
+  public long[] unused(String node) {
+    long[] sum = {};
+    for (Share share : byNode.getOrDefault(node, List.of())) {
+      sum = NodeAllocation.sum(sum, share.nodes.get(node).free());
+    }
+    return sum;
+  }
+
   /** True when what jobs of a reservation use would be within these parts of its nodes. */
   public boolean within(String queue, JobAllocation held) {
     Share share = byQueue.get(queue);

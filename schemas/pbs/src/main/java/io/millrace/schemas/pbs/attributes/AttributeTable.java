@@ -88,6 +88,12 @@ public final class AttributeTable {
   /** Attribute of the server: how many reservations users and groups may have. */
   public static final String MAX_RESERVATIONS = "max_reservations";
 
+  /** Attribute of queues: their jobs use what others leave, and give way to them. */
+  public static final String BEST_EFFORT = "best_effort";
+
+  /** Attribute of best-effort queues: a job that had to give way waits again. */
+  public static final String BEST_EFFORT_REQUEUE = "best_effort_requeue";
+
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
           of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
@@ -179,6 +185,9 @@ public final class AttributeTable {
           of(ObjectKind.QUEUE, "max_array_size", LONG, MANAGER),
           of(ObjectKind.QUEUE, "comment", TEXT, OPERATOR),
           of(ObjectKind.QUEUE, "partition", TEXT, MANAGER),
+          // PBS has no best effort; the word is OAR's.
+          of(ObjectKind.QUEUE, BEST_EFFORT, BOOLEAN, MANAGER),
+          of(ObjectKind.QUEUE, BEST_EFFORT_REQUEUE, BOOLEAN, MANAGER),
           // Cannot be changed after "create node X Mom=host".
           of(ObjectKind.NODE, "Mom", TEXT, MANAGER),
           of(ObjectKind.NODE, "ntype", TEXT, READ_ONLY),

@@ -96,6 +96,21 @@ final class AccountLine {
     return head(atMs, 'D', jobId) + "requestor=" + AccountValue.visible(requestor);
   }
 
+  /**
+   * The run of a best-effort queue was told to end; how it ended is told by E or R.
+   *
+   * @param again whether its job waits for another run then
+   */
+  String preempted(long atMs, String jobId, String forJob, boolean again) {
+    return times.at(atMs)
+        + ";PREEMPTED;"
+        + jobId
+        + ";preempted_for="
+        + AccountValue.visible(forJob)
+        + " requeue="
+        + (again ? "True" : "False");
+  }
+
   /** The server ended a job that waited, because it can never run. */
   String aborted(long atMs, JobAccount job, String why) {
     String told = DependencyReply.of(why, job.submitter().address());

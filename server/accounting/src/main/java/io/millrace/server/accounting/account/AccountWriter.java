@@ -21,6 +21,7 @@ import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunStarted;
@@ -150,6 +151,15 @@ public final class AccountWriter implements FactReader {
           if (fact.getPurpose() == KillPurpose.DELETE) {
             files.add(meta.getAtMs(), line.deleted(meta.getAtMs(), job.id(), fact.getBy()));
           }
+          return job;
+        });
+    onJob(
+        RunPreempted.class,
+        RunPreempted::getJobId,
+        (job, meta, fact) -> {
+          files.add(
+              meta.getAtMs(),
+              line.preempted(meta.getAtMs(), job.id(), fact.getForJob(), fact.getAgain()));
           return job;
         });
     onJob(

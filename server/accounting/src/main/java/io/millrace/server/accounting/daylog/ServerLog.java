@@ -15,6 +15,7 @@ import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSignalled;
@@ -125,6 +126,13 @@ public final class ServerLog implements FactReader {
           String what = delete ? "Job to be deleted" : "Job Rerun";
           job(meta, fact.getJobId(), what + " at request of " + fact.getBy());
         });
+    handlers.on(
+        RunPreempted.class,
+        (shard, meta, fact) ->
+            job(
+                meta,
+                fact.getJobId(),
+                "Job preempted for " + fact.getForJob() + " at request of " + fact.getBy()));
     handlers.on(
         ArrayCut.class,
         (shard, meta, fact) -> {

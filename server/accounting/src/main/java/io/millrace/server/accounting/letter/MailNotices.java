@@ -156,6 +156,7 @@ public final class MailNotices implements FactReader {
       case -27 -> "Job exceeded resource mem\nSee job standard error file";
       case -28 -> "Job exceeded resource cput\nSee job standard error file";
       case -29 -> "Job exceeded resource walltime\nSee job standard error file";
+      case ExitStatus.PREEMPTED -> "Job was " + fact.getMessage();
       case ExitStatus.OUTPUT_EXCEEDED -> "Job printed too much\nSee job standard error file";
       default -> "";
     };

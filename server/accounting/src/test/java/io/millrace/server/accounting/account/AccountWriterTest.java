@@ -34,6 +34,7 @@ import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunStarted;
@@ -344,6 +345,19 @@ public class AccountWriterTest {
     assertTrue(
         lines.get(1).endsWith(" Exit_status=-11 eligible_time=01:01:01 run_count=1"), lines + "");
     assertTrue(lines.get(3).endsWith(" eligible_time=00:00:00 run_count=2"), lines + "");
+  }
+
+  @Test
+  void aBestEffortRunThatGaveWay() throws IOException {
+    follow(0, new JobQueued(at(0), job(1), List.of()));
+    follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
+    follow(0, new RunPreempted(at(2000), "1.vm", 1, "7.vm", true, "Scheduler@vm"));
+    follow(0, new RunRequeued(at(4000), "1.vm", 1, -33, "preempted for 7.vm", null, -1L));
+    List<String> lines = lines("20261120");
+    assertTrue(
+        lines.get(1).endsWith(";PREEMPTED;1.vm;preempted_for=7.vm requeue=True"), lines + "");
+    assertTrue(lines.get(2).contains(";R;1.vm;"), lines + "");
+    assertTrue(lines.get(2).contains(" Exit_status=-33 "), lines + "");
   }
 
   @Test

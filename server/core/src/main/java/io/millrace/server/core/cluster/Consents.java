@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Queue;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.parking.Parking;
+import io.millrace.server.core.placement.BestEffortQueue;
 import io.millrace.server.core.placement.BookedRoom;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.Reservations;
@@ -35,6 +36,15 @@ public final class Consents {
       if (object.getKind() == ObjectKind.QUEUE) {
         if (busy(c.view().queues().get(object.getName()))) {
           return give(c, command.getChange(), PbsError.OBJECT_BUSY, decision);
+        }
+        queues.add(object.getName());
+      }
+    }
+    for (ClusterObject object : command.getObjects()) {
+      if (object.getKind() == ObjectKind.QUEUE && effortChanges(c, object)) {
+        if (busy(c.view().queues().get(object.getName()))) {
+          List<String> lines = List.of(BestEffortRules.BUSY);
+          return give(c, command.getChange(), PbsError.ILLEGAL_VALUE.code(), lines, decision);
         }
         queues.add(object.getName());
       }
@@ -89,6 +99,12 @@ public final class Consents {
               return !found[0];
             });
     return found[0];
+  }
+
+  /** Whether jobs of the queue would come among others, or leave them, by being best effort. */
+  private static boolean effortChanges(Context c, ClusterObject queue) {
+    ClusterObject before = PartitionTable.queue(c.view(), queue.getName());
+    return before != null && BestEffortQueue.is(before) != BestEffortQueue.is(queue);
   }
 
   private static boolean busy(Queue queue) {

@@ -93,6 +93,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
       throw new RejectedChange(PbsError.QUEUE_INCOMPLETE);
     }
     checkRoute(before, attributes);
+    new BestEffortRules(draft).queue(before, attributes);
     String was = before == null ? "" : Context.attribute(before, "partition", "");
     String is = attributes.getOrDefault("partition", "");
     Partitions.refuseDefaultName(is);

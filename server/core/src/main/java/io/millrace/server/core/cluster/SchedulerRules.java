@@ -176,6 +176,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
           ": job_sort_formula and its threshold say nothing where policy is gridengine");
     }
     SchedConfigRules.follow(before, attributes);
+    new BestEffortRules(draft).scheduler(change.getName(), attributes);
     if (change.getName().equals(Draft.DEFAULT_SCHEDULER)) {
       followDefault(attributes);
     }

@@ -116,7 +116,7 @@ public final class BookedRoom {
     }
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
-      if (!isOf(job, holding, asker) && !isBooked(job)) {
+      if (counts(job, holding, asker) && !isBooked(job)) {
         uses.add(new Use(Long.MIN_VALUE, end(job), holding.getAmounts()));
       }
     }
@@ -137,6 +137,18 @@ public final class BookedRoom {
     return job != null
         && asker.reservation() >= 0
         && Reservations.numberOf(job) == asker.reservation();
+  }
+
+  /**
+   * Whether a run takes room from him who asks: not one of his own, and none from a reservation
+   * that ends for those who use it.
+   */
+  private boolean counts(Job job, Holding holding, Asker asker) {
+    boolean givesWay =
+        job != null
+            && asker.reservation() >= 0
+            && BestEffortQueue.is(PartitionTable.queue(view, job.getSpec().getQueue()));
+    return !givesWay && !isOf(job, holding, asker);
   }
 
   /** Whether a reservation holds the room of the run. */
@@ -181,7 +193,7 @@ public final class BookedRoom {
     }
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
-      boolean meets = !isOf(job, holding, asker) && !isBooked(job) && end(job) > span.fromMs();
+      boolean meets = counts(job, holding, asker) && !isBooked(job) && end(job) > span.fromMs();
       if (meets && (alone || holding.getExclusive())) {
         return false;
       }
@@ -215,7 +227,7 @@ public final class BookedRoom {
         boolean has =
             job != null
                 && holding.getExclusive()
-                && !isOf(job, holding, asker)
+                && counts(job, holding, asker)
                 && JobRecords.sharing(job, job.getAllocation(), other) == Sharing.EXCLHOST;
         if (has && end(job) > span.fromMs()) {
           return false;

@@ -52,8 +52,12 @@ public final class Nodes {
 
   /** Whether any node object satisfies the condition. */
   public static boolean any(View view, Predicate<ClusterObject> such) {
+    return any(view, ObjectKind.NODE, such);
+  }
+
+  public static boolean any(View view, ObjectKind kind, Predicate<ClusterObject> such) {
     boolean[] found = {false};
-    each(view, ObjectKind.NODE, node -> found[0] |= such.test(node));
+    each(view, kind, object -> found[0] |= such.test(object));
     return found[0];
   }
 

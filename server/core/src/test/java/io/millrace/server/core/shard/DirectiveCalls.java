@@ -73,7 +73,7 @@ final class DirectiveCalls {
 
   private ChangeObject queue(CommandMeta by) {
     String name = pick(QUEUES);
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(11)) {
       case 0, 1 ->
           Calls.change(
               by,
@@ -83,6 +83,7 @@ final class DirectiveCalls {
               "queue_type=e",
               "enabled=t",
               "started=t",
+              "best_effort=" + pick(TRUTHS),
               "partition=" + partition());
       case 2 -> Calls.change(by, ChangeOperation.DELETE, ObjectKind.QUEUE, name);
       case 3 -> edit(by, ObjectKind.QUEUE, name, "partition=" + partition());
@@ -93,6 +94,8 @@ final class DirectiveCalls {
               ? routing(by)
               : edit(by, ObjectKind.QUEUE, name, "max_queued=[u:PBS_GENERIC=" + limit() + "]");
       case 7 -> edit(by, ObjectKind.QUEUE, name, "resources_default.walltime=" + random.nextInt(3));
+      case 8 -> edit(by, ObjectKind.QUEUE, name, "best_effort=" + pick(TRUTHS));
+      case 9 -> edit(by, ObjectKind.QUEUE, name, "best_effort_requeue=" + pick(TRUTHS));
       default -> edit(by, ObjectKind.QUEUE, name, "started=" + pick(TRUTHS));
     };
   }

@@ -93,18 +93,18 @@ final class EngineCalls {
             .build());
   }
 
-  /** Proposes to stop a job, which may not run at all. */
-  void preempt(String id) {
+  /** Proposes to stop a job, which may not run at all, for one that may not wait. */
+  void preempt(String id, String forJob) {
     Job job = shards.job(id);
     int shard = shards.where(id);
     if (job == null || shard < 0) {
       return;
     }
     String scheduler = random.nextInt(20) == 0 ? pick(SCHEDULERS) : keeper(shard, job);
-    String ways = pick(List.of("R", "SR", "D", "S", "RD"));
+    String ways = pick(List.of("R", "SR", "D", "S", "RD", "E", "E", "E"));
     long epoch = epoch(shard, scheduler);
     shards.send(
-        shard, new PreemptJob(shards.engine(scheduler), scheduler, epoch, id, "1.mill", ways));
+        shard, new PreemptJob(shards.engine(scheduler), scheduler, epoch, id, forJob, ways));
   }
 
   /** Gives a job up that may not be: no job of a history has asked to start at once. */

@@ -320,9 +320,15 @@ public final class JobAttributeText {
         + (succeeded(job) ? " and finished" : " and failed" + (lost.isEmpty() ? "" : ", " + lost));
   }
 
-  /** That the last run was given up with its node, for a job that waits; empty for others. */
+  /**
+   * That the last run was given up with its node, or had to give way, for a job that waits; empty
+   * for others.
+   */
   public String requeued(Job job) {
-    String lost = lost(job, "requeued");
+    String lost =
+        job.getPreemptedFor().isEmpty()
+            ? lost(job, "requeued")
+            : "preempted for " + job.getPreemptedFor();
     return lost.isEmpty() ? "" : "Job requeued, " + lost;
   }
 

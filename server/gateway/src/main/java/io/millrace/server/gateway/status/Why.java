@@ -167,11 +167,18 @@ final class Why implements Command {
     return words.append('.').toString();
   }
 
+  /** For whom the last run of a best-effort job ended; empty for others. */
+  private static String gaveWay(Job job) {
+    return job.getPreemptedFor().isEmpty()
+        ? ""
+        : "Its run " + job.getRun() + " was ended for " + job.getPreemptedFor() + ". ";
+  }
+
   private static String queued(Site site, Job job, Times times)
       throws QueryException, InterruptedException {
     String queueName = job.getSpec().getQueue();
     Optional<ClusterObject> queue = KnownQueues.known(site, queueName);
-    String since = "queued since " + times.ctime(job.getQueuedMs()) + ". ";
+    String since = "queued since " + times.ctime(job.getQueuedMs()) + ". " + gaveWay(job);
     if (job.getArray() != null && !JobNumbers.isSubjob(job.getNumber())) {
       ArrayState array = job.getArray();
       since += ArrayText.standing(array) + " ";

@@ -43,6 +43,7 @@ public final class Jobs {
     job.setFinishedMs(-1);
     job.setComment("");
     job.setEndedBy("");
+    job.setPreemptedFor("");
     job.setScheduler("");
     job.setOfferedTo(-1);
     job.setOfferedQueue("");

@@ -251,6 +251,7 @@ public final class Deciders {
     job.setKilling(io.millrace.schemas.state.KillPurpose.NONE);
     job.setComment("");
     job.setEndedBy("");
+    job.setPreemptedFor("");
     job.setScheduler("");
     job.setOfferedTo(-1);
     job.setOfferedQueue("");

@@ -58,12 +58,18 @@ public final class Deciders {
     boolean failedStaging = end.getExitStatus() == ExitStatus.STAGE_IN_FAILED;
     boolean failedStart = end.getExitStatus() == ExitStatus.START_FAILED || failedStaging;
     boolean downed = end.getExitStatus() == ExitStatus.RERUN && job.getSpec().getRerunnable();
+    boolean gaveWay = gaveWay(job, end);
     boolean again =
-        job.getKilling() == KillPurpose.RERUN
-            || ((failedStart || downed) && job.getKilling() == KillPurpose.NONE);
+        gaveWay
+            ? job.getKilling() == KillPurpose.RERUN
+            : rerunAsked(job) || ((failedStart || downed) && job.getKilling() == KillPurpose.NONE);
     if (again) {
-      String why = failedStart ? "could not start: " + end.getMessage() : rerun(end.getMessage());
-      int exitStatus = failedStart ? end.getExitStatus() : ExitStatus.RERUN;
+      String why =
+          gaveWay
+              ? preempted(job, end)
+              : failedStart ? "could not start: " + end.getMessage() : rerun(end.getMessage());
+      int exitStatus =
+          gaveWay ? ExitStatus.PREEMPTED : failedStart ? end.getExitStatus() : ExitStatus.RERUN;
       RunEndEffects.requeue(c, job, exitStatus, why, used, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
         hold(c, job, "s", decision);
@@ -71,22 +77,40 @@ public final class Deciders {
         putOff(c, job, decision);
       }
     } else {
+      int status = gaveWay ? ExitStatus.PREEMPTED : end.getExitStatus();
       Charges.ended(c, job, used, decision);
       decision.fact(
           new RunFinished(
               c.stamp(),
               job.getId(),
               job.getRun(),
-              end.getExitStatus(),
+              status,
               used,
               end.getStartedMs(),
               end.getFinishedMs(),
-              end.getMessage(),
+              gaveWay ? preempted(job, end) : end.getMessage(),
               RunEndEffects.waitedMs(c, job)));
-      Dependents.ended(c, job, JobEnd.ofRun(job, end.getExitStatus()), decision);
-      SubjobWindow.ended(c, job, end.getExitStatus(), decision);
+      Dependents.ended(c, job, JobEnd.ofRun(job, status), decision);
+      SubjobWindow.ended(c, job, status, decision);
     }
     RunEndEffects.leave(c, job, again, decision);
+  }
+
+  /**
+   * Whether the run ended because it had to give way. One that ends with status 0 was over before
+   * it heard of that, or has cared for itself: its work is done.
+   */
+  private static boolean gaveWay(Job job, RunEnd end) {
+    return !job.getPreemptedFor().isEmpty() && end.getExitStatus() != 0;
+  }
+
+  private static boolean rerunAsked(Job job) {
+    return job.getKilling() == KillPurpose.RERUN && job.getPreemptedFor().isEmpty();
+  }
+
+  private static String preempted(Job job, RunEnd end) {
+    String message = end.getMessage().isEmpty() ? "" : ": " + end.getMessage();
+    return "preempted for " + job.getPreemptedFor() + message;
   }
 
   /** The message for a requeued job: it keeps the note about files that could not be delivered. */

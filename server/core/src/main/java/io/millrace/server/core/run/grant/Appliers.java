@@ -25,6 +25,7 @@ public final class Appliers {
     after.setScheduler(fact.getScheduler());
     after.setKilling(KillPurpose.NONE);
     after.setEndedBy("");
+    after.setPreemptedFor("");
     after.setSessionId(0L);
     after.setStartedMs(atMs);
     after.setExitStatus(null);

@@ -38,6 +38,9 @@ public final class Deciders {
       // The run is ending already.
       return Decision.done(c);
     }
+    if (command.getWays().equals(BestEffortEnds.WAY)) {
+      return BestEffortEnds.decide(c, job, queue, command);
+    }
     String by = "Scheduler@" + c.meta().getHost() + ", preempted for " + command.getForJob();
     for (char way : command.getWays().toCharArray()) {
       if (way == 'S') {

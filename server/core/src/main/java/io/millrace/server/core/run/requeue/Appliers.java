@@ -22,6 +22,7 @@ public final class Appliers {
             before, fact.getMeta().getAtMs(), Copies.KILL, detail + " by " + fact.getBy());
     after.setKilling(fact.getPurpose());
     after.setEndedBy(fact.getBy());
+    after.setPreemptedFor("");
     JobRecords.replace(state, before, after);
   }
 
