@@ -26,7 +26,7 @@ final class CycleTimes implements Computation {
   public BenchFigures run(Console console) {
     // Each in a method of its own, since a cluster that is still reachable would add to the next
     // one's memory.
-    return different().with(bytes()).with(large());
+    return different().with(inSets()).with(bytes()).with(large());
   }
 
   private static BenchFigures different() {
@@ -34,6 +34,13 @@ final class CycleTimes implements Computation {
     return BenchFigures.none()
         .with("cycle_5000_different_ms", median(cluster, 7))
         .with(ends(cluster, "cycle_5000_different_after_one_end"));
+  }
+
+  private static BenchFigures inSets() {
+    FullCluster cluster = new FullCluster(1_000, 5_000, 5_000).inSets(1_000, 10);
+    return BenchFigures.none()
+        .with("cycle_5000_different_100_sets_ms", median(cluster, 7))
+        .with(ends(cluster, "cycle_5000_different_100_sets_after_one_end"));
   }
 
   private static BenchFigures bytes() {

@@ -81,6 +81,26 @@ final class FullCluster {
     return String.format("n%05d", number);
   }
 
+  /** Has the nodes make placement sets of so many each. */
+  FullCluster inSets(int nodes, int perSet) {
+    state.facts().written(object(ObjectKind.RESOURCE, "switch", "type", "string", "flag", "h"));
+    for (int i = 0; i < nodes; i++) {
+      String value = "s" + i / perSet;
+      state.facts().written(object(ObjectKind.NODE, node(i), "resources_available.switch", value));
+    }
+    state
+        .facts()
+        .written(
+            object(
+                ObjectKind.SERVER,
+                "server",
+                "node_group_key",
+                "switch",
+                "node_group_enable",
+                "True"));
+    return this;
+  }
+
   /** A reservation is there. */
   void follow(Reservation reservation) {
     state.facts().reservation(reservation);

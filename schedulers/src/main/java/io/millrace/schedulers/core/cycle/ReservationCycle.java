@@ -89,18 +89,23 @@ public final class ReservationCycle {
     return new Window(Math.max(nowMs, wanted.fromMs()), wanted.toMs());
   }
 
+  /** The request under what holds about placement sets now: as for a job in no queue. */
+  private RequestShape placed(Undecided wish) {
+    return wish.request().under(books.settings().sets());
+  }
+
   private void anew(KnownReservation known, Pool pool) {
     Undecided wish = known.wish();
     Window window = fromNow(wish.window());
     JobAllocation held =
-        pool == null || window.toMs() <= nowMs ? null : search.find(wish.request(), pool, window);
+        pool == null || window.toMs() <= nowMs ? null : search.find(placed(wish), pool, window);
     if (held != null) {
       confirm(known, wish.window(), held, held);
     } else if (window.toMs() <= nowMs) {
       deny(known, "its time is over");
     } else if (pool == null || pool.usable() == 0) {
       refuse(known, "no node of partition " + known.partition() + " can be used");
-    } else if (!search.everFits(wish.request(), pool)) {
+    } else if (!search.everFits(placed(wish), pool)) {
       deny(known, tooLarge(known.partition(), wish.request(), pool));
     } else {
       refuse(known, "too little is free of runs and of other reservations throughout its time");
@@ -142,7 +147,7 @@ public final class ReservationCycle {
     Booked own = changes.setAside(known.number());
     JobAllocation held = kept(known, window);
     if (held == null && !begun && pool != null && window.toMs() > nowMs) {
-      held = search.find(wish.request(), pool, window);
+      held = search.find(placed(wish), pool, window);
     }
     changes.back(known.number(), own);
     if (held == null) {
@@ -225,8 +230,8 @@ public final class ReservationCycle {
       JobAllocation kept = new JobAllocation(takes(stays), asked(known));
       found =
           stays.isEmpty()
-              ? all(search.find(wish.request(), pool, window))
-              : search.replace(wish.request(), pool, window, kept, takes(lost));
+              ? all(search.find(placed(wish), pool, window))
+              : search.replace(placed(wish), pool, window, kept, takes(lost));
     }
     if (found == null) {
       book.waits(known.number(), changes.room(known.number()));

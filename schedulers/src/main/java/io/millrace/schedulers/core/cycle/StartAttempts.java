@@ -273,7 +273,7 @@ final class StartAttempts {
     TimedAllocation own = books.holdings().get(claim.number());
     books.holdings().setAside(own);
     bench.window().now(claim.endMs(), true);
-    boolean holds = bench.suitability().of(claim.held(), owner.shape());
+    boolean holds = bench.suitability().of(claim.held(), owner.shape(), pool);
     for (NodeAllocation take : claim.held().takes()) {
       NodeState node = take.node();
       holds &=

@@ -3,6 +3,7 @@ package io.millrace.schedulers.core.model;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
@@ -20,6 +21,7 @@ public final class RequestShape {
   private static final long[] NO_AMOUNTS = {};
 
   private final PlaceRequest placement;
+  private final PlacementRule sets;
   private final String place;
   private final long walltimeMs;
   private final ChunkKind[] kinds;
@@ -33,6 +35,7 @@ public final class RequestShape {
   public RequestShape(ResourceRequest request, ResourceNames names) {
     this.place = request.getPlace().intern();
     this.placement = read(place);
+    this.sets = PlacementRule.NONE.ofJob(placement.group());
     this.walltimeMs = estimateMs(request);
     List<ChunkKind> all = new ArrayList<>();
     TreeMap<Integer, Long> totals = new TreeMap<>();
@@ -54,6 +57,31 @@ public final class RequestShape {
         one ? NO_AMOUNTS : totals.values().stream().mapToLong(Long::longValue).toArray();
   }
 
+  private RequestShape(RequestShape same, PlacementRule sets) {
+    this.place = same.place;
+    this.placement = same.placement;
+    this.sets = sets;
+    this.walltimeMs = same.walltimeMs;
+    this.kinds = same.kinds;
+    this.chunks = same.chunks;
+    this.totalResources = same.totalResources;
+    this.totalAmounts = same.totalAmounts;
+  }
+
+  /**
+   * The same request under a rule about placement sets, which counts unless the request says {@code
+   * place=group=} itself.
+   */
+  public RequestShape under(PlacementRule rule) {
+    PlacementRule its = rule.ofJob(placement.group());
+    return its.equals(sets) ? this : new RequestShape(this, its);
+  }
+
+  /** The placement sets in one of which the job has to lie. */
+  public PlacementRule sets() {
+    return sets;
+  }
+
   private static PlaceRequest read(String place) {
     PlaceRequest placement = place.isEmpty() ? ANYWHERE : PlaceRequest.of(place);
     return placement.equals(ANYWHERE) ? ANYWHERE : placement;
@@ -63,6 +91,7 @@ public final class RequestShape {
   public RequestShape(int chunks, int resource, long amount, long walltimeMs) {
     this.place = "";
     this.placement = ANYWHERE;
+    this.sets = PlacementRule.NONE;
     this.walltimeMs = walltimeMs;
     int[] resources = {resource};
     this.kinds = new ChunkKind[] {ChunkKind.of(chunks, resources, new long[] {amount})};
@@ -113,11 +142,9 @@ public final class RequestShape {
     return largest;
   }
 
-  /**
-   * True when all nodes of the job must have the same value of a resource ({@code place=group=}).
-   */
+  /** True when there are placement sets for the job. */
   public boolean grouped() {
-    return chunks > 1 && !placement.group().isEmpty();
+    return sets.grouped();
   }
 
   /** Number of resources of which the job needs some. */
@@ -153,7 +180,7 @@ public final class RequestShape {
     return new ResourceRequest(chunkRecords, place, seconds);
   }
 
-  /** True when this shape was made from an equal request. */
+  /** True when this shape was made from an equal request; rules about sets aside. */
   public boolean isOf(ResourceRequest request, ResourceNames names) {
     if (walltimeMs != estimateMs(request)
         || !place.equals(request.getPlace())

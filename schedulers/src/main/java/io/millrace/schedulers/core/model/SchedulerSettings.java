@@ -12,6 +12,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.attributes.SortFormula;
 import java.time.Duration;
 import java.util.Arrays;
@@ -66,12 +67,14 @@ public record SchedulerSettings(
    * @param nodeOrder the order of nodes that was chosen; empty when the policy's holds
    * @param preemption whose running jobs may be stopped
    * @param formula what the order of jobs goes by instead of the policy's; empty when there is none
+   * @param sets in which sets of nodes jobs are placed
    */
   record Chosen(
       Optional<Policy> policy,
       Optional<NodeOrder> nodeOrder,
       Preemption preemption,
-      Optional<Worth> formula) {}
+      Optional<Worth> formula,
+      PlacementRule sets) {}
 
   /**
    * The value of a job by {@code job_sort_formula}.
@@ -93,7 +96,12 @@ public record SchedulerSettings(
   /** Settings while the scheduler object has not been read: nothing is started. */
   public static SchedulerSettings absent() {
     Chosen nothing =
-        new Chosen(Optional.empty(), Optional.empty(), Preemption.NONE, Optional.empty());
+        new Chosen(
+            Optional.empty(),
+            Optional.empty(),
+            Preemption.NONE,
+            Optional.empty(),
+            PlacementRule.NONE);
     return new SchedulerSettings(false, Set.of(), ITERATION_S, 0, nothing, Pace.USUAL);
   }
 
@@ -125,7 +133,8 @@ public record SchedulerSettings(
                 ? Optional.empty()
                 : NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
             preemption(scheduler),
-            formula(scheduler, server)),
+            formula(scheduler, server),
+            PlacementRule.of(scheduler, server)),
         pace(scheduler));
   }
 
@@ -188,6 +197,11 @@ public record SchedulerSettings(
 
   public Optional<Policy> policy() {
     return chosen.policy();
+  }
+
+  /** In which sets of nodes jobs are placed; queues may have keys of their own. */
+  public PlacementRule sets() {
+    return chosen.sets();
   }
 
   public Optional<NodeOrder> nodeOrder() {

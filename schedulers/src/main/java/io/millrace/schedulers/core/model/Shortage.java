@@ -59,7 +59,13 @@ public record Shortage(
   /** True when preempting or delaying other jobs could end the shortage. */
   public boolean curable() {
     return switch (code) {
-      case TOTAL_INSUFFICIENT, NODE_INSUFFICIENT, PLACE_INSUFFICIENT, WOULD_DELAY, BOOKED -> true;
+      case TOTAL_INSUFFICIENT,
+          NODE_INSUFFICIENT,
+          PLACE_INSUFFICIENT,
+          SET_INSUFFICIENT,
+          WOULD_DELAY,
+          BOOKED ->
+          true;
       default -> false;
     };
   }

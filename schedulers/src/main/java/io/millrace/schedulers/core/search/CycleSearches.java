@@ -11,6 +11,7 @@ public final class CycleSearches {
 
   private final WorkCount work = new WorkCount();
   private final RoomWindow window;
+  private final SetSearch sets;
   private final FirstFitSearch fit;
   private final EarliestStartSearch earliestStart;
   private final EarlierStartSearch earlier;
@@ -25,7 +26,8 @@ public final class CycleSearches {
   public CycleSearches(SchedulerBooks books) {
     ResourceNames names = books.names();
     window = new RoomWindow(books.nodes(), names);
-    fit = new FirstFitSearch(window, names, work);
+    sets = new SetSearch(window, names, work);
+    fit = new FirstFitSearch(window, names, work, sets);
     EventWalk events =
         new EventWalk(
             window,
@@ -33,11 +35,11 @@ public final class CycleSearches {
             books.promiseBook(),
             books.nodes().bookings(),
             work);
-    suitability = new Suitability(window, names);
-    earliestStart = new EarliestStartSearch(window, fit, events, work, suitability);
+    suitability = new Suitability(window, names, sets);
+    earliestStart = new EarliestStartSearch(window, fit, events, work, suitability, sets);
     earlier = new EarlierStartSearch(window, fit, events, work);
-    reservations = new ReservationSearch(window, fit, names, work);
-    diagnosis = new Diagnosis(window, fit, books.nodes().bookings(), names, work);
+    reservations = new ReservationSearch(window, fit, names, work, sets);
+    diagnosis = new Diagnosis(window, fit, books.nodes().bookings(), names, work, sets);
     walk = new OrderWalk(books.book());
     turns = new TurnWalk(books.book(), books.keys());
   }

@@ -32,6 +32,7 @@ public final class Diagnosis {
   private final WorkCount work;
   private final NodeDiagnosis onNodes;
   private final PlaceDiagnosis onPlaces;
+  private final SetDiagnosis onSets;
   private final Map<Shortage, Shortage> recent = new HashMap<>();
 
   Diagnosis(
@@ -39,13 +40,15 @@ public final class Diagnosis {
       FirstFitSearch fit,
       BookingCalendar bookings,
       ResourceNames names,
-      WorkCount work) {
+      WorkCount work,
+      SetSearch sets) {
     this.window = window;
     this.fit = fit;
     this.bookings = bookings;
     this.work = work;
     this.onNodes = new NodeDiagnosis(window, names, work);
     this.onPlaces = new PlaceDiagnosis(window, fit, names, work);
+    this.onSets = new SetDiagnosis(window, names, sets);
   }
 
   /** True when the sums and maxima alone show that there is too little, now or for ever. */
@@ -101,6 +104,12 @@ public final class Diagnosis {
     Shortage atOnce = atOnce(shape, pool);
     if (atOnce != null) {
       return atOnce;
+    }
+    if (shape.grouped()) {
+      Shortage never = onSets.never(shape, pool);
+      if (never != null) {
+        return never;
+      }
     }
     if (bookings.firstMs() < endMs) {
       Shortage booked = booked(shape, pool, endMs);
@@ -231,6 +240,12 @@ public final class Diagnosis {
 
   /** Why placing failed although {@link #atOnce} saw no obstacle. */
   private Shortage afterTry(RequestShape shape, Pool pool) {
+    if (shape.grouped()) {
+      Shortage inSets = onSets.insufficient(shape, pool);
+      if (inSets != null) {
+        return inSets;
+      }
+    }
     for (ChunkKind kind : shape.kinds()) {
       Shortage amount = onNodes.amount(shape, kind, pool);
       if (amount != null) {

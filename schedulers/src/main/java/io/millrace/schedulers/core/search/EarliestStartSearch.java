@@ -36,6 +36,7 @@ public final class EarliestStartSearch {
   private final EventWalk walk;
   private final WorkCount work;
   private final Suitability suitability;
+  private final SetSearch sets;
 
   /** When jobs of {@link #queue} may run; null for always. */
   private Calendar calendar;
@@ -53,8 +54,8 @@ public final class EarliestStartSearch {
   private int[][] rooms = {};
 
   private long[] sums = {};
-  private final GroupSums groupSums = new GroupSums();
-  private boolean byGroup;
+  private final SetSums setSums = new SetSums();
+  private boolean bySet;
   private long foundMs;
   private final Shortfalls shortfalls = new Shortfalls();
   private final NodeMarks taken = new NodeMarks();
@@ -65,8 +66,10 @@ public final class EarliestStartSearch {
       FirstFitSearch fit,
       EventWalk walk,
       WorkCount work,
-      Suitability suitability) {
+      Suitability suitability,
+      SetSearch sets) {
     this.suitability = suitability;
+    this.sets = sets;
     this.window = window;
     this.fit = fit;
     this.walk = walk;
@@ -127,7 +130,10 @@ public final class EarliestStartSearch {
     shape = wanted;
     pool = from;
     single = shape.chunks() > 1 && apart(shape.placement().arrangement());
-    byGroup = shape.grouped() && shape.placement().arrangement() != Arrangement.PACK;
+    bySet =
+        shape.grouped()
+            && shape.placement().arrangement() != Arrangement.PACK
+            && !sets.spans(shape, pool);
     walk.begin(nowMs, shape.walltimeMs(), endsOneByOne);
     countAll();
     shortfalls.clear();
@@ -191,7 +197,7 @@ public final class EarliestStartSearch {
     if (!holdsWholeHosts(promise.held())) {
       return false;
     }
-    if (!suitability.of(promise.held(), promise.owner().shape())) {
+    if (!suitability.of(promise.held(), promise.owner().shape(), from)) {
       return false;
     }
     window.at(Math.max(nowMs, promise.fromMs()), promise.toMs(), null);
@@ -264,9 +270,9 @@ public final class EarliestStartSearch {
       }
       sums[k] = sum;
     }
-    if (byGroup) {
+    if (bySet) {
       work.add(nodes.length);
-      groupSums.begin(shape, pool, rooms);
+      setSums.begin(shape, pool, sets.sets(shape, pool), rooms);
     }
   }
 
@@ -295,8 +301,8 @@ public final class EarliestStartSearch {
     int more = room - rooms[kind][node.index()];
     if (more != 0) {
       sums[kind] += more;
-      if (byGroup) {
-        groupSums.add(kind, node, more);
+      if (bySet) {
+        setSums.add(kind, node, more);
       }
       rooms[kind][node.index()] = room;
     }
@@ -318,8 +324,8 @@ public final class EarliestStartSearch {
     if (shape.chunks() > 1 && shape.placement().arrangement() == Arrangement.PACK) {
       return missingOnOneHost();
     }
-    if (byGroup) {
-      return (int) groupSums.missing(shape);
+    if (bySet) {
+      return (int) setSums.missing(shape);
     }
     long most = Long.MIN_VALUE;
     for (int k = 0; k < shape.kinds().length; k++) {

@@ -7,6 +7,7 @@ import io.millrace.schedulers.core.state.node.FreeTree;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
 import io.millrace.schedulers.core.state.node.NodeRanking;
+import io.millrace.schedulers.core.state.node.NodeSet;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
@@ -25,15 +26,17 @@ public final class FirstFitSearch {
   private final RoomWindow window;
   private final ResourceNames names;
   private final WorkCount work;
+  private final SetSearch sets;
   private int found;
 
   /** Whether chunks of several kinds on one node are told apart in what is found. */
   private boolean apart;
 
-  FirstFitSearch(RoomWindow window, ResourceNames names, WorkCount work) {
+  FirstFitSearch(RoomWindow window, ResourceNames names, WorkCount work, SetSearch sets) {
     this.window = window;
     this.names = names;
     this.work = work;
+    this.sets = sets;
   }
 
   /** True when {@link #found} tells how many chunks a failed try for such a shape did place. */
@@ -87,11 +90,16 @@ public final class FirstFitSearch {
    * @param free what is free now on the pool's nodes, when the window begins now; null otherwise
    */
   public JobAllocation place(RequestShape shape, Pool pool, FreeTree free) {
+    if (!shape.grouped()) {
+      return placeAnywhere(shape, pool, free);
+    }
+    JobAllocation held = placeInSet(shape, pool, free);
+    return held == null && sets.spans(shape, pool) ? placeAnywhere(shape, pool, free) : held;
+  }
+
+  private JobAllocation placeAnywhere(RequestShape shape, Pool pool, FreeTree free) {
     Arrangement arrangement = arrangement(shape);
     boolean ranked = free != null && pool.ranking().changesWithRuns();
-    if (shape.grouped()) {
-      return placeInGroup(shape, pool, ranked);
-    }
     if (free != null && pool.ranking().inTurn() && arrangement == Arrangement.FREE) {
       return placeInTurn(shape, pool);
     }
@@ -198,21 +206,39 @@ public final class FirstFitSearch {
     return new JobAllocation(takes == null ? List.of(first) : takes, sharing);
   }
 
-  /** The whole job on nodes that show one value of a resource. */
-  private JobAllocation placeInGroup(RequestShape shape, Pool pool, boolean ranked) {
-    for (NodeState[] group : pool.groups(shape.placement().group())) {
-      NodeState[] nodes = ranked ? pool.ranking().sorted(group) : group;
-      window.beginPlacement();
-      List<Placed> placed =
-          arrangement(shape) == Arrangement.PACK
-              ? packOn(shape, NodeRanking.hosts(nodes))
-              : spread(shape, nodes, arrangement(shape), null);
-      window.endPlacement();
-      if (placed != null) {
-        return held(shape, placed);
+  /** The whole job in the first placement set that has room. */
+  private JobAllocation placeInSet(RequestShape shape, Pool pool, FreeTree free) {
+    boolean ranked = free != null && pool.ranking().changesWithRuns();
+    for (NodeSet set : sets.inOrder(shape, pool, free != null)) {
+      work.add(1);
+      if (set.isTooSmall(shape) || free != null && set.isShort(shape)) {
+        continue;
+      }
+      NodeState[] nodes = ranked ? pool.ranking().sorted(set.nodes()) : set.nodes();
+      FreeTree tree = free == null || ranked ? null : set.free();
+      JobAllocation held = placeOn(shape, nodes, tree);
+      if (held != null) {
+        return held;
       }
     }
     return null;
+  }
+
+  /**
+   * @param free what is free now on the nodes, in their order; null when that does not count
+   */
+  private JobAllocation placeOn(RequestShape shape, NodeState[] nodes, FreeTree free) {
+    Arrangement arrangement = arrangement(shape);
+    if (arrangement == Arrangement.FREE && shape.kinds().length == 1) {
+      return fill(shape, nodes, free);
+    }
+    window.beginPlacement();
+    List<Placed> placed =
+        arrangement == Arrangement.PACK
+            ? packOn(shape, NodeRanking.hosts(nodes))
+            : spread(shape, nodes, arrangement, free);
+    window.endPlacement();
+    return placed == null ? null : held(shape, placed);
   }
 
   /** Places chunks of one kind on the best nodes by a ranking that depends on what runs now. */

@@ -7,7 +7,6 @@ import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.model.Shortage.Level;
 import io.millrace.schedulers.core.model.Shortage.Numbers;
 import io.millrace.schedulers.core.model.Shortage.Watch;
-import io.millrace.schedulers.core.state.node.NodeRanking;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
@@ -37,16 +36,8 @@ final class PlaceDiagnosis {
         && shape.placement().sharing().shares()) {
       return shortage(shape, fit.count(shape, pool), pool.ever(shape.kinds()[0]));
     }
-    if (!shape.grouped()) {
-      Rooms rooms = rooms(shape, pool.hosts());
-      return shortage(shape, rooms.now, rooms.ever);
-    }
-    Rooms best = new Rooms(0, 0);
-    for (NodeState[] group : pool.groups(shape.placement().group())) {
-      Rooms rooms = rooms(shape, NodeRanking.hosts(group));
-      best = new Rooms(Math.max(best.now, rooms.now), Math.max(best.ever, rooms.ever));
-    }
-    return shortage(shape, best.now, best.ever);
+    Rooms rooms = rooms(shape, pool.hosts());
+    return shortage(shape, rooms.now, rooms.ever);
   }
 
   /** Chunks for which there is room now, and when nothing runs. */

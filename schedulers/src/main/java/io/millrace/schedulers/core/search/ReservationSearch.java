@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.NodeSets;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
@@ -12,6 +13,7 @@ import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,12 +33,15 @@ public final class ReservationSearch {
   private final FirstFitSearch fit;
   private final ResourceNames names;
   private final WorkCount work;
+  private final SetSearch sets;
 
-  ReservationSearch(RoomWindow window, FirstFitSearch fit, ResourceNames names, WorkCount work) {
+  ReservationSearch(
+      RoomWindow window, FirstFitSearch fit, ResourceNames names, WorkCount work, SetSearch sets) {
     this.window = window;
     this.fit = fit;
     this.names = names;
     this.work = work;
+    this.sets = sets;
   }
 
   /** Nodes for all chunks; null when there is no room. */
@@ -87,7 +92,7 @@ public final class ReservationSearch {
       JobAllocation stays,
       List<NodeAllocation> lost) {
     window.forReservation(within.fromMs(), within.toMs());
-    OpenNodes places = new OpenNodes(shape, stays);
+    OpenNodes places = new OpenNodes(shape, stays, setsFor(shape, pool));
     List<NodeAllocation> found = new ArrayList<>();
     window.beginPlacement();
     boolean all = true;
@@ -97,6 +102,11 @@ public final class ReservationSearch {
     }
     window.endPlacement();
     return all ? found : null;
+  }
+
+  /** The placement sets in one of which the chunks have to lie; null when they need not. */
+  private NodeSets setsFor(RequestShape shape, Pool pool) {
+    return shape.grouped() && !sets.spans(shape, pool) ? sets.sets(shape, pool) : null;
   }
 
   private boolean replace(
@@ -157,12 +167,15 @@ public final class ReservationSearch {
     private final Arrangement arrangement;
     private final Set<Object> taken = new HashSet<>();
 
-    /** Values of the resource of {@code place=group=} that all nodes so far have; null for any. */
-    private Set<String> common;
+    private final NodeSets sets;
+
+    /** Numbers of the placement sets that all nodes so far are in; null for any. */
+    private BitSet common;
 
     private Object onlyHost;
 
-    OpenNodes(RequestShape shape, JobAllocation stays) {
+    OpenNodes(RequestShape shape, JobAllocation stays, NodeSets sets) {
+      this.sets = sets;
       this.shape = shape;
       this.arrangement = shape.chunks() == 1 ? Arrangement.FREE : shape.placement().arrangement();
       stays.takes().forEach(it -> taken(it.node()));
@@ -187,19 +200,19 @@ public final class ReservationSearch {
             case VSCATTER -> !taken.contains(node);
             case PACK -> onlyHost == null || onlyHost == host(node);
           }
-          && (common == null
-              || node.values(shape.placement().group()).stream().anyMatch(common::contains));
+          && (common == null || Arrays.stream(sets.of(node)).anyMatch(common::get));
     }
 
     void taken(NodeState node) {
       taken.add(arrangement == Arrangement.SCATTER ? host(node) : node);
       onlyHost = host(node);
-      if (shape.grouped()) {
-        Set<String> values = new HashSet<>(node.values(shape.placement().group()));
+      if (sets != null) {
+        BitSet here = new BitSet();
+        Arrays.stream(sets.of(node)).forEach(here::set);
         if (common != null) {
-          values.retainAll(common);
+          here.and(common);
         }
-        common = values;
+        common = here;
       }
     }
   }

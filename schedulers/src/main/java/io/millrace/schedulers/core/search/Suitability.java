@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.Pool;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -13,36 +14,23 @@ import java.util.Set;
 
 /**
  * Whether the nodes of a job still offer what its chunks ask for, and still satisfy its {@code
- * place} directive. They did when they were chosen, but properties change.
+ * place} directive and the rules about placement sets. They did when they were chosen, but
+ * properties change.
  */
 public final class Suitability {
 
   private final RoomWindow window;
   private final ResourceNames names;
+  private final SetSearch sets;
 
-  Suitability(RoomWindow window, ResourceNames names) {
+  Suitability(RoomWindow window, ResourceNames names, SetSearch sets) {
+    this.sets = sets;
     this.window = window;
     this.names = names;
   }
 
-  public boolean of(JobAllocation held, RequestShape shape) {
-    return (!shape.grouped() || inOneGroup(held, shape.placement().group()))
-        && (withoutWishes(shape) || matches(held, shape));
-  }
-
-  private static boolean inOneGroup(JobAllocation held, String resource) {
-    Set<String> common = null;
-    for (NodeAllocation take : held.takes()) {
-      if (take.chunks() > 0) {
-        List<String> values = take.node().values(resource);
-        if (common == null) {
-          common = new HashSet<>(values);
-        } else {
-          common.retainAll(values);
-        }
-      }
-    }
-    return common == null || !common.isEmpty();
+  public boolean of(JobAllocation held, RequestShape shape, Pool pool) {
+    return sets.holds(held, shape, pool) && (withoutWishes(shape) || matches(held, shape));
   }
 
   private static boolean withoutWishes(RequestShape shape) {

@@ -12,6 +12,8 @@ import io.millrace.schedulers.core.state.node.NodeTable;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import java.util.Collection;
@@ -47,6 +49,8 @@ public final class ClusterBook {
   private SchedulerSettings settings = SchedulerSettings.absent();
   private LimitRules serverLimits = LimitRules.NONE;
 
+  private boolean regrouped;
+
   /** Version that changes whenever another pool may serve a queue. */
   private long served = 1;
 
@@ -73,10 +77,29 @@ public final class ClusterBook {
     QueueState known = queues.get(name);
     if (known == null) {
       known = new QueueState(name);
+      known.groupedBy(rule(known));
       queues.put(name, known);
       found.accept(known);
     }
     return known;
+  }
+
+  /** Jobs of a reservation are placed on its nodes, which lie together as it asked. */
+  private PlacementRule rule(QueueState queue) {
+    return ReservationIds.isReserved(queue.name())
+        ? settings.sets().withoutSets()
+        : settings.sets();
+  }
+
+  private void regroup(QueueState queue) {
+    regrouped |= queue.groupedBy(rule(queue));
+  }
+
+  /** True when jobs have been placed in other placement sets since the last call. */
+  boolean takeRegrouped() {
+    boolean any = regrouped;
+    regrouped = false;
+    return any;
   }
 
   /** A queue if anything is known of it; null otherwise. */
@@ -244,6 +267,7 @@ public final class ClusterBook {
 
   private void readSettings() {
     settings = read();
+    queues.values().forEach(this::regroup);
     servedAnew();
     settingsChanged.run();
   }
@@ -268,6 +292,8 @@ public final class ClusterBook {
     queue.prioritised(ObjectAttributes.signed(object, "Priority", 0));
     queue.createdBy(object.getCreated());
     queue.backfills((int) ObjectAttributes.signed(object, "backfill_depth", -1));
+    queue.grouped(PlacementRule.keys(object));
+    regroup(queue);
     queue.starts(
         !route && ObjectAttributes.text(object, "started", "False").equalsIgnoreCase("true"));
     queue.eachClass(changed);

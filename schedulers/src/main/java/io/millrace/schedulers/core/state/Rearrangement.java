@@ -105,7 +105,16 @@ public final class Rearrangement {
     }
     books.reservations().retry();
     books.nodes().rank(settings.nodeOrder().orElse(policy.nodeOrder()));
+    checkSets();
     retryAll();
+  }
+
+  /** Promises may lie in several placement sets now, or in sets that are none any more. */
+  private void checkSets() {
+    if (books.cluster().takeRegrouped()) {
+      books.promiseFacts().suspectAll();
+      books.promiseFacts().waiting();
+    }
   }
 
   /** Run limits have changed, or the jobs that they hold for. */
@@ -166,6 +175,7 @@ public final class Rearrangement {
     long before = queue.priority();
     long createdBefore = queue.created();
     books.cluster().written(object);
+    checkSets();
     if (queue.priority() != before || queue.created() != createdBefore) {
       if (books.keys().sequence() == null) {
         queue.eachClass(books.book()::reorder);

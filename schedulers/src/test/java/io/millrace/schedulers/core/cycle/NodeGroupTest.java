@@ -37,14 +37,25 @@ class NodeGroupTest {
   void theSmallestGroupThatHasRoomIsTaken() {
     assertEquals(List.of("a1", "a2"), run(1, "select=2:ncpus=3,place=scatter:group=rack"));
     assertEquals(List.of("b1", "b2"), run(2, "select=4:ncpus=2,place=group=rack"));
-    assertEquals(List.of("b3"), run(3, "select=2:ncpus=1,place=pack:group=rack"));
-    assertEquals(List.of("c1"), run(4, "select=1:ncpus=4,place=free:group=rack"));
+    // The nodes without a value are a set too, and the smallest one.
+    assertEquals(List.of("c1"), run(3, "select=2:ncpus=1,place=pack:group=rack"));
+    assertEquals(List.of("b3"), run(4, "select=1:ncpus=4,place=free:group=rack"));
   }
 
   @Test
-  void oneThatNoGroupEverHoldsNeverRuns() {
+  void oneThatNoGroupEverHoldsNeverRunsWhereJobsDoNotSpan() {
+    state
+        .facts()
+        .written(
+            Records.object(
+                ObjectKind.SCHEDULER,
+                "default",
+                "scheduling",
+                "True",
+                "do_not_span_psets",
+                "True"));
     assertEquals(List.of(), run(1, "select=4:ncpus=4,place=group=rack,walltime=60"));
-    assertEquals(ReasonCode.PLACE_NEVER.name(), state.reasons().take(1).reasons().get(0).getCode());
+    assertEquals(ReasonCode.SET_NEVER.name(), state.reasons().take(1).reasons().get(0).getCode());
     assertTrue(state.promises().isEmpty());
   }
 

@@ -24,7 +24,6 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
@@ -37,6 +36,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -71,10 +71,13 @@ class SchedulerHistoryPropertyTest {
 
   private static int stopped;
   private static int reserved;
+  private static int together;
+  private static int spanned;
 
   private boolean refused;
   private SchedulerFixture world;
   private RandomReservations reservations;
+  private ReferenceSets sets;
   private int resumed;
   private Random random;
 
@@ -91,6 +94,8 @@ class SchedulerHistoryPropertyTest {
     assertTrue(started > steps / 10, "only " + started + " starts");
     assertTrue(resumed > steps / 200, "only " + resumed + " runs went on");
     assertTrue(stopped > steps / 500, "only " + stopped + " stops");
+    assertTrue(together > steps / 100, "only " + together + " in one set");
+    assertTrue(spanned > 0, "none in several sets");
     assertTrue(reserved > steps / 100, "only " + reserved + " reservations");
   }
 
@@ -108,10 +113,13 @@ class SchedulerHistoryPropertyTest {
         new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);
     facts.begin();
     reservations = new RandomReservations(world, random);
+    // An own source of chance, so that histories without sets stay what they were.
+    RandomSets grouping = new RandomSets(world, new Random(-seed));
+    sets = new ReferenceSets(world);
     int started = 0;
     for (int step = 0; step < STEPS; step++) {
       facts.change();
-      String said = facts.said();
+      String said = facts.said() + (seed % 3 == 0 ? grouping.change() : "");
       String where = "seed " + seed + " step " + step + " " + world.state.policy().name();
       if (seed % 4 == 3) {
         said += reservations.change();
@@ -121,6 +129,8 @@ class SchedulerHistoryPropertyTest {
       assertEquals(world.jobs.size(), world.state.jobCount(), where);
     }
     reserved += reservations.confirmed();
+    together += sets.together();
+    spanned += sets.spanned();
     return started;
   }
 
@@ -156,7 +166,8 @@ class SchedulerHistoryPropertyTest {
       }
       for (Start start : followed.starts()) {
         started++;
-        inOneRack(start.jobNumber(), start.shares(), where);
+        sets.check(start.jobNumber(), start.shares(), where + said);
+        onRacks(start.jobNumber(), start.shares(), where);
         if (!world.inside(start.jobNumber())) {
           ReferenceBindings.check(world, start.jobNumber(), start.shares(), where);
         }
@@ -179,7 +190,8 @@ class SchedulerHistoryPropertyTest {
         neverTooMuch(where, followed.work().limitHit() && world.state.workDue(world.nowMs()));
       }
       for (Promise promise : world.state.promises()) {
-        inOneRack(promise.jobNumber(), promise.shares(), where + said);
+        sets.check(promise.jobNumber(), promise.shares(), where + said);
+        onRacks(promise.jobNumber(), promise.shares(), where + said);
         if (!world.inside(promise.jobNumber())) {
           ReferenceBindings.check(world, promise.jobNumber(), promise.shares(), where + said);
         }
@@ -352,40 +364,27 @@ class SchedulerHistoryPropertyTest {
     }
   }
 
-  /**
-   * Checks that the nodes have the property that the job asks for: one common rack, or a certain
-   * one.
-   */
-  private void inOneRack(long number, List<NodeShare> shares, String where) {
+  /** Checks that the nodes are of a rack that the job asks for. */
+  private void onRacks(long number, List<NodeShare> shares, String where) {
     if (world.standsStill(number)) {
       return; // it goes on where it is, whatever its nodes show by now
     }
-    ResourceRequest request = world.jobs.get(number).getSpec().getRequest();
-    Set<String> common = null;
     Set<String> asked = new TreeSet<>();
-    request.getChunks().forEach(it -> asked.add(it.getMatches().getOrDefault("rack", "")));
+    world
+        .jobs
+        .get(number)
+        .getSpec()
+        .getRequest()
+        .getChunks()
+        .forEach(it -> asked.add(it.getMatches().getOrDefault("rack", "")));
     for (NodeShare share : shares) {
-      if (share.getChunks() == 0) {
-        // Kept free for its host only; a node without an object has no properties.
-        continue;
+      // What is kept free for its host only need not show anything.
+      if (share.getChunks() > 0 && !asked.contains("")) {
+        ClusterObject node = world.object(ObjectKind.NODE, share.getNode());
+        String racks = ObjectAttributes.text(node, "resources_available.rack", "");
+        assertTrue(
+            Stream.of(racks.split(",")).anyMatch(asked::contains), where + ": " + number + share);
       }
-      ClusterObject node = world.object(ObjectKind.NODE, share.getNode());
-      if (node == null) {
-        // A node of an exclusive host that has no object yet.
-        assertEquals(0, share.getChunks(), where + ": " + number + share);
-        continue;
-      }
-      Set<String> here =
-          Set.of(ObjectAttributes.text(node, "resources_available.rack", "").split(","));
-      if (!asked.contains("")) {
-        assertTrue(here.stream().anyMatch(asked::contains), where + ": " + number + share);
-      }
-      common = common == null ? new TreeSet<>(here) : common;
-      common.retainAll(here);
-    }
-    if (request.getPlace().contains("group=rack") && common != null) {
-      common.remove("");
-      assertFalse(common.isEmpty(), where + ": " + number + " in several racks " + shares);
     }
   }
 

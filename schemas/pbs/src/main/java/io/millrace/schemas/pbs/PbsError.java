@@ -55,6 +55,7 @@ public enum PbsError {
   RESERVATION_USER(15094, "Requestor not authorized"),
   RESERVATION_UID(15095, "Bad effective UID for reservation"),
   NO_SCHEDULER(15099, "Could not contact Scheduler"),
+  RESOURCE_NOT_STRING(15100, "Resource is not of type string or array_of_strings"),
   TWICE_IN_CHUNK(
       15106, "duplicated resource within a section of a select specification, resource is: "),
   ARRAY_TOO_LARGE(15107, "Array job exceeds server or queue size limit"),

@@ -14,10 +14,10 @@ public final class ClassState {
   private final int id;
   private final QueueState queue;
   private final JobOwner account;
-  private final RequestShape shape;
   private final int fingerprint;
   private final JobHeap waiting = new JobHeap();
 
+  private RequestShape shape;
   private ClassState nextInBucket;
   private int jobs;
   private int level;
@@ -49,7 +49,7 @@ public final class ClassState {
     this.account = account;
     this.id = id;
     this.queue = queue;
-    this.shape = shape;
+    this.shape = shape.under(queue.sets());
     this.fingerprint = fingerprint;
   }
 
@@ -69,6 +69,11 @@ public final class ClassState {
 
   public RequestShape shape() {
     return shape;
+  }
+
+  /** The rule about placement sets of its queue has changed. */
+  void regrouped() {
+    shape = shape.under(queue.sets());
   }
 
   /** Hash of queue, account and request, by which {@link ClassTable} finds the class. */

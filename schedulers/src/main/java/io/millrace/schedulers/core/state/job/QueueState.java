@@ -3,7 +3,9 @@ package io.millrace.schedulers.core.state.job;
 import io.millrace.schedulers.core.model.DefaultNames;
 import io.millrace.schedulers.core.model.LimitRules;
 import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** A queue; known from its object, or from a job in it before the object was read. */
@@ -20,6 +22,8 @@ public final class QueueState {
   private long priority;
   private long created;
   private int backfillDepth = -1;
+  private List<String> setKeys = List.of();
+  private PlacementRule sets = PlacementRule.NONE;
   private long served;
   private Pool pool;
   private long poolAt;
@@ -115,6 +119,31 @@ public final class QueueState {
 
   public void backfills(int depth) {
     backfillDepth = depth;
+  }
+
+  /** Keys of the queue's own placement sets; empty when those of the server count. */
+  public void grouped(List<String> keys) {
+    setKeys = keys;
+  }
+
+  /** In which placement sets its jobs are placed. */
+  PlacementRule sets() {
+    return sets;
+  }
+
+  /**
+   * Sets what holds for the jobs of queues without keys.
+   *
+   * @return true when another rule holds for the jobs of this one than before
+   */
+  public boolean groupedBy(PlacementRule rule) {
+    PlacementRule now = rule.ofQueue(setKeys);
+    boolean other = !now.equals(sets);
+    sets = now;
+    if (other) {
+      eachClass(ClassState::regrouped);
+    }
+    return other;
   }
 
   /** Pool that served the queue when it was last looked up; null for none. */

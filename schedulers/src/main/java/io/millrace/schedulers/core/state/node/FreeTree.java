@@ -5,9 +5,10 @@ import io.millrace.schedulers.core.model.ResourceNames;
 import java.util.Arrays;
 
 /**
- * What is free on each node of a pool, with the sum over all nodes and the most on any. Finding the
- * next node with room costs the logarithm of their number instead of a look at each: a tree over
- * the nodes in their order that knows the most free below each of its inner points, by resource.
+ * What is free on each node of a pool or set, with the sum over all nodes and the most on any.
+ * Finding the next node with room costs the logarithm of their number instead of a look at each: a
+ * tree over the nodes in their order that knows the most free below each of its inner points, by
+ * resource.
  */
 public final class FreeTree {
 
@@ -26,8 +27,8 @@ public final class FreeTree {
       size *= 2;
     }
     this.leaves = size;
-    for (NodeState node : nodes) {
-      refresh(node);
+    for (int i = 0; i < nodes.length; i++) {
+      refresh(nodes[i], i);
     }
   }
 
@@ -43,8 +44,10 @@ public final class FreeTree {
   /**
    * Updates a node's free amounts; a node that shared jobs may not use counts as having nothing
    * free.
+   *
+   * @param index of the node in the order of the tree
    */
-  void refresh(NodeState node) {
+  void refresh(NodeState node, int index) {
     long[] free = node.free();
     if (free.length > tree.length) {
       grow(free.length);
@@ -53,7 +56,7 @@ public final class FreeTree {
     for (int resource = 0; resource < tree.length; resource++) {
       long amount = open ? Math.max(0, ResourceNames.at(free, resource)) : 0;
       long[] most = tree[resource];
-      int at = leaves + node.index();
+      int at = leaves + index;
       long before = most[at];
       if (before == amount) {
         continue;

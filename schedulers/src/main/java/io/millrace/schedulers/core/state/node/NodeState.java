@@ -7,7 +7,6 @@ import io.millrace.schemas.pbs.attributes.NodeSharing;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.state.Node;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 
 /** A node of this shard: its capacity, what is allocated, and whether it may be used. */
@@ -226,14 +225,6 @@ public final class NodeState {
     if (bookings.isEmpty()) {
       bookings = BookingProfile.NONE;
     }
-  }
-
-  /** Values of a property; several when the property is a list. */
-  public List<String> values(String resource) {
-    String shown = properties.get(resource);
-    return shown == null
-        ? List.of()
-        : Arrays.stream(shown.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
   }
 
   /** True when jobs that do not ask for exclusive use may share the node. */

@@ -2,10 +2,10 @@ package io.millrace.schedulers.core.state.node;
 
 import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +38,11 @@ public final class Pool implements NodePool {
   private boolean shared;
   private final boolean[] hostAlone = new boolean[SHARINGS.length];
 
-  /** By resource: groups of nodes with the same value of it, smallest group first. */
-  private final Map<String, List<NodeState[]>> groups = new HashMap<>();
+  /** What makes sets of nodes one of another. */
+  private record SetKey(List<String> keys, boolean explicitOnly) {}
+
+  /** The placement sets that were asked for since nodes were changed. */
+  private final Map<SetKey, NodeSets> sets = new HashMap<>();
 
   /** Capacity vectors of the nodes, with the number of nodes that have each. */
   private final Map<long[], Integer> sizes = new TreeMap<>(Arrays::compare);
@@ -79,27 +82,16 @@ public final class Pool implements NodePool {
     return byHost;
   }
 
-  /**
-   * The nodes that show the same value of a resource, each set in the order of the pool: the
-   * smallest first, so that a small job leaves large sets to large ones. A node that shows several
-   * values is in several sets.
-   */
-  public List<NodeState[]> groups(String resource) {
+  /** The placement sets that a rule makes of the nodes. */
+  public NodeSets sets(PlacementRule rule, ResourceNames names) {
     settle();
-    return groups.computeIfAbsent(resource, this::grouped);
-  }
-
-  private List<NodeState[]> grouped(String resource) {
-    Map<String, List<NodeState>> byValue = new TreeMap<>();
-    for (NodeState node : ordered) {
-      for (String value : node.values(resource)) {
-        byValue.computeIfAbsent(value, it -> new ArrayList<>()).add(node);
-      }
+    SetKey which = new SetKey(rule.keys(), rule.explicitOnly());
+    NodeSets known = sets.get(which);
+    if (known == null) {
+      known = new NodeSets(ordered, rule, names);
+      sets.put(which, known);
     }
-    return byValue.values().stream()
-        .sorted(Comparator.comparingInt(List::size))
-        .map(it -> it.toArray(NodeState[]::new))
-        .toList();
+    return known;
   }
 
   public FreeTree free() {
@@ -173,7 +165,10 @@ public final class Pool implements NodePool {
   @Override
   public void freeChanged(NodeState node) {
     if (!stale) {
-      free.refresh(node);
+      free.refresh(node, node.index());
+      if (!sets.isEmpty()) {
+        sets.values().forEach(it -> it.refresh(node));
+      }
     }
   }
 
@@ -192,7 +187,7 @@ public final class Pool implements NodePool {
     shared = true;
     Arrays.fill(hostAlone, false);
     sizes.clear();
-    groups.clear();
+    sets.clear();
     for (int i = 0; i < ordered.length; i++) {
       NodeState node = ordered[i];
       node.placed(i);

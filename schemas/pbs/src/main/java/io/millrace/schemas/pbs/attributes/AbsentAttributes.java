@@ -20,7 +20,6 @@ public final class AbsentAttributes {
   private static final String NO_CREDENTIALS = "no credentials go with jobs";
   private static final String NO_RPP = "the parts speak with each other by Kafka";
   private static final String OLD_LIMIT = "set max_run of a queue or of the server";
-  private static final String PLACEMENT_SETS = "jobs ask for place=group=RESOURCE themselves";
   private static final String THRESHOLD = "set max_queued, which counts all jobs";
   private static final String BY_HOST = "it is told by the executor of the host";
 
@@ -53,8 +52,6 @@ public final class AbsentAttributes {
     all.put(
         "max_job_sequence_id",
         "numbers never begin anew; after a restore those given since the backup come again");
-    all.put("node_group_enable", PLACEMENT_SETS);
-    all.put("node_group_key", PLACEMENT_SETS);
     all.put("node_pack", "jobs ask for place=pack or place=scatter themselves");
     all.put("pbs_license_info", NO_LICENCES);
     all.put("pbs_license_linger_time", NO_LICENCES);
@@ -85,7 +82,6 @@ public final class AbsentAttributes {
     all.put("alt_router", "destinations are tried in their order");
     all.put("backfill_depth", "set it for the scheduler or the server");
     all.put("checkpoint_min", "there is no checkpointing");
-    all.put("node_group_key", PLACEMENT_SETS);
     all.put("queued_jobs_threshold", THRESHOLD);
     all.put("queued_jobs_threshold_res", "set max_queued_res, which counts all jobs");
     all.put("route_waiting_jobs", "route_held_jobs says it for jobs that wait, too");

@@ -134,6 +134,8 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SERVER, "resv_enable", BOOLEAN, MANAGER, "True"),
           new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
           new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
+          of(ObjectKind.SERVER, PlacementRule.ENABLE, BOOLEAN, OPERATOR),
+          of(ObjectKind.SERVER, PlacementRule.KEY, LIST, OPERATOR),
           // PBS bounds neither how many reservations there are nor how far ahead they lie.
           of(ObjectKind.SERVER, MAX_RESERVATIONS, LIMITS, MANAGER),
           of(ObjectKind.SERVER, "max_reservation_ahead", DURATION, MANAGER),
@@ -176,6 +178,7 @@ public final class AttributeTable {
           of(ObjectKind.QUEUE, "kill_delay", LONG, OPERATOR),
           of(ObjectKind.QUEUE, MAX_OUTPUT, SIZE, OPERATOR),
           of(ObjectKind.QUEUE, "hasnodes", BOOLEAN, READ_ONLY),
+          of(ObjectKind.QUEUE, PlacementRule.KEY, LIST, OPERATOR),
           of(ObjectKind.QUEUE, "route_destinations", LIST, OPERATOR),
           of(ObjectKind.QUEUE, "route_held_jobs", BOOLEAN, OPERATOR),
           of(ObjectKind.QUEUE, "route_retry_time", LONG, OPERATOR),
@@ -212,8 +215,8 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "sched_host", TEXT, MANAGER),
           new AttributeDefinition(
               ObjectKind.SCHEDULER, "sched_cycle_length", DURATION, MANAGER, "00:20:00"),
-          of(ObjectKind.SCHEDULER, "do_not_span_psets", BOOLEAN, MANAGER),
-          of(ObjectKind.SCHEDULER, "only_explicit_psets", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, PlacementRule.DO_NOT_SPAN, BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, PlacementRule.ONLY_EXPLICIT, BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "sched_preempt_enforce_resumption", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "preempt_targets_enable", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA_THRESHOLD, FLOAT, MANAGER),

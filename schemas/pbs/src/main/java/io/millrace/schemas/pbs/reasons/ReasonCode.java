@@ -46,6 +46,16 @@ public enum ReasonCode {
   /** Fewer nodes or hosts exist than the place directive needs. Subject: place. */
   PLACE_NEVER,
   /**
+   * Jobs have to lie in one placement set, and none has room now. Subject: the last set that was
+   * looked at, which is the largest.
+   */
+  SET_INSUFFICIENT,
+  /**
+   * The job fits into no placement set, not even an empty one, and may not use several. Subject:
+   * the resources that make the sets.
+   */
+  SET_NEVER,
+  /**
    * The job fits now but would delay the promised start of another one. Subject: number of that
    * job.
    */

@@ -35,6 +35,10 @@ public final class ReasonText {
           scattered(reason.getSubject())
               ? NO_NODES
               : "Can Never Run: Not enough total nodes available";
+      case SET_INSUFFICIENT ->
+          "Not Running: Placement set " + reason.getSubject() + " has too few free resources";
+      case SET_NEVER ->
+          "Can Never Run: can't fit in the largest placement set, and can't span psets";
       case WOULD_DELAY, BOOKED -> "Not Running: Job would conflict with reservation or top job";
       case RESERVATION_AHEAD -> "Not Running: Queue not started.";
       case STRICT_ORDER -> "Not Running: Job would break strict sorted order";
@@ -105,6 +109,7 @@ public final class ReasonText {
           insufficient(code.get(), reason, table, until(reason, time));
       case PLACE_INSUFFICIENT -> placeInsufficient(reason) + until(reason, time) + ".";
       case PLACE_NEVER -> placeNever(reason);
+      case SET_INSUFFICIENT, SET_NEVER -> inSets(code.get(), subject, until(reason, time));
       case WOULD_DELAY ->
           "It would fit now, but would delay job "
               + subject
@@ -137,6 +142,19 @@ public final class ReasonText {
               + (subject.equals("0") ? "which its scheduler does not hear" : "code " + subject)
               + "); it is tried again after a pause.";
     };
+  }
+
+  /** The words for what placement sets do not hold. */
+  private static String inSets(ReasonCode code, String subject, String until) {
+    return code == ReasonCode.SET_NEVER
+        ? "It can never run here: it fits into no placement set of "
+            + subject
+            + ", not even when nothing runs, and its scheduler has do_not_span_psets."
+        : "It has to lie in one placement set, and none has room for it now; the last one looked at"
+            + " was "
+            + subject
+            + until
+            + ".";
   }
 
   /** The words for what reservations say. */

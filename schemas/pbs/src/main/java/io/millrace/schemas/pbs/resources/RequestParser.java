@@ -42,9 +42,10 @@ public final class RequestParser {
   private void checkPlace(String place) throws RequestException {
     Optional<PlaceRequest> placement = PlaceRequest.parse(place);
     String group = placement.map(PlaceRequest::group).orElse("");
-    // place=group needs a resource that nodes can have in common, so not a consumable one.
-    boolean shown = group.isEmpty() || table.find(group).map(it -> !it.consumable()).orElse(false);
-    if (placement.isEmpty() || !shown) {
+    boolean text =
+        group.isEmpty()
+            || table.find(group).map(it -> it.kind() == ResourceKind.STRING).orElse(false);
+    if (placement.isEmpty() || !text) {
       throw RequestException.badValue(LIST + "place");
     }
   }

@@ -53,6 +53,13 @@ class ReasonTextTest {
         "Can Never Run: Not enough total nodes available",
         ReasonText.pbsComment(reason(ReasonCode.PLACE_NEVER, "vscatter", 9, 2, 2), table));
     assertEquals(
+        "Not Running: Placement set switch=A has too few free resources",
+        ReasonText.pbsComment(reason(ReasonCode.SET_INSUFFICIENT, "switch=A", 0, 0, 0), table));
+    assertEquals(
+        "It can never run here: it fits into no placement set of switch, not even when nothing"
+            + " runs, and its scheduler has do_not_span_psets.",
+        ReasonText.words(reason(ReasonCode.SET_NEVER, "switch", 0, 0, 0), table));
+    assertEquals(
         "Not Running: Job is under job_sort_formula threshold value",
         ReasonText.pbsComment(reason(ReasonCode.UNDER_THRESHOLD, "5", 0, 0, 0), table));
     assertEquals(

@@ -6,10 +6,16 @@ import io.millrace.schemas.pbs.Sizes;
 import io.millrace.schemas.pbs.attributes.AccessList;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceKind;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.ObjectChange;
+import io.millrace.server.core.placement.CustomResources;
 import java.util.Map;
+import java.util.Optional;
 
 /** What qmgr does differently for one kind of object. */
 interface ObjectRules {
@@ -69,6 +75,24 @@ interface ObjectRules {
         && Sizes.parse(value).orElse(0L) < Sizes.KB) {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE, ": " + AttributeTable.MAX_OUTPUT + " is 1kb or more");
+    }
+  }
+
+  /** Sets of nodes are made of resources whose values are texts. */
+  static void checkSets(AttributeDefinition definition, String value, Draft draft)
+      throws RejectedChange {
+    if (!definition.name().equals(PlacementRule.KEY)) {
+      return;
+    }
+    ResourceTable resources = CustomResources.with(draft.view());
+    for (String word : Draft.words(value)) {
+      Optional<ResourceDefinition> resource = resources.find(word);
+      if (resource.isEmpty()) {
+        throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + definition.name());
+      }
+      if (resource.get().kind() != ResourceKind.STRING) {
+        throw new RejectedChange(PbsError.RESOURCE_NOT_STRING, " " + definition.name());
+      }
     }
   }
 

@@ -49,6 +49,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
     ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);
     ObjectRules.checkOutput(definition, value);
+    ObjectRules.checkSets(definition, value, draft);
     if (definition.name().equals("route_destinations")) {
       refuseOtherServers(value);
     }

@@ -6,6 +6,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.placement.Nodes;
@@ -110,11 +111,12 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
     return users;
   }
 
-  private static final Set<String> SORT_KEYS = Set.of("node_sort_key", AttributeTable.JOB_SORT_KEY);
+  private static final Set<String> KEYS =
+      Set.of("node_sort_key", AttributeTable.JOB_SORT_KEY, PlacementRule.KEY);
 
   private static boolean names(Attribute attribute, String resource) {
     return attribute.getName().endsWith("." + resource)
-        || SORT_KEYS.contains(attribute.getName())
+        || KEYS.contains(attribute.getName())
             && List.of(attribute.getValue().split("[^\\w-]+")).contains(resource)
         || attribute.getName().equals(AttributeTable.FORMULA)
             && SortFormulas.names(attribute.getValue(), resource);

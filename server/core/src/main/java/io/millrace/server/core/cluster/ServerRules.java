@@ -59,6 +59,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);
     ObjectRules.checkOutput(definition, value);
+    ObjectRules.checkSets(definition, value, draft);
   }
 
   /** Attributes shared with the default scheduler get that scheduler's initial value. */

@@ -1,21 +1,14 @@
 package io.millrace.server.core.placement;
 
 import io.millrace.schemas.common.Chunk;
-import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
-import io.millrace.schemas.pbs.resources.NodeAmounts;
-import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
-import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.server.core.state.View;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Checks that proposed shares cover the request, chunk by chunk, and follow its place. */
 public final class PlacementCheck {
@@ -115,40 +108,10 @@ public final class PlacementCheck {
   }
 
   /**
-   * Whether the shares follow the place of the request. All nodes of the shares exist; hosts are
-   * taken from them, not from the proposal.
+   * Whether the shares are arranged as the place of the request says. All nodes of the shares
+   * exist; hosts are taken from them, not from the proposal.
    */
-  public static boolean kept(
-      View view, PlaceRequest placement, List<NodeShare> shares, ResourceTable resources) {
-    return lie(view, placement.arrangement(), shares)
-        && (placement.group().isEmpty() || together(view, placement.group(), shares, resources));
-  }
-
-  /** Whether all nodes have the same value of the grouping resource; true for a single chunk. */
-  private static boolean together(
-      View view, String group, List<NodeShare> shares, ResourceTable resources) {
-    Set<String> common = null;
-    for (NodeShare share : shares) {
-      ClusterObject object = PartitionTable.node(view, share.getNode());
-      String shown =
-          NodeAmounts.properties(view.nodes().get(share.getNode()), object, resources)
-              .getOrDefault(group, "");
-      Set<String> values =
-          Arrays.stream(shown.split(","))
-              .map(String::strip)
-              .filter(value -> !value.isEmpty())
-              .collect(Collectors.toSet());
-      if (common == null) {
-        common = values;
-      } else {
-        common.retainAll(values);
-      }
-    }
-    boolean one = shares.size() == 1 && shares.get(0).getChunks() == 1;
-    return one || common != null && !common.isEmpty();
-  }
-
-  private static boolean lie(View view, Arrangement arrangement, List<NodeShare> shares) {
+  public static boolean kept(View view, Arrangement arrangement, List<NodeShare> shares) {
     Function<NodeShare, String> host = share -> view.nodes().get(share.getNode()).getHost();
     return switch (arrangement) {
       case FREE -> true;

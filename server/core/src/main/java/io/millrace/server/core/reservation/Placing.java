@@ -3,6 +3,7 @@ package io.millrace.server.core.reservation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
@@ -21,6 +22,7 @@ import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.PlacementCheck;
+import io.millrace.server.core.placement.SetCheck;
 import io.millrace.server.core.placement.VnodeText;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
@@ -77,7 +79,10 @@ final class Placing {
     for (Map.Entry<String, Map<String, Long>> want : wanted.entrySet()) {
       book(want.getKey(), want.getValue(), booked);
     }
-    if (!PlacementCheck.kept(c.view(), place, shares, resources)) {
+    String scheduler = PartitionTable.schedulerOf(c.view(), spec.getPartition());
+    PlacementRule sets = SetCheck.rule(c.view(), null, scheduler).ofJob(place.group());
+    if (!PlacementCheck.kept(c.view(), place.arrangement(), shares)
+        || !SetCheck.kept(c.view(), sets, shares, resources)) {
       throw new PbsRefusal(PbsError.WRONG_PLACEMENT, spec.getRequest().getPlace());
     }
     Reservation after = Revision.of(c, reservation);

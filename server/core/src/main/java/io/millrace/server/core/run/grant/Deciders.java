@@ -10,6 +10,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -30,6 +31,7 @@ import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.PlacementCheck;
 import io.millrace.server.core.placement.QueueNodes;
 import io.millrace.server.core.placement.SchedulerScope;
+import io.millrace.server.core.placement.SetCheck;
 import io.millrace.server.core.placement.VnodeText;
 import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.ArrayStates;
@@ -74,7 +76,10 @@ public final class Deciders {
             .has(serves, shares, request)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
-    if (!PlacementCheck.kept(c.view(), placement, shares, resources)) {
+    PlacementRule sets =
+        SetCheck.rule(c.view(), queue, command.getScheduler()).ofJob(placement.group());
+    if (!PlacementCheck.kept(c.view(), placement.arrangement(), shares)
+        || command.getGridEngine() == null && !SetCheck.kept(c.view(), sets, shares, resources)) {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
     Allocation allocation = allocation(c.view(), job, shares, resources, false);
@@ -133,12 +138,16 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.NO_SCHEDULER);
     }
     ResourceTable resources = CustomResources.with(c.view());
+    PlacementRule sets = SetCheck.rule(c.view(), queue, scheduler);
     QrunPlacement search =
         new QrunPlacement(
             c.view(),
             resources,
             job,
             c.nowMs(),
+            // Nodes that an operator names need not be in one of the administrator's sets.
+            (command.getNodes().isEmpty() ? sets : sets.withoutSets())
+                .ofJob(JobRecords.placement(job).group()),
             command.getNodes().isEmpty()
                 ? node -> queueNodes.serves(c.view(), node, queue)
                 : inPartition(partition));

@@ -4,6 +4,7 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
@@ -14,10 +15,12 @@ import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.PlacementCheck;
+import io.millrace.server.core.placement.SetCheck;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,19 +39,27 @@ final class QrunPlacement {
   private final Job job;
   private final Predicate<ClusterObject> serves;
   private final NodeRoom room;
-  private final io.millrace.schemas.pbs.resources.PlaceRequest placement;
+  private final Arrangement arrangement;
+  private final PlacementRule sets;
 
   /**
+   * @param sets placement sets in one of which the job has to lie
    * @param serves whether a node may run the job
    */
   QrunPlacement(
-      View view, ResourceTable resources, Job job, long nowMs, Predicate<ClusterObject> serves) {
+      View view,
+      ResourceTable resources,
+      Job job,
+      long nowMs,
+      PlacementRule sets,
+      Predicate<ClusterObject> serves) {
     this.view = view;
     this.resources = resources;
     this.job = job;
     this.serves = serves;
     this.room = new NodeRoom(view, resources, job, false, nowMs);
-    this.placement = JobRecords.placement(job);
+    this.arrangement = JobRecords.placement(job).arrangement();
+    this.sets = sets;
   }
 
   /**
@@ -96,7 +107,8 @@ final class QrunPlacement {
 
   private boolean fits(List<NodeShare> shares) {
     return room.has(serves, shares, job.getSpec().getRequest())
-        && PlacementCheck.kept(view, placement, shares, resources);
+        && PlacementCheck.kept(view, arrangement, shares)
+        && SetCheck.kept(view, sets, shares, resources);
   }
 
   private List<NodeShare> search() {
@@ -110,14 +122,50 @@ final class QrunPlacement {
         all.add(candidate(node));
       }
     }
-    for (List<ChunkFit.Candidate> together : candidates(all)) {
-      ChunkFit search = new ChunkFit(resources, placement.arrangement());
-      List<NodeShare> found = search.lay(chunks(), together);
+    for (List<ChunkFit.Candidate> together : inSets(all)) {
+      List<NodeShare> found = lay(together);
+      if (found != null) {
+        return found;
+      }
+    }
+    return sets.grouped() && sets.spans() && !everFitsASet() ? lay(all) : null;
+  }
+
+  /** Shares on some of these nodes, on one host where the job is packed; null for none. */
+  private List<NodeShare> lay(List<ChunkFit.Candidate> on) {
+    for (List<ChunkFit.Candidate> together : byHost(on)) {
+      List<NodeShare> found = new ChunkFit(resources, arrangement).lay(chunks(), together);
       if (found != null && fits(found)) {
         return found;
       }
     }
     return null;
+  }
+
+  /** Whether the job would fit into a placement set if nothing ran. */
+  private boolean everFitsASet() {
+    for (List<ChunkFit.Candidate> set : inSets(whole())) {
+      for (List<ChunkFit.Candidate> together : byHost(set)) {
+        if (new ChunkFit(resources, arrangement).lay(chunks(), together) != null) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** All nodes with all that they have. */
+  private List<ChunkFit.Candidate> whole() {
+    List<ChunkFit.Candidate> all = new ArrayList<>();
+    for (Node node : nodes().values()) {
+      ClusterObject object = PartitionTable.node(view, node.getName());
+      all.add(
+          new ChunkFit.Candidate(
+              node,
+              NodeAmounts.properties(node, object, resources),
+              NodeAmounts.capacity(node, object, resources)));
+    }
+    return all;
   }
 
   private TreeMap<String, Node> nodes() {
@@ -142,42 +190,44 @@ final class QrunPlacement {
         node, NodeAmounts.properties(node, object, resources), room.free(node, object));
   }
 
-  /**
-   * Sets of nodes among which the job may be placed: by host, by value of the grouping resource, or
-   * all.
-   */
-  private Collection<List<ChunkFit.Candidate>> candidates(List<ChunkFit.Candidate> all) {
-    Collection<List<ChunkFit.Candidate>> sets = List.of(all);
-    if (placement.arrangement() == Arrangement.PACK) {
-      sets = split(sets, it -> List.of(it.node().getHost()));
-    }
-    if (!placement.group().isEmpty() && chunks().stream().mapToInt(Chunk::getCount).sum() > 1) {
-      sets = split(sets, it -> values(it.properties().getOrDefault(placement.group(), "")));
-    }
-    return sets;
+  private Collection<List<ChunkFit.Candidate>> byHost(List<ChunkFit.Candidate> nodes) {
+    return arrangement == Arrangement.PACK
+        ? split(nodes, it -> List.of(it.node().getHost())).values()
+        : List.of(nodes);
   }
 
-  private static List<String> values(String list) {
-    return List.of(list.split(",")).stream()
-        .map(String::strip)
-        .filter(value -> !value.isEmpty())
+  /** The nodes of each placement set, smallest set first; all together where there are none. */
+  private Collection<List<ChunkFit.Candidate>> inSets(List<ChunkFit.Candidate> nodes) {
+    if (!sets.grouped()) {
+      return List.of(nodes);
+    }
+    Map<String, Map<String, Long>> sizes = new HashMap<>();
+    for (ChunkFit.Candidate node : whole()) {
+      for (String name : sets.sets(node.properties())) {
+        NodeAmounts.add(sizes.computeIfAbsent(name, it -> new HashMap<>()), node.free());
+      }
+    }
+    Comparator<Map.Entry<String, List<ChunkFit.Candidate>>> order =
+        Comparator.comparingLong(it -> amount(sizes, it.getKey(), "ncpus"));
+    return split(nodes, it -> sets.sets(it.properties())).entrySet().stream()
+        .sorted(order.thenComparingLong(it -> amount(sizes, it.getKey(), "mem")))
+        .map(Map.Entry::getValue)
         .toList();
   }
 
-  private static Collection<List<ChunkFit.Candidate>> split(
-      Collection<List<ChunkFit.Candidate>> sets,
-      Function<ChunkFit.Candidate, List<String>> values) {
-    List<List<ChunkFit.Candidate>> parts = new ArrayList<>();
-    for (List<ChunkFit.Candidate> set : sets) {
-      Map<String, List<ChunkFit.Candidate>> byValue = new LinkedHashMap<>();
-      for (ChunkFit.Candidate candidate : set) {
-        for (String value : values.apply(candidate)) {
-          byValue.computeIfAbsent(value, it -> new ArrayList<>()).add(candidate);
-        }
+  private static long amount(Map<String, Map<String, Long>> sizes, String set, String resource) {
+    return sizes.get(set).getOrDefault(resource, 0L);
+  }
+
+  private static Map<String, List<ChunkFit.Candidate>> split(
+      List<ChunkFit.Candidate> nodes, Function<ChunkFit.Candidate, List<String>> values) {
+    Map<String, List<ChunkFit.Candidate>> byValue = new LinkedHashMap<>();
+    for (ChunkFit.Candidate node : nodes) {
+      for (String value : values.apply(node)) {
+        byValue.computeIfAbsent(value, it -> new ArrayList<>()).add(node);
       }
-      parts.addAll(byValue.values());
     }
-    return parts;
+    return byValue;
   }
 
   /**
