@@ -1,6 +1,7 @@
 package io.millrace.ops.dist;
 
 import io.millrace.ops.launcher.Launcher;
+import io.millrace.server.campaigns.command.CampaignCommands;
 import io.millrace.server.gateway.command.CommandTable;
 import io.millrace.server.gateway.command.Version;
 import io.millrace.server.gateway.help.ManPage;
@@ -171,6 +172,7 @@ public final class Assemble {
   private void manual() throws IOException {
     List<Page> pages = new ArrayList<>(CommandTable.pages());
     pages.add(Launcher.page());
+    pages.addAll(CampaignCommands.manual());
     manual(dist.resolve("share/man"), pages);
     // Grid Engine's commands share names with PBS's, so their pages have a folder of their own.
     manual(dist.resolve("share/sge/man"), Pages.all());

@@ -41,7 +41,8 @@ public final class ClientNames {
           "qstop",
           "qterm",
           "tracejob",
-          "why");
+          "why",
+          "gridsub");
 
   /** Grid Engine's command names, which are in the folder {@code sge}. */
   static final List<String> GRID_ENGINE =

@@ -1,0 +1,38 @@
+package io.millrace.server.campaigns.command;
+
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.CommandSet;
+import io.millrace.server.gateway.help.Page;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+
+/** CiGri's commands by their names. */
+public final class CampaignCommands implements CommandSet {
+
+  @Override
+  public Map<String, Command> commands() {
+    return Map.of("gridsub", new Gridsub());
+  }
+
+  @Override
+  public Map<String, Page> pages() {
+    return Map.of("gridsub", Page.parse("gridsub", Gridsub.SYNTAX, text("gridsub")));
+  }
+
+  /** What man(1) shows. */
+  public static Collection<Page> manual() {
+    return new CampaignCommands().pages().values();
+  }
+
+  private static String text(String name) {
+    try (InputStream in = CampaignCommands.class.getResourceAsStream(name + ".txt")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.millrace.server.campaigns.jdl;
+
+import io.millrace.server.campaigns.jdl.JdlField.Place;
+import io.millrace.server.campaigns.jdl.ValueKind.Choice;
+import io.millrace.server.campaigns.jdl.ValueKind.Clusters;
+import io.millrace.server.campaigns.jdl.ValueKind.Count;
+import io.millrace.server.campaigns.jdl.ValueKind.Lines;
+import io.millrace.server.campaigns.jdl.ValueKind.Refused;
+import io.millrace.server.campaigns.jdl.ValueKind.Tasks;
+import io.millrace.server.campaigns.jdl.ValueKind.Text;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The table of all fields. */
+final class JdlFields {
+
+  static final String NAME = "name";
+  static final String CLUSTERS = "clusters";
+  static final String PARAM_FILE = "param_file";
+  static final String NB_JOBS = "nb_jobs";
+  static final String PARAMS = "params";
+  static final String JOBS_TYPE = "jobs_type";
+  static final String ENDLESS = "desktop_computing";
+  static final String EXEC_FILE = "exec_file";
+
+  /** Fields that say which tasks there are; a campaign has exactly one of them. */
+  static final List<String> SUPPLIES = List.of(PARAMS, PARAM_FILE, NB_JOBS);
+
+  /** Tasks of a campaign. */
+  static final int TASKS_MAX = 1_000_000;
+
+  private static final int CLUSTERS_MAX = 1_000;
+  private static final int COMMANDS_MAX = 1_000;
+  private static final String FILES_STAY =
+      "what a job writes stays where its program wrote it; have the epilogue copy it";
+
+  private static final Map<String, JdlField> ALL = new LinkedHashMap<>();
+
+  static {
+    ofCampaign(NAME, new Text(TextRule.name()), null, "What its owner calls it.");
+    ofCampaign(
+        CLUSTERS,
+        new Clusters(TextRule.name(), CLUSTERS_MAX),
+        null,
+        "Where its tasks run: names of clusters, each with an object of its own settings.");
+    ofCampaign(
+        PARAMS,
+        new Tasks(TextRule.line(), TASKS_MAX),
+        null,
+        "A line for each task: a word that names it, then arguments of the program.");
+    ofCampaign(
+        PARAM_FILE,
+        new Text(TextRule.path("HOME")),
+        null,
+        "File with such lines, read with the rights of who submits.");
+    ofCampaign(
+        NB_JOBS,
+        new Count(1, TASKS_MAX),
+        null,
+        "So many tasks, whose lines are the numbers from 0.");
+    ofCampaign(
+        JOBS_TYPE,
+        Choice.of("normal", ENDLESS),
+        "normal",
+        "Whether there is a task for each line, or the same one again and again.");
+    ofCluster(
+        "type",
+        Choice.of("best-effort", "semi-best-effort", "nightly", "normal"),
+        "best-effort",
+        "How its jobs stand beside those of local users, by day and by night.");
+    ofCluster("walltime", new Text(TextRule.time()), null, "How long a task may run.");
+    ofCluster(
+        EXEC_FILE,
+        new Text(TextRule.path("HOME", "CAMPAIGN_ID")),
+        null,
+        "Program of a task. Each cluster needs one, its own or the campaign's.");
+    ofCluster(
+        "exec_directory",
+        new Text(TextRule.path("HOME", "CAMPAIGN_ID")),
+        "{HOME}",
+        "Folder in which it runs.");
+    ofCluster("resources", text(), null, "What a task asks for, in the cluster's own words.");
+    ofCluster("properties", text(), null, "Which of the cluster's nodes will do, in its words.");
+    ofCluster("project", text(), null, "On whose account.");
+    ofCluster("prologue", commands(), null, "Commands before the first task on a cluster.");
+    ofCluster("epilogue", commands(), null, "Commands after the last task on a cluster.");
+    ofCluster(
+        "prologue_walltime", new Text(TextRule.time()), null, "How long the prologue may run.");
+    ofCluster(
+        "epilogue_walltime", new Text(TextRule.time()), null, "How long the epilogue may run.");
+    ofCluster(
+        "test_mode",
+        Choice.yesOrNo(),
+        false,
+        "One task on each cluster, before all other campaigns, and no more.");
+    ofCluster(
+        "max_jobs", new Count(1, TASKS_MAX), null, "Most tasks that are at the cluster at a time.");
+    ofCluster(
+        "temporal_grouping", Choice.yesOrNo(), false, "Several short tasks may run in one job.");
+    refused("dimensional_grouping", "a task is a job of its own; use temporal_grouping", "false");
+    refused("checkpointing_type", "a task that is killed begins again from its start", "None");
+    refused("output_gathering_method", FILES_STAY, "None");
+    refused("output_file", FILES_STAY);
+    refused("output_destination", FILES_STAY);
+  }
+
+  private JdlFields() {}
+
+  /** In the order of the manual. */
+  static List<JdlField> all() {
+    return List.copyOf(ALL.values());
+  }
+
+  /** Fields that may stand in a cluster; in a campaign all may. */
+  static List<JdlField> ofClusters() {
+    return ALL.values().stream().filter(field -> field.place() == Place.CLUSTER).toList();
+  }
+
+  static Optional<JdlField> find(String name) {
+    return Optional.ofNullable(ALL.get(name));
+  }
+
+  private static ValueKind text() {
+    return new Text(TextRule.line());
+  }
+
+  private static ValueKind commands() {
+    return new Lines(TextRule.shellLine(), COMMANDS_MAX);
+  }
+
+  private static void ofCampaign(String name, ValueKind value, Object usual, String meaning) {
+    add(new JdlField(name, Place.CAMPAIGN, value, Optional.ofNullable(usual), meaning));
+  }
+
+  private static void ofCluster(String name, ValueKind value, Object usual, String meaning) {
+    add(new JdlField(name, Place.CLUSTER, value, Optional.ofNullable(usual), meaning));
+  }
+
+  private static void refused(String name, String hint, String... harmless) {
+    ofCluster(name, new Refused(List.of(harmless), hint), null, "Not offered: " + hint + ".");
+  }
+
+  private static void add(JdlField field) {
+    ALL.put(field.name(), field);
+  }
+}
