@@ -40,6 +40,7 @@ final class ArchitectureTest {
   private static final String RESERVATIONS = "io.millrace.reservations..";
   private static final String SCHEDULERS = "io.millrace.schedulers..";
   private static final String LANGUAGES = "io.millrace.schedulers.*.language..";
+  private static final String PREDICTORS = "io.millrace.schedulers.campaigns.predictors..";
   private static final String SERVER = "io.millrace.server..";
   private static final String CONNECTORS = "io.millrace.connectors..";
   private static final String OPS = "io.millrace.ops..";
@@ -75,7 +76,18 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(SCHEDULERS, CONNECTORS, OPS)
-                  .and(resideOutsideOfPackage(LANGUAGES)));
+                  .and(resideOutsideOfPackage(LANGUAGES))
+                  .and(resideOutsideOfPackage(PREDICTORS)));
+
+  static final ArchRule ONLY_THE_CAMPAIGN_SERVER_ASKS_PREDICTORS =
+      noClasses()
+          .that()
+          .resideInAPackage(SERVER)
+          .and()
+          .resideOutsideOfPackage("io.millrace.server.campaigns.core..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(PREDICTORS);
 
   static final ArchRule ONLY_A_DIALECTS_COMMAND_LINE_KNOWS_ITS_LANGUAGE =
       noClasses()
@@ -109,6 +121,8 @@ final class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.millrace.server.core..",
+              "io.millrace.server.campaigns.core..",
+              "io.millrace.server.campaigns.jdl..",
               "io.millrace.schedulers.core..",
               "io.millrace.schedulers.dialects..",
               LANGUAGES,

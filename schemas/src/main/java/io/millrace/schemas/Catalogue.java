@@ -1,5 +1,6 @@
 package io.millrace.schemas;
 
+import io.millrace.schemas.campaign.Campaigns;
 import io.millrace.schemas.command.Commands;
 import io.millrace.schemas.common.Common;
 import io.millrace.schemas.fact.Facts;
@@ -30,6 +31,8 @@ public final class Catalogue {
     FACT,
     STATE,
     OUTPUT,
+    /** Commands, facts and states of the campaign server. */
+    CAMPAIGN,
     /** Part of other records, or the value of a table that several parts share. */
     COMMON
   }
@@ -114,7 +117,8 @@ public final class Catalogue {
             records(Kind.COMMAND, Commands.PROTOCOL),
             records(Kind.FACT, Facts.PROTOCOL),
             records(Kind.STATE, States.PROTOCOL),
-            records(Kind.OUTPUT, Outputs.PROTOCOL))
+            records(Kind.OUTPUT, Outputs.PROTOCOL),
+            records(Kind.CAMPAIGN, Campaigns.PROTOCOL))
         .flatMap(List::stream)
         .collect(
             Collectors.toMap(
@@ -146,7 +150,7 @@ public final class Catalogue {
           case COMMAND -> family.isEmpty() ? "" : CommandFamily.of(family).topic();
           case FACT -> subject.isEmpty() ? "" : Topics.LEDGER;
           case OUTPUT -> property(schema, "topic");
-          case STATE, COMMON -> "";
+          case STATE, COMMON, CAMPAIGN -> "";
         };
     return new Entry(
         schema.getFullName(), schema, kind, family, subject, property(schema, "table"), topic);

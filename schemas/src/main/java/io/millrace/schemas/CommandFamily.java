@@ -22,6 +22,11 @@ public enum CommandFamily {
   ENGINE(Topics.PROPOSALS, Set.of(Role.ENGINE)),
   /** Executors: reports. */
   EXECUTOR(Topics.REPORTS, Set.of(Role.EXECUTOR)),
+  /**
+   * The campaign server, for the owner of a campaign: the commands that are marked {@code
+   * campaigns}, about jobs with a campaign's tag.
+   */
+  CAMPAIGN(Topics.CAMPAIGN_JOBS, Set.of(Role.CAMPAIGN)),
   /** Shards: what follows from a decision, in this shard or another. */
   SHARD(Topics.MESSAGES, Set.of(Role.SHARD));
 
@@ -67,11 +72,26 @@ public enum CommandFamily {
   /** Whether a schema lets this family send its commands. */
   public boolean maySend(Schema command) {
     String first = command.getProp("family");
-    return first != null && (of(first) == this || this == SHARD && passedOn(command));
+    return first != null
+        && (of(first) == this
+            || this == SHARD && has(command, "passed_on")
+            || this == CAMPAIGN && has(command, "campaigns"));
   }
 
-  private static boolean passedOn(Schema command) {
-    return Boolean.TRUE.equals(command.getObjectProp("passed_on"));
+  private static boolean has(Schema command, String property) {
+    return Boolean.TRUE.equals(command.getObjectProp(property));
+  }
+
+  /** Whether a writer of this family may send the command with this role. */
+  private boolean maySendAs(Role role, Schema command) {
+    CommandFamily first = of(command.getProp("family"));
+    return switch (this) {
+      case CAMPAIGN -> roles.contains(role);
+      // Of a command that is passed on, it is the role of who sent it first.
+      case SHARD ->
+          first.roles.contains(role) || has(command, "campaigns") && CAMPAIGN.roles.contains(role);
+      default -> first.roles.contains(role);
+    };
   }
 
   /** Why a command that came from this family is not decided; empty when it is. */
@@ -81,8 +101,11 @@ public enum CommandFamily {
       return Optional.of("family");
     }
     CommandMeta meta = Envelope.ofCommand(command);
-    // Of a command that is passed on, it is the role of who sent it first.
-    boolean role = of(schema.getProp("family")).roles.contains(meta.getRole());
-    return role ? Optional.empty() : Optional.of("role");
+    if (!maySendAs(meta.getRole(), schema)) {
+      return Optional.of("role");
+    }
+    // Otherwise it could have somebody else answered.
+    boolean own = meta.getReplyTo() < 0 || meta.getReplyTo() == Topics.REPLY_TO_CAMPAIGNS;
+    return this == CAMPAIGN && !own ? Optional.of("reply") : Optional.empty();
   }
 }

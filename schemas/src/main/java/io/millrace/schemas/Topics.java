@@ -22,6 +22,9 @@ public final class Topics {
   /** What executors report. */
   public static final String REPORTS = "reports";
 
+  /** Jobs that the campaign server submits and deletes. */
+  public static final String CAMPAIGN_JOBS = "campaign-jobs";
+
   /** What shards tell each other and themselves. */
   public static final String MESSAGES = "messages";
 
@@ -79,6 +82,24 @@ public final class Topics {
    * of them.
    */
   public static final int COMMAND_BYTES_MAX = MESSAGE_BYTES_MAX - (256 << 10);
+
+  /** Kafka Streams application id of the campaign server; prefix of its topics. */
+  public static final String CAMPAIGNS_APPLICATION = "millrace-campaigns";
+
+  /** What is wanted of campaigns, and what is seen of clusters. One Kafka partition. */
+  public static final String CAMPAIGN_COMMANDS = "campaign-commands";
+
+  /** What became of the jobs of campaigns. One Kafka partition; key: the job's id. */
+  public static final String CAMPAIGN_REPORTS = "campaign-reports";
+
+  /** What shards answer to the campaign server. One Kafka partition; key: the command's id. */
+  public static final String CAMPAIGN_ANSWERS = "campaign-answers";
+
+  /** All facts about campaigns. One Kafka partition; key: the campaign's number. */
+  public static final String CAMPAIGN_LEDGER = "campaign-ledger";
+
+  /** As the place for an answer: that topic, since partitions of {@link #REPLIES} are below it. */
+  public static final int REPLY_TO_CAMPAIGNS = REPLY_PARTITIONS;
 
   private Topics() {}
 

@@ -22,7 +22,8 @@ public final class TrustedLanguage extends Conversion<TrustedLanguage> {
           "io.millrace.schemas.command",
           "io.millrace.schemas.fact",
           "io.millrace.schemas.state",
-          "io.millrace.schemas.output");
+          "io.millrace.schemas.output",
+          "io.millrace.schemas.campaign");
 
   static {
     ClassSecurityPredicate before = ClassSecurityValidator.getGlobal();

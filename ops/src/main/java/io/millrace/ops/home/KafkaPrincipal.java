@@ -13,6 +13,8 @@ public enum KafkaPrincipal {
   ENGINE,
   GATEWAY,
   EXECUTOR,
+  /** The campaign server: may submit and delete jobs of campaigns. */
+  CAMPAIGNS,
   /**
    * Monitoring consumers: read facts and tables, jobs' environments included; meant for the group
    * of its settings file.

@@ -45,6 +45,7 @@ public final class AccessRules {
     access.engine();
     access.executor(KafkaPrincipal.EXECUTOR.text());
     access.monitor();
+    access.campaigns();
     return List.copyOf(access.rules);
   }
 
@@ -86,7 +87,8 @@ public final class AccessRules {
     topic(KafkaPrincipal.SERVER, Topics.HEARTBEATS, READ, WRITE);
     topic(KafkaPrincipal.SERVER, Topics.ENGINE_BEATS, READ, WRITE);
     topic(KafkaPrincipal.SERVER, Topics.CYCLES, WRITE);
-    for (String topic : List.of(Topics.REPLIES, Topics.DISPATCH, Topics.DEAD_LETTERS)) {
+    for (String topic :
+        List.of(Topics.REPLIES, Topics.DISPATCH, Topics.DEAD_LETTERS, Topics.CAMPAIGN_ANSWERS)) {
       topic(KafkaPrincipal.SERVER, topic, WRITE);
     }
     topic(KafkaPrincipal.SERVER, Topics.SCHEMAS, READ);
@@ -135,6 +137,23 @@ public final class AccessRules {
     for (String prefix : List.of("console-consumer-", "monitor")) {
       allow(KafkaPrincipal.MONITOR, GROUP, PatternType.PREFIXED, prefix, READ, DESCRIBE);
     }
+  }
+
+  private void campaigns() {
+    KafkaPrincipal campaigns = KafkaPrincipal.CAMPAIGNS;
+    topic(campaigns, Topics.CAMPAIGN_JOBS, WRITE);
+    topic(campaigns, Topics.CAMPAIGN_COMMANDS, READ, WRITE, DESCRIBE_CONFIGS);
+    topic(campaigns, Topics.CAMPAIGN_REPORTS, READ, WRITE, DESCRIBE_CONFIGS);
+    topic(campaigns, Topics.CAMPAIGN_ANSWERS, READ, DESCRIBE_CONFIGS);
+    topic(campaigns, Topics.CAMPAIGN_LEDGER, WRITE);
+    topic(campaigns, Topics.LEDGER, READ, DESCRIBE_CONFIGS);
+    for (String topic : List.of(Topics.CLUSTER, Topics.SCHEMAS, Topics.table("objects"))) {
+      topic(campaigns, topic, READ);
+    }
+    String own = Topics.CAMPAIGNS_APPLICATION;
+    allow(campaigns, TOPIC, PatternType.PREFIXED, own, CREATE, READ, WRITE, DESCRIBE_CONFIGS);
+    allow(campaigns, TRANSACTIONAL_ID, PatternType.PREFIXED, own, WRITE, DESCRIBE);
+    allow(campaigns, GROUP, PatternType.LITERAL, own, READ, DESCRIBE);
   }
 
   private void tables(KafkaPrincipal principal) {

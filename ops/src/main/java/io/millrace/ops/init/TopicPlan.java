@@ -63,7 +63,15 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
             Topics.CYCLES,
             1,
             configs("retention.ms", days(7), "retention.bytes", mib(64), "segment.bytes", mib(16))),
-        new TopicPlan(Topics.DEAD_LETTERS, shards, configs("retention.ms", days(30))));
+        new TopicPlan(Topics.DEAD_LETTERS, shards, configs("retention.ms", days(30))),
+        new TopicPlan(Topics.CAMPAIGN_COMMANDS, 1, configs("retention.ms", days(30))),
+        new TopicPlan(Topics.CAMPAIGN_REPORTS, 1, configs("retention.ms", days(30))),
+        new TopicPlan(
+            Topics.CAMPAIGN_ANSWERS, 1, configs("retention.ms", days(1), "segment.ms", hours(6))),
+        new TopicPlan(
+            Topics.CAMPAIGN_LEDGER,
+            1,
+            configs("retention.ms", FOREVER, "retention.bytes", FOREVER)));
   }
 
   NewTopic topic() {

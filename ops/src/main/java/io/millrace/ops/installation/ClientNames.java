@@ -42,7 +42,9 @@ public final class ClientNames {
           "qterm",
           "tracejob",
           "why",
-          "gridsub");
+          "gridsub",
+          "gridstat",
+          "griddel");
 
   /** Grid Engine's command names, which are in the folder {@code sge}. */
   static final List<String> GRID_ENGINE =

@@ -41,6 +41,7 @@ public final class Parts {
   private static final int ACCOUNTING_NICENESS = 19;
 
   private static final String ACCOUNTING_MAIN = "io.millrace.server.accounting.AccountingMain";
+  private static final String CAMPAIGNS_MAIN = "io.millrace.server.campaigns.door.CampaignsMain";
   private static final String WEB_MAIN = "io.millrace.server.web.WebMain";
   private static final String KEEPER_MAIN = "io.millrace.ops.installation.KeeperMain";
 
@@ -87,6 +88,9 @@ public final class Parts {
     parts.add(gateway());
     if (!settings.http().isEmpty()) {
       parts.add(web());
+    }
+    if (settings.campaigns()) {
+      parts.add(campaigns());
     }
     if (settings.accounting()) {
       parts.add(accounting());
@@ -173,6 +177,13 @@ public final class Parts {
     command.addAll(settings.boundsOption());
     settings.webOptions().forEach((name, value) -> command.addAll(List.of("--" + name, value)));
     return Part.withFile("web", JAVA, command);
+  }
+
+  private Part campaigns() throws IOException {
+    List<String> command = java("campaigns", "campaigns", CAMPAIGNS_MAIN, QUICK_COMPILER);
+    command.addAll(client(KafkaPrincipal.CAMPAIGNS));
+    command.addAll(List.of("--home", home.root().toString()));
+    return Part.withLine("campaigns", JAVA, command, "ready");
   }
 
   private Part accounting() throws IOException {

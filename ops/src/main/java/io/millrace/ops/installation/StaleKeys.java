@@ -66,6 +66,7 @@ final class StaleKeys {
       case ENGINE -> kind.equals("engine");
       case GATEWAY -> kind.equals("gateway") || kind.equals("web");
       case EXECUTOR -> kind.equals("executor");
+      case CAMPAIGNS -> kind.equals("campaigns");
       case MONITOR -> kind.equals("accounting") || kind.equals("web");
     };
   }

@@ -105,6 +105,8 @@ public final class Up {
         .flag("--no-forward", "no more; their jobs go on there")
         .flag("--apart-engine", "the scheduler in a process of its own")
         .flag("--no-apart-engine", "beside the server again")
+        .flag("--campaigns", "a campaign server too, for gridsub")
+        .flag("--no-campaigns", "no more")
         .flag("--no-accounting", "no accounting files: another home of the cluster writes them")
         .flag("--accounting", "accounting files again")
         .flag("--no-keeper", "nothing starts parts again that died: something else does")

@@ -35,6 +35,7 @@ record UpSettings(Map<String, String> values) {
           "engine", "512m",
           "gateway", "256m",
           "accounting", "64m",
+          "campaigns", "256m",
           "executor", "128m",
           "web", "256m",
           "forward", "192m",
@@ -50,6 +51,7 @@ record UpSettings(Map<String, String> values) {
           "engine", new HeapAtFirst(64, 24),
           "gateway", new HeapAtFirst(40, 16),
           "accounting", new HeapAtFirst(24, 8),
+          "campaigns", new HeapAtFirst(40, 16),
           "executor", new HeapAtFirst(28, 10),
           "web", new HeapAtFirst(40, 16),
           "forward", new HeapAtFirst(40, 16),
@@ -63,6 +65,7 @@ record UpSettings(Map<String, String> values) {
           "--executors",
           "--executor",
           "--apart-engine",
+          "--campaigns",
           "--durable",
           "--health",
           "--heap",
@@ -194,7 +197,7 @@ record UpSettings(Map<String, String> values) {
           || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
         throw options.wrong(
             "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
-                + " engine, gateway, accounting, executor, web, forward, keeper");
+                + " engine, gateway, accounting, campaigns, executor, web, forward, keeper");
       }
     }
   }
@@ -327,6 +330,11 @@ record UpSettings(Map<String, String> values) {
   /** Where parts tell their health, as it was given; empty when they do not. */
   String health() {
     return values.getOrDefault("health", "");
+  }
+
+  /** Whether there is a campaign server. */
+  boolean campaigns() {
+    return values.containsKey("campaigns");
   }
 
   boolean accounting() {

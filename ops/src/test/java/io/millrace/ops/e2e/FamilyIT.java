@@ -58,6 +58,7 @@ class FamilyIT {
               CommandFamily.USER, KafkaPrincipal.GATEWAY,
               CommandFamily.ENGINE, KafkaPrincipal.ENGINE,
               CommandFamily.EXECUTOR, KafkaPrincipal.EXECUTOR,
+              CommandFamily.CAMPAIGN, KafkaPrincipal.CAMPAIGNS,
               CommandFamily.SHARD, KafkaPrincipal.SERVER));
 
   private Site site;
@@ -93,6 +94,7 @@ class FamilyIT {
           case USER -> Role.MANAGER;
           case ENGINE -> Role.ENGINE;
           case EXECUTOR -> Role.EXECUTOR;
+          case CAMPAIGN -> Role.CAMPAIGN;
           case SHARD -> Role.SHARD;
         };
     command.put(

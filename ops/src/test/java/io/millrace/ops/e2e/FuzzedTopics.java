@@ -94,6 +94,7 @@ final class FuzzedTopics {
                   case USER -> KafkaPrincipal.GATEWAY;
                   case ENGINE -> KafkaPrincipal.ENGINE;
                   case EXECUTOR -> KafkaPrincipal.EXECUTOR;
+                  case CAMPAIGN -> KafkaPrincipal.CAMPAIGNS;
                   case SHARD -> KafkaPrincipal.SERVER;
                 })
         .orElseGet(() -> OUTPUTS.get(topic));

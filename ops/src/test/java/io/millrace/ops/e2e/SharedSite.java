@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * The installations of the classes that are marked {@link Shared}: each is brought up for the first
  * class of its own, and ended with the run of all tests. It has three hosts; the first is in the
  * default partition, the others in "p1" and "p2", whose schedulers are "s1" and "s2". The one named
- * {@link #OPEN} also takes HTTP requests and other hosts, and has a MUNGE daemon where there is
- * one.
+ * {@link #OPEN} also takes HTTP requests, campaigns and other hosts, and has a MUNGE daemon where
+ * there is one.
  *
  * <p>A class has a user and a folder of its own. It may kill parts, and starts them again; it may
  * make queues. It must undo its changes to the server, nodes and schedulers, which is checked. Jobs
@@ -59,7 +59,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
       String open = "";
       if (name.equals(OPEN)) {
         munge = MungeDaemon.installed() ? MungeDaemon.start(site.folder(), "munge") : null;
-        open = " --http 0 --listen 127.0.0.1";
+        open = " --campaigns --http 0 --listen 127.0.0.1";
         open += munge == null ? "" : " --munge-socket " + munge.socket();
       }
       // Classes kill parts, and mean them to stay dead until they start them again.

@@ -44,6 +44,7 @@ class AccessRulesTest {
     assertEquals(Set.of("gateway"), who(AclOperation.WRITE, Topics.COMMANDS));
     assertEquals(Set.of("engine"), who(AclOperation.WRITE, Topics.PROPOSALS));
     assertEquals(Set.of("executor"), who(AclOperation.WRITE, Topics.REPORTS));
+    assertEquals(Set.of("campaigns"), who(AclOperation.WRITE, Topics.CAMPAIGN_JOBS));
     assertEquals(Set.of("server"), who(AclOperation.WRITE, Topics.MESSAGES));
     for (CommandFamily family : CommandFamily.values()) {
       assertEquals(Set.of("server"), who(AclOperation.READ, family.topic()));

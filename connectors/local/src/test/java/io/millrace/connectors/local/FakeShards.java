@@ -169,6 +169,7 @@ public final class FakeShards implements AutoCloseable {
     spec.setSubmitArguments("");
     spec.setExtra(List.of());
     spec.setTerminal("");
+    spec.setCampaign("");
     StartRun order = new StartRun();
     order.setJobId(jobId);
     order.setRun(1);

@@ -2,6 +2,7 @@ package io.millrace.server.http;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -90,6 +91,27 @@ public final class LocalCaller implements AutoCloseable {
       }
     }
     return connect(socket, deadline).ask(socket, request(target, headers), deadline);
+  }
+
+  /**
+   * Sends a body with POST over a connection of its own, and waits for the whole answer. It is not
+   * repeated: when it fails, what was asked may have been done.
+   *
+   * @param max for all of it
+   * @throws StrangeListener when another account listens there
+   * @throws IOException in one line when nobody answers there in time
+   */
+  public Answer post(
+      Path socket, String target, Map<String, String> headers, byte[] body, Duration max)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + max.toNanos();
+    DefaultFullHttpRequest request =
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1, HttpMethod.POST, target, Unpooled.wrappedBuffer(body));
+    request.headers().set(HttpHeaderNames.HOST, "localhost");
+    request.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+    headers.forEach(request.headers()::set);
+    return connect(socket, deadline).ask(socket, request, deadline);
   }
 
   private Connection keptOpen(Path socket) {

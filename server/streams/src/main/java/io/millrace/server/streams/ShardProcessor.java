@@ -367,7 +367,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     for (CommandOutcome.AddressedReply reply : outcome.replies()) {
       byte[] id = reply.reply().getId().bytes();
-      forward(Topics.REPLIES, new Target(reply.partition(), id), reply.reply());
+      boolean campaigns = reply.partition() == Topics.REPLY_TO_CAMPAIGNS;
+      String topic = campaigns ? Topics.CAMPAIGN_ANSWERS : Topics.REPLIES;
+      forward(topic, new Target(reply.partition(), id), reply.reply());
     }
     outcome.messages().forEach(this::send);
     outcome.dispatch().forEach(this::order);

@@ -26,6 +26,7 @@ final class ShardTopology {
       List.of(
           Topics.LEDGER,
           Topics.REPLIES,
+          Topics.CAMPAIGN_ANSWERS,
           Topics.DISPATCH,
           Topics.MESSAGES,
           Topics.CLUSTER,

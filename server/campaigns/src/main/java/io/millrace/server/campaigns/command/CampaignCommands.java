@@ -9,18 +9,24 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** CiGri's commands by their names. */
 public final class CampaignCommands implements CommandSet {
 
   @Override
   public Map<String, Command> commands() {
-    return Map.of("gridsub", new Gridsub());
+    return Map.of("gridsub", new Gridsub(), "gridstat", new Gridstat(), "griddel", new Griddel());
   }
 
   @Override
   public Map<String, Page> pages() {
-    return Map.of("gridsub", Page.parse("gridsub", Gridsub.SYNTAX, text("gridsub")));
+    Map<String, Page> pages = new TreeMap<>();
+    commands()
+        .forEach(
+            (name, command) ->
+                pages.put(name, Page.parse(name, command.syntax().orElseThrow(), text(name))));
+    return pages;
   }
 
   /** What man(1) shows. */

@@ -5,23 +5,26 @@ import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
 import java.util.Optional;
 
-/** gridsub: reads descriptions of campaigns. */
+/** gridsub: submits campaigns, and reads their descriptions. */
 final class Gridsub implements Command {
 
   private static final String SCHEMA = "--schema";
   private static final String CHECK = "--check";
   private static final String USAGE =
-      "usage: gridsub --check FILE|-|JSON\n       gridsub --schema\n";
+      """
+      usage: gridsub FILE|-|JSON
+             gridsub -f FILE
+             gridsub -j JSON
+             gridsub --check FILE|-|JSON
+             gridsub --schema
+      """;
 
-  static final Syntax SYNTAX = Syntax.of("", USAGE).with(CHECK + " FILE|-|JSON", SCHEMA);
-
-  @Override
-  public boolean changes() {
-    return false;
-  }
+  static final Syntax SYNTAX = Syntax.of("f:j:", USAGE).with(CHECK + " FILE|-|JSON", SCHEMA);
 
   @Override
   public Optional<Syntax> syntax() {
@@ -29,7 +32,12 @@ final class Gridsub implements Command {
   }
 
   @Override
-  public int run(Call call) throws Failure {
+  public String undone() {
+    return "not submitted";
+  }
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
     List<String> args = call.args();
     if (args.equals(List.of(SCHEMA))) {
       call.out(JdlSchema.text());
@@ -38,6 +46,10 @@ final class Gridsub implements Command {
     if (args.size() == 2 && args.get(0).equals(CHECK)) {
       return new JdlCheck(call.invocation(), call.name()).run(args.get(1));
     }
-    throw call.usage(USAGE);
+    boolean named = args.size() == 2 && List.of("-f", "-j").contains(args.get(0));
+    if (!named && (args.size() != 1 || args.get(0).startsWith("-") && args.get(0).length() > 1)) {
+      throw call.usage(USAGE);
+    }
+    return new CampaignSubmission(call).run(args.get(args.size() - 1));
   }
 }

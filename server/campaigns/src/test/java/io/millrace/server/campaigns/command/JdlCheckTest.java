@@ -78,7 +78,7 @@ final class JdlCheckTest {
 
   @Test
   void theCommandHasAPage() {
-    String help = HelpText.of(CampaignCommands.manual().iterator().next());
+    String help = HelpText.of(new CampaignCommands().pages().get("gridsub"));
     assertTrue(help.startsWith("gridsub: "), help);
   }
 

@@ -37,7 +37,7 @@ final class JdlPageTest {
 
       `gridsub --check FILE` says what a description describes, or each fault with its place and why; `gridsub --check -`
       reads standard input, and a description may stand in place of a file. `gridsub --schema` prints the JSON Schema, made
-      from the same table. Nothing runs campaigns yet.
+      from the same table. [What is carried out](campaigns.md).
 
       A campaign has a `name`, `clusters`, and exactly one of `params`, `param_file` and `nb_jobs`, but none of them with
       `"jobs_type": "desktop_computing"`. Who its owner is comes from whoever submits it, never from the description. A

@@ -98,9 +98,18 @@ public final class Context {
     return meta.getRole() == Role.MANAGER || meta.getRole() == Role.OPERATOR;
   }
 
-  /** Owners act on their own jobs, operators and managers on all. */
+  /** Whether the campaign server asks, which acts on jobs with a campaign's tag only. */
+  public boolean isCampaign() {
+    return meta.getRole() == Role.CAMPAIGN;
+  }
+
+  /**
+   * Owners act on their own jobs, operators and managers on all; the campaign server on its own
+   * jobs of the owner for whom it asks.
+   */
   public boolean mayActOn(Job job) {
-    return isOperator() || job.getSpec().getOwner().equals(meta.getPrincipal());
+    boolean own = job.getSpec().getOwner().equals(meta.getPrincipal());
+    return isOperator() || own && (!isCampaign() || !job.getSpec().getCampaign().isEmpty());
   }
 
   /** Value of an attribute of the server object, or the given one. */

@@ -43,6 +43,7 @@ class HostileCommandsPropertyTest {
           CommandFamily.USER, List.of(Role.USER, Role.OPERATOR, Role.MANAGER),
           CommandFamily.ENGINE, List.of(Role.ENGINE),
           CommandFamily.EXECUTOR, List.of(Role.EXECUTOR),
+          CommandFamily.CAMPAIGN, List.of(Role.CAMPAIGN),
           CommandFamily.SHARD, List.of(Role.SHARD));
 
   private static final WireCodec CODEC = WireCodec.local();

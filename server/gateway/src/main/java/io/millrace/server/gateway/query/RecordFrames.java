@@ -12,13 +12,13 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Reads frames: 4 bytes of length, big-endian, and that many bytes of a record. */
-final class RecordFrames {
+public final class RecordFrames {
 
   private RecordFrames() {}
 
   /** All records of a stream, which is read to its end. */
-  static <T extends SpecificRecord> List<T> read(InputStream in, RecordCodec codec, Class<T> type)
-      throws IOException {
+  public static <T extends SpecificRecord> List<T> read(
+      InputStream in, RecordCodec codec, Class<T> type) throws IOException {
     List<T> records = new ArrayList<>();
     DataInputStream frames = new DataInputStream(in);
     for (int length = length(frames); length >= 0; length = length(frames)) {

@@ -87,6 +87,7 @@ public final class NewJobBuilder {
     spec.setGroups(groups);
     spec.setExecutionMs(startTime(call, jobOptions).orElse(0L));
     spec.setTerminal("");
+    spec.setCampaign("");
     checkArray(call, jobOptions);
     ArrayState array = SubmitSyntax.array(jobOptions.get('J', "")).orElse(null);
     String most = jobOptions.attribute("max_run_subjobs");

@@ -85,6 +85,7 @@ public final class Jobs {
     spec.setJoinPath("n");
     spec.setShell("");
     spec.setTerminal("");
+    spec.setCampaign("");
     spec.setVariables(
         attributes(
             "PBS_O_HOME",

@@ -66,6 +66,7 @@ public final class CellJobBuilder {
     spec.setSubmitArguments(String.join(" ", call.args()));
     spec.setExtra(passed(asked));
     spec.setTerminal("");
+    spec.setCampaign("");
     spec.setGridEngine(
         gridEngine(
             asked,

@@ -85,6 +85,10 @@ public final class Deciders {
       if (!c.isManager() && !job.getSpec().getOwner().equals(c.meta().getPrincipal())) {
         return Decision.rejected(c, PbsError.UNAUTHORIZED);
       }
+      if (c.isCampaign() == job.getSpec().getCampaign().isEmpty()) {
+        // Nobody else names a campaign, and the campaign server submits nothing else.
+        return Decision.rejected(c, PbsError.UNAUTHORIZED);
+      }
       if (!Requests.sound(job.getSpec().getRequest(), job.getSpec().getGridEngine())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }

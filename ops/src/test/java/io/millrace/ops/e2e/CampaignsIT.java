@@ -1,0 +1,171 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.campaign.AttemptEnded;
+import io.millrace.schemas.campaign.TaskStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A campaign over the queues of two partitions, whose scripts each write a line; the campaign
+ * server is killed in the middle. A task fails, one is deleted with qdel and tried again. Then one
+ * that is deleted with its running jobs.
+ */
+@Order(2)
+@Shared(user = "mrcampaign")
+class CampaignsIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final int TASKS = Site.NIGHT ? 3_000 : 300;
+  private static final int FAILING = 7;
+
+  /** One task waits to be killed the first time that it runs. */
+  private static final int KILLED = 11;
+
+  @Test
+  void eachTaskRunsOnce(Site site, Account user) throws Exception {
+    Path work = site.folderOf(user, "campaign");
+    for (int i = 1; i <= 2; i++) {
+      site.qmgr("create queue bag" + i + " queue_type=e,enabled=t,started=t,partition=p" + i);
+    }
+    script(
+        site,
+        user,
+        work.resolve("task.sh"),
+        """
+        #!/bin/sh
+        [ $1 = %d ] && exit 3
+        if [ $1 = %d ] && [ ! -e waited ]; then touch waited; echo $PBS_JOBID >id; sleep 300; fi
+        echo $1 $CIGRI_CAMPAIGN_ID $CIGRI_JOB_NAME $PBS_QUEUE >>out-$1
+        """
+            .formatted(FAILING, KILLED));
+    String both = "\"clusters\": {\"bag1\": {}, \"bag2\": {\"walltime\": \"00:10:00\"}}";
+    String document =
+        "{\"name\": \"demo\", \"exec_file\": \""
+            + work
+            + "/task.sh\", \"exec_directory\": \""
+            + work
+            + "/done/{CAMPAIGN_ID}\", \"nb_jobs\": "
+            + TASKS
+            + ", "
+            + both
+            + "}";
+    Path file = script(site, user, work.resolve("demo.json"), document);
+    String said = site.run(user, work, "gridsub " + file).must();
+    String id = said.replaceFirst("(?s).*CAMPAIGN_ID=", "").strip();
+    Path done = work.resolve("done").resolve(id);
+
+    Site.await(PATIENCE, "a third is done", () -> outputs(done).size() > TASKS / 3);
+    site.killAndUp("campaigns");
+    Site.await(PATIENCE, "one waits to be killed", () -> done.resolve("id").toFile().length() > 0);
+    site.run(user, work, "qdel " + Files.readString(done.resolve("id")).strip()).must();
+    Site.await(
+        PATIENCE, "all are over", () -> told(site, user, "gridstat " + id).contains("terminated"));
+
+    List<String> outputs = outputs(done);
+    assertEquals(TASKS - 1, outputs.size(), "each but the one that fails");
+    boolean[] queues = new boolean[2];
+    for (String name : outputs) {
+      List<String> lines = Files.readAllLines(done.resolve(name));
+      assertEquals(1, lines.size(), name + ": " + lines);
+      String task = name.substring("out-".length());
+      String[] words = lines.get(0).split(" ");
+      assertEquals(List.of(task, id, task), List.of(words).subList(0, 3));
+      queues[words[3].equals("bag1") ? 0 : 1] = true;
+    }
+    assertTrue(queues[0] && queues[1], "both clusters took part");
+    String shown = site.run(user, work, "gridstat -c " + id + " -e").must();
+    assertTrue(shown.contains("Progress: " + (TASKS - 1) + "/" + TASKS), shown);
+    assertTrue(shown.contains("task " + FAILING + ", attempt 1: job "), shown);
+    assertTrue(shown.contains("exit status 3"), shown);
+    counted(site, Long.parseLong(id));
+    deletion(site, user, work);
+  }
+
+  /** The ledger has one end of each task. */
+  private static void counted(Site site, long id) throws Exception {
+    List<Integer> ended = new ArrayList<>();
+    int again = 0;
+    for (Object fact :
+        TopicContents.read(site.client(KafkaPrincipal.ADMIN), Topics.CAMPAIGN_LEDGER)) {
+      if (fact instanceof AttemptEnded end && end.getCampaign() == id) {
+        if (end.getStatus() == TaskStatus.WAITING) {
+          again++;
+        } else {
+          ended.add(end.getTask());
+        }
+      }
+    }
+    assertEquals(TASKS, ended.size());
+    assertEquals(TASKS, ended.stream().distinct().count());
+    assertEquals(1, again, "the one that was deleted");
+  }
+
+  private static void deletion(Site site, Account user, Path work) throws Exception {
+    String document =
+        "{\"name\": \"long\", \"exec_file\": \"/bin/sleep\", \"exec_directory\": \""
+            + work
+            + "\", \"params\": [\"300\", \"301\"], \"clusters\": {\"bag1\": {}}}";
+    Path file = script(site, user, work.resolve("long.json"), document);
+    String id =
+        site.run(user, work, "gridsub " + file)
+            .must()
+            .replaceFirst("(?s).*CAMPAIGN_ID=", "")
+            .strip();
+    Site.await(
+        PATIENCE, "both run", () -> told(site, user, "gridstat " + id).contains("running_jobs: 2"));
+    Shell.Answer wrong = site.run(user, work, "griddel 999");
+    assertEquals("griddel: there is no campaign 999\n", wrong.err());
+    site.run(user, work, "griddel " + id).must();
+    Site.await(
+        PATIENCE,
+        "nothing is left of it",
+        () -> told(site, user, "gridstat " + id).contains("running_jobs: 0"));
+    assertTrue(told(site, user, "gridstat -u " + user.name()).contains("C  0/2 (0%)"));
+    Shell.Answer refused =
+        site.run(user, work, "gridsub '" + document.replace("bag1", "nowhere") + "'");
+    assertEquals("gridsub: Unknown queue\n", refused.err());
+  }
+
+  private static Path script(Site site, Account user, Path file, String text) throws Exception {
+    Files.writeString(file, text);
+    file.toFile().setExecutable(true, false);
+    user.own(site.folder(), file);
+    return file;
+  }
+
+  private static List<String> outputs(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("out-"))
+          .toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String told(Site site, Account user, String line) {
+    try {
+      return site.run(user, site.folder(), line).out();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.millrace.server.campaigns.command;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.door.CampaignDoor;
+import io.millrace.server.gateway.QueryToken;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.query.RecordFrames;
+import io.millrace.server.http.LocalCaller;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Asks the campaign server of the gateway's home. */
+final class DoorCall {
+
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
+  private static final int ANSWER_BYTES_MAX = 64 << 20;
+  private static final int NOT_FOUND = 404;
+  private static final int DONE = 200;
+  private static final int UNREACHABLE = 111;
+
+  private static final LocalCaller CALLER = new LocalCaller(ANSWER_BYTES_MAX);
+  private static final RecordCodec CODEC = WireCodec.local();
+
+  private final Call call;
+
+  DoorCall(Call call) {
+    this.call = call;
+  }
+
+  private Path socket() throws Failure {
+    Path socket = Path.of(call.site().home()).resolve(CampaignDoor.SOCKET);
+    if (!Files.exists(socket)) {
+      throw call.failure("no campaign server runs here (./millrace up --campaigns)", UNREACHABLE);
+    }
+    return socket;
+  }
+
+  private Map<String, String> token() {
+    return Map.of("X-Millrace-Token", QueryToken.of(Path.of(call.site().home())).get());
+  }
+
+  private Failure unreachable(IOException e) {
+    return call.failure("the campaign server does not answer: " + e.getMessage(), UNREACHABLE);
+  }
+
+  /** Has a command carried out; under the id of the call it is done once. */
+  Reply command(SpecificRecord command) throws Failure, InterruptedException {
+    byte[] bytes = CODEC.encode(command);
+    if (bytes.length > CampaignDoor.COMMAND_BYTES_MAX) {
+      String most = " bytes, compressed; at most " + CampaignDoor.COMMAND_BYTES_MAX + " may be";
+      throw call.failure("the campaign has " + bytes.length + most, 1);
+    }
+    try {
+      LocalCaller.Answer answer = CALLER.post(socket(), "/commands", token(), bytes, ANSWER_MAX);
+      if (answer.status() != DONE) {
+        throw failed(answer);
+      }
+      return (Reply) CODEC.decode(answer.body());
+    } catch (IOException e) {
+      throw unreachable(e);
+    } catch (UndecodableRecord e) {
+      throw call.failure("the campaign server's answer makes no sense: " + e.getMessage(), 1);
+    }
+  }
+
+  private Failure failed(LocalCaller.Answer answer) {
+    String why = new String(answer.body(), StandardCharsets.UTF_8).strip();
+    return call.failure(why, answer.status() == NOT_FOUND ? 1 : UNREACHABLE);
+  }
+
+  /**
+   * Records that there are.
+   *
+   * @throws Failure also when there is no such campaign
+   */
+  <T extends SpecificRecord> List<T> list(String path, Class<T> type)
+      throws Failure, InterruptedException {
+    try {
+      LocalCaller.Answer answer = CALLER.get(socket(), path, token(), ANSWER_MAX);
+      if (answer.status() != DONE) {
+        throw failed(answer);
+      }
+      return RecordFrames.read(new ByteArrayInputStream(answer.body()), CODEC, type);
+    } catch (IOException e) {
+      throw unreachable(e);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.millrace.server.campaigns.command;
+
+import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.GetOpt;
+import io.millrace.server.gateway.help.Syntax;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** griddel: ends campaigns. */
+final class Griddel implements Command {
+
+  private static final String LETTERS = "c:";
+  private static final String USAGE = "usage: griddel [-c] CAMPAIGN_ID...\n";
+
+  static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE);
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(SYNTAX);
+  }
+
+  @Override
+  public int run(Call call) throws Failure, InterruptedException {
+    GetOpt options = call.options(LETTERS);
+    List<String> ids = new ArrayList<>(options.operands());
+    options.options().forEach(option -> ids.add(0, option.argument()));
+    if (options.wrong() || ids.isEmpty()) {
+      throw call.usage(USAGE);
+    }
+    int status = 0;
+    for (String id : ids) {
+      DeleteCampaign command = new DeleteCampaign(call.meta(), Gridstat.number(call, id));
+      Reply reply = new DoorCall(call).command(command);
+      if (reply.getCode() != 0) {
+        call.complain(String.join(" ", reply.getLines()));
+        status = PbsError.exitStatus(reply.getCode());
+      }
+    }
+    return status;
+  }
+}

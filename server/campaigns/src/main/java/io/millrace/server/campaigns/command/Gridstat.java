@@ -1,0 +1,155 @@
+package io.millrace.server.campaigns.command;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.TaskFailure;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.GetOpt;
+import io.millrace.server.gateway.help.Syntax;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** gridstat: shows campaigns, with CiGri's lines. */
+final class Gridstat implements Command {
+
+  private static final String LETTERS = "c:efHu:";
+  private static final String USAGE =
+      "usage: gridstat [-H] [-u USER]\n       gridstat [-c] CAMPAIGN_ID [-e|-f]\n";
+  private static final String HEAD =
+      "Campaign id Name                User             Submission time     S  Progress\n"
+          + "----------- ------------------- ---------------- ------------------- -- --------\n";
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH-mm-ss");
+  private static final int NAME_MAX = 19;
+  private static final int USER_MAX = 16;
+
+  static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE);
+
+  @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(SYNTAX);
+  }
+
+  /** The number of a campaign. */
+  static long number(Call call, String text) throws Failure {
+    if (!text.matches("[0-9]{1,18}")) {
+      throw call.failure("'" + text + "' is no number of a campaign", 1);
+    }
+    return Long.parseLong(text);
+  }
+
+  @Override
+  public int run(Call call) throws Failure, InterruptedException {
+    GetOpt options = call.options(LETTERS);
+    List<String> ids = options.operands();
+    boolean one = options.has('c') || ids.size() == 1;
+    boolean parts = options.has('e') || options.has('f');
+    if (options.wrong() || ids.size() > 1 || options.has('c') && !ids.isEmpty() || parts && !one) {
+      throw call.usage(USAGE);
+    }
+    DoorCall door = new DoorCall(call);
+    if (one) {
+      String id = options.has('c') ? options.argument('c') : ids.get(0);
+      one(call, door, "/campaigns/" + number(call, id), options);
+      return 0;
+    }
+    StringBuilder out = new StringBuilder(options.has('H') ? "" : HEAD);
+    for (Campaign campaign : door.list("/campaigns", Campaign.class)) {
+      if (!options.has('u') || campaign.getOwner().equals(options.argument('u'))) {
+        out.append(row(call, campaign));
+      }
+    }
+    call.out(out.toString());
+    return 0;
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() > most ? text.substring(0, most) : text;
+  }
+
+  private static String time(Call call, Campaign campaign) {
+    return TIME.format(Instant.ofEpochMilli(campaign.getSubmittedMs()).atZone(call.zone()));
+  }
+
+  private static String progress(Campaign campaign) {
+    long percent = 100L * campaign.getDone() / campaign.getTasks();
+    return campaign.getDone() + "/" + campaign.getTasks() + " (" + percent + "%)";
+  }
+
+  private static String state(Campaign campaign) {
+    return campaign.getCancelled()
+        ? "cancelled"
+        : campaign.getEndedMs() < 0 ? "in_treatment" : "terminated";
+  }
+
+  private static String row(Call call, Campaign campaign) {
+    String letter = campaign.getCancelled() ? "C" : campaign.getEndedMs() < 0 ? "R" : "T";
+    return String.format(
+        Locale.ROOT,
+        "%-11d %-19s %-16s %-19s %s %s%n",
+        campaign.getId(),
+        cut(campaign.getName(), NAME_MAX),
+        cut(campaign.getOwner(), USER_MAX),
+        time(call, campaign),
+        letter + (campaign.getFailed() > 0 ? "e" : " "),
+        progress(campaign));
+  }
+
+  private static void one(Call call, DoorCall door, String path, GetOpt options)
+      throws Failure, InterruptedException {
+    Campaign campaign = door.list(path, Campaign.class).get(0);
+    StringBuilder out = new StringBuilder();
+    out.append("Campaign: ").append(campaign.getId());
+    out.append("\n  Name: ").append(campaign.getName());
+    out.append("\n  User: ").append(campaign.getOwner());
+    out.append("\n  Date: ").append(time(call, campaign));
+    out.append("\n  State: ").append(state(campaign));
+    out.append(campaign.getFailed() > 0 ? " (events)" : "");
+    out.append("\n  Progress: ").append(progress(campaign));
+    out.append("\n  Clusters: \n");
+    for (CampaignCluster cluster : campaign.getClusters()) {
+      out.append("    ").append(cluster.getName()).append(":\n");
+      out.append("      waiting_jobs: ").append(cluster.getWaiting()).append('\n');
+      out.append("      running_jobs: ").append(cluster.getRunning()).append('\n');
+      out.append("      finished_jobs: ").append(cluster.getDone()).append('\n');
+      if (cluster.getRefusals() > 0) {
+        out.append("      refused: ").append(cluster.getRefusal()).append('\n');
+      }
+    }
+    if (options.has('f')) {
+      out.append(" Jobs:\n");
+      for (OpenTask task : door.list(path + "/open", OpenTask.class)) {
+        String state = task.getStatus().name().toLowerCase(Locale.ROOT);
+        String job = task.getJobId().isEmpty() ? "*" : task.getJobId();
+        out.append(
+            String.format(
+                "  %d: %d,%s,%s,%s%n",
+                task.getTask(), task.getAttempt(), job, state, task.getCluster()));
+      }
+    }
+    if (options.has('e')) {
+      for (TaskFailure failure : door.list(path + "/failures", TaskFailure.class)) {
+        out.append(
+            String.format(
+                "  task %d, attempt %d: job %s on %s, exit status %d %s%n",
+                failure.getTask(),
+                failure.getAttempt(),
+                failure.getJobId(),
+                failure.getCluster(),
+                failure.getExitStatus(),
+                failure.getWhy()));
+      }
+    }
+    call.out(out.toString());
+  }
+}

@@ -1,0 +1,65 @@
+package io.millrace.server.campaigns.command;
+
+import io.millrace.server.campaigns.jdl.JdlReader;
+import io.millrace.server.campaigns.jdl.JdlRefused;
+import io.millrace.server.gateway.operand.TextLines;
+import io.millrace.server.gateway.session.Invocation;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/** Where a description and its parameters come from; files are opened with the caller's rights. */
+final class JdlSource {
+
+  private static final String JSON = "{";
+
+  private final Invocation invocation;
+
+  JdlSource(Invocation invocation) {
+    this.invocation = invocation;
+  }
+
+  private static boolean isJson(String operand) {
+    return operand.stripLeading().startsWith(JSON);
+  }
+
+  /** What it is called in messages. */
+  static String name(String operand) {
+    return isJson(operand) ? "JSON" : operand;
+  }
+
+  /** A file, {@code -} for standard input, or the description itself. */
+  InputStream open(String operand) throws IOException {
+    if (isJson(operand)) {
+      return new ByteArrayInputStream(operand.getBytes(StandardCharsets.UTF_8));
+    }
+    return operand.equals("-") ? invocation.stdin() : invocation.openFile(operand);
+  }
+
+  /** Tells each line of a file of parameters; gives how many there are. */
+  long lines(String path, Consumer<String> each) throws JdlRefused, IOException {
+    String file = home(path);
+    long count = 0;
+    try (TextLines lines = new TextLines(invocation.openFile(file))) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        each.accept(JdlReader.line(file, ++count, line));
+      }
+    } catch (TextLines.WrongLine e) {
+      throw new IOException("/param_file: " + file + " " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new IOException("/param_file: " + file + ": " + e.getMessage(), e);
+    }
+    if (count == 0) {
+      throw new IOException("/param_file: " + file + " has no line");
+    }
+    return count;
+  }
+
+  /** A path with the caller's home in the place of what stands for it. */
+  String home(String path) {
+    String home = invocation.environment().getOrDefault("HOME", "");
+    return path.replace("{HOME}", home).replaceFirst("^(~|\\$HOME)(?=/|$)", home);
+  }
+}

@@ -1,0 +1,179 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.AttemptEnded;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCancelled;
+import io.millrace.schemas.campaign.CampaignCause;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignEnded;
+import io.millrace.schemas.campaign.CampaignNumbers;
+import io.millrace.schemas.campaign.CampaignSubmitted;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.ClusterRefused;
+import io.millrace.schemas.campaign.ClusterSeen;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.SentTask;
+import io.millrace.schemas.campaign.TaskFailure;
+import io.millrace.schemas.campaign.TaskMoved;
+import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.campaign.TasksSent;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Changes the state by facts, which are true: nothing is checked here. */
+public final class CampaignAppliers {
+
+  private final CampaignState state;
+  private final CampaignTable table;
+
+  public CampaignAppliers(CampaignState state) {
+    this.state = state;
+    this.table = state.table();
+  }
+
+  /**
+   * @throws IllegalStateException for a record that is no fact about campaigns
+   */
+  public void apply(SpecificRecord fact) {
+    if (fact instanceof CampaignSubmitted submitted) {
+      submitted(submitted);
+    } else if (fact instanceof TasksSent sent) {
+      sent(sent);
+    } else if (fact instanceof TaskMoved moved) {
+      moved(moved.getTask());
+    } else if (fact instanceof AttemptEnded ended) {
+      ended(ended);
+    } else if (fact instanceof ClusterRefused refused) {
+      refused(refused);
+    } else if (fact instanceof CampaignCancelled cancelled) {
+      Campaign campaign = campaign(cancelled.getCampaign());
+      campaign.setCancelled(true);
+      campaign.setRanges(
+          TaskRanges.replaced(campaign.getRanges(), TaskStatus.WAITING, TaskStatus.CANCELLED));
+      state.put(campaign);
+    } else if (fact instanceof CampaignEnded ended) {
+      Campaign campaign = campaign(ended.getCampaign());
+      campaign.setEndedMs(ended.getAtMs());
+      state.put(campaign);
+    } else if (fact instanceof ClusterSeen seen) {
+      table.put(CampaignKeys.load(seen.getLoad().getName()), seen.getLoad());
+    } else {
+      throw new IllegalStateException("no fact about campaigns: " + fact.getSchema().getName());
+    }
+  }
+
+  private Campaign campaign(long id) {
+    return state.campaign(id).orElseThrow();
+  }
+
+  private void submitted(CampaignSubmitted fact) {
+    Campaign campaign = Campaign.newBuilder(fact.getCampaign()).build();
+    long id = campaign.getId();
+    for (int i = 0; i < fact.getBlocks().size(); i++) {
+      table.put(CampaignKeys.block(id, i), fact.getBlocks().get(i));
+    }
+    table.put(CampaignKeys.NUMBERS, new CampaignNumbers(id + 1));
+    table.put(CampaignKeys.cause(campaign.getCause()), new CampaignCause(id));
+    state.put(campaign);
+  }
+
+  private void sent(TasksSent fact) {
+    Campaign campaign = campaign(fact.getCampaign());
+    for (SentTask sent : fact.getTasks()) {
+      OpenTask open = new OpenTask();
+      open.setCampaign(campaign.getId());
+      open.setTask(sent.getTask());
+      open.setAttempt(sent.getAttempt());
+      open.setStatus(TaskStatus.SENT);
+      open.setCluster(fact.getCluster());
+      open.setCause(fact.getCommand());
+      open.setJobId("");
+      put(campaign, open);
+    }
+    CampaignCluster cluster = cluster(campaign, fact.getCluster());
+    cluster.setWaiting(cluster.getWaiting() + fact.getTasks().size());
+    state.put(campaign);
+  }
+
+  private void moved(OpenTask task) {
+    Campaign campaign = campaign(task.getCampaign());
+    TaskStatus before =
+        state.open(task.getCampaign(), task.getTask()).map(OpenTask::getStatus).orElseThrow();
+    count(cluster(campaign, task.getCluster()), before, -1);
+    count(cluster(campaign, task.getCluster()), task.getStatus(), 1);
+    if (before == TaskStatus.SENT) {
+      cluster(campaign, task.getCluster()).setRefusals(0);
+    }
+    put(campaign, OpenTask.newBuilder(task).build());
+    state.put(campaign);
+  }
+
+  private void ended(AttemptEnded fact) {
+    Campaign campaign = campaign(fact.getCampaign());
+    OpenTask open = state.open(fact.getCampaign(), fact.getTask()).orElseThrow();
+    CampaignCluster cluster = cluster(campaign, open.getCluster());
+    count(cluster, open.getStatus(), -1);
+    String key = CampaignKeys.open(fact.getCampaign(), fact.getTask());
+    if (fact.getStatus() == TaskStatus.WAITING) {
+      // The number of its next attempt follows from this one's.
+      open.setStatus(TaskStatus.WAITING);
+      open.setJobId("");
+      open.setKilled(false);
+      table.put(key, open);
+    } else {
+      table.put(key, null);
+    }
+    if (fact.getStatus() == TaskStatus.DONE) {
+      campaign.setDone(campaign.getDone() + 1);
+      cluster.setDone(cluster.getDone() + 1);
+      cluster.setDoneMs(cluster.getDoneMs() + fact.getRunMs());
+    } else if (fact.getStatus() == TaskStatus.FAILED) {
+      campaign.setFailed(campaign.getFailed() + 1);
+      table.put(
+          CampaignKeys.failure(fact.getCampaign(), fact.getTask()),
+          new TaskFailure(
+              fact.getCampaign(),
+              fact.getTask(),
+              fact.getAttempt(),
+              cluster.getName(),
+              fact.getJobId(),
+              fact.getExitStatus(),
+              fact.getWhy(),
+              fact.getAtMs()));
+    }
+    campaign.setRanges(TaskRanges.with(campaign.getRanges(), fact.getTask(), fact.getStatus()));
+    state.put(campaign);
+  }
+
+  private void refused(ClusterRefused fact) {
+    Campaign campaign = campaign(fact.getCampaign());
+    CampaignCluster cluster = cluster(campaign, fact.getCluster());
+    cluster.setRefusals(cluster.getRefusals() + 1);
+    cluster.setRefusal(fact.getWhy());
+    cluster.setPausedUntilMs(fact.getUntilMs());
+    state.put(campaign);
+  }
+
+  private void put(Campaign campaign, OpenTask open) {
+    table.put(CampaignKeys.open(open.getCampaign(), open.getTask()), open);
+    campaign.setRanges(TaskRanges.with(campaign.getRanges(), open.getTask(), open.getStatus()));
+  }
+
+  private static CampaignCluster cluster(Campaign campaign, String name) {
+    return CampaignState.cluster(campaign, name).orElseThrow();
+  }
+
+  /** Until the cluster is seen again, what begins and ends there is idle no more, or again. */
+  private void count(CampaignCluster cluster, TaskStatus status, int by) {
+    if (status == TaskStatus.SENT || status == TaskStatus.QUEUED) {
+      cluster.setWaiting(cluster.getWaiting() + by);
+    } else if (status == TaskStatus.RUNNING) {
+      cluster.setRunning(cluster.getRunning() + by);
+      ClusterLoad load = state.load(cluster.getName()).orElse(null);
+      if (load != null) {
+        int idle = load.getIdle() - by * cluster.getProcessors();
+        load.setIdle(Math.max(0, Math.min(load.getProcessors(), idle)));
+        table.put(CampaignKeys.load(cluster.getName()), load);
+      }
+    }
+  }
+}

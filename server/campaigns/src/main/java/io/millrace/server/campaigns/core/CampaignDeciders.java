@@ -1,0 +1,216 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.AttemptEnded;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCancelled;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignSubmitted;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.ClusterRefused;
+import io.millrace.schemas.campaign.ClusterSeen;
+import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.NoteCluster;
+import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.TaskMoved;
+import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides what came in; changes nothing. */
+final class CampaignDeciders {
+
+  /** As PBS has them. */
+  private static final int UNKNOWN = 15001;
+
+  private static final int UNAUTHORIZED = 15007;
+  private static final int WRONG = 15014;
+
+  private static final int TASKS_MAX = 1_000_000;
+
+  /** A task that was killed so often has failed. */
+  private static final int ATTEMPTS_MAX = 100;
+
+  /** How long a cluster is left alone after a refusal; twice as long after each further one. */
+  private static final long PAUSE_MS = 1_000;
+
+  private static final int PAUSE_DOUBLINGS_MAX = 9;
+
+  private final CampaignState state;
+
+  CampaignDeciders(CampaignState state) {
+    this.state = state;
+  }
+
+  private static void answer(CampaignOutcome outcome, CommandMeta meta, int code, String line) {
+    outcome.answer(new Reply(meta.getId(), code, List.of(line), false));
+  }
+
+  void decide(SubmitCampaign command, long nowMs, CampaignOutcome outcome) {
+    CommandMeta meta = command.getMeta();
+    Optional<Long> known = state.madeBy(meta.getId());
+    if (known.isPresent()) {
+      answer(outcome, meta, 0, Long.toString(known.get()));
+      return;
+    }
+    int tasks = command.getTasks();
+    int blocks = command.getBlocks().size();
+    int due = (tasks + ParameterBlocks.LINES - 1) / ParameterBlocks.LINES;
+    if (tasks < 1 || tasks > TASKS_MAX || blocks != 0 && blocks != due) {
+      answer(outcome, meta, WRONG, "a campaign has 1 to " + TASKS_MAX + " tasks");
+      return;
+    }
+    if (command.getClusters().isEmpty()) {
+      answer(outcome, meta, WRONG, "a campaign names a cluster");
+      return;
+    }
+    Campaign campaign = new Campaign();
+    campaign.setId(state.nextId());
+    campaign.setCause(meta.getId());
+    campaign.setOwner(meta.getPrincipal());
+    campaign.setGroup(meta.getGroup());
+    campaign.setName(command.getName());
+    campaign.setSubmittedMs(nowMs);
+    campaign.setEndedMs(-1L);
+    campaign.setTasks(tasks);
+    campaign.setNumbered(blocks == 0);
+    campaign.setClusters(command.getClusters());
+    campaign.setRanges(TaskRanges.fresh(tasks));
+    outcome.fact(new CampaignSubmitted(nowMs, campaign, command.getBlocks()));
+    answer(outcome, meta, 0, Long.toString(campaign.getId()));
+  }
+
+  void decide(DeleteCampaign command, long nowMs, CampaignOutcome outcome) {
+    CommandMeta meta = command.getMeta();
+    Campaign campaign = state.campaign(command.getId()).orElse(null);
+    if (campaign == null) {
+      answer(outcome, meta, UNKNOWN, "there is no campaign " + command.getId());
+      return;
+    }
+    boolean operator = meta.getRole() == Role.MANAGER || meta.getRole() == Role.OPERATOR;
+    if (!operator && !campaign.getOwner().equals(meta.getPrincipal())) {
+      answer(outcome, meta, UNAUTHORIZED, "campaign " + command.getId() + " is not yours");
+      return;
+    }
+    if (!campaign.getCancelled() && campaign.getEndedMs() < 0) {
+      outcome.fact(new CampaignCancelled(nowMs, campaign.getId(), meta.getPrincipal()));
+      state.open(
+          campaign.getId(),
+          task -> {
+            if (task.getStatus() == TaskStatus.WAITING) {
+              outcome.fact(ended(task, TaskStatus.CANCELLED, nowMs));
+            } else if (!task.getJobId().isEmpty()) {
+              outcome.order(task.getShard(), TaskJobs.delete(campaign, task, nowMs));
+            }
+          });
+    }
+    answer(outcome, meta, 0, "");
+  }
+
+  private static AttemptEnded ended(OpenTask task, TaskStatus status, long nowMs) {
+    return new AttemptEnded(
+        nowMs,
+        task.getCampaign(),
+        task.getTask(),
+        task.getAttempt(),
+        status,
+        task.getJobId(),
+        0,
+        0L,
+        "");
+  }
+
+  void decide(NoteCluster note, long nowMs, CampaignOutcome outcome) {
+    Optional<ClusterLoad> before = state.load(note.getLoad().getName());
+    if (!before.equals(Optional.of(note.getLoad()))) {
+      outcome.fact(new ClusterSeen(nowMs, note.getLoad()));
+    }
+  }
+
+  /** A report about another attempt than the present one is about what is over. */
+  void decide(NoteJob note, long nowMs, CampaignOutcome outcome) {
+    TaskTag tag = TaskTag.parse(note.getTag()).orElse(null);
+    OpenTask task = tag == null ? null : state.open(tag.campaign(), tag.task()).orElse(null);
+    if (task == null
+        || task.getAttempt() != tag.attempt()
+        || task.getStatus() == TaskStatus.WAITING) {
+      return;
+    }
+    Campaign campaign = state.campaign(tag.campaign()).orElseThrow();
+    OpenTask moved = OpenTask.newBuilder(task).build();
+    moved.setJobId(note.getJobId());
+    moved.setShard(note.getShard());
+    switch (note.getChange()) {
+      case QUEUED -> {
+        moved.setStatus(TaskStatus.QUEUED);
+        if (campaign.getCancelled()) {
+          outcome.order(moved.getShard(), TaskJobs.delete(campaign, moved, nowMs));
+        }
+      }
+      case STARTED -> moved.setStatus(TaskStatus.RUNNING);
+      case KILLED -> moved.setKilled(true);
+      case FINISHED, DELETED -> {
+        outcome.fact(over(campaign, task, note, nowMs));
+        return;
+      }
+      default -> throw new IllegalArgumentException("no change: " + note.getChange());
+    }
+    outcome.fact(new TaskMoved(nowMs, moved));
+  }
+
+  private static AttemptEnded over(Campaign campaign, OpenTask task, NoteJob note, long nowMs) {
+    AttemptEnded ended = ended(task, status(campaign, task, note), nowMs);
+    ended.setJobId(note.getJobId());
+    ended.setExitStatus(note.getExitStatus());
+    ended.setRunMs(note.getRunMs());
+    ended.setWhy(note.getWhy());
+    return ended;
+  }
+
+  private static TaskStatus status(Campaign campaign, OpenTask task, NoteJob note) {
+    boolean finished = note.getChange() == JobChange.FINISHED;
+    if (finished && note.getExitStatus() == 0) {
+      return TaskStatus.DONE;
+    }
+    if (campaign.getCancelled()) {
+      return TaskStatus.CANCELLED;
+    }
+    boolean again = !finished || task.getKilled();
+    return again && task.getAttempt() < ATTEMPTS_MAX ? TaskStatus.WAITING : TaskStatus.FAILED;
+  }
+
+  /**
+   * What a shard did not take goes back into the bag, and the cluster is left alone for a while.
+   */
+  void decide(Reply reply, long nowMs, CampaignOutcome outcome) {
+    if (reply.getCode() == 0 || reply.getInterim()) {
+      return;
+    }
+    for (Campaign campaign : state.going()) {
+      List<OpenTask> refused = new ArrayList<>();
+      state.open(
+          campaign.getId(),
+          task -> {
+            if (task.getStatus() == TaskStatus.SENT && task.getCause().equals(reply.getId())) {
+              refused.add(task);
+            }
+          });
+      if (!refused.isEmpty()) {
+        String why = String.join(" ", reply.getLines());
+        String name = refused.get(0).getCluster();
+        CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
+        long pauseMs = PAUSE_MS << Math.min(PAUSE_DOUBLINGS_MAX, cluster.getRefusals());
+        TaskStatus status = campaign.getCancelled() ? TaskStatus.CANCELLED : TaskStatus.WAITING;
+        refused.forEach(task -> outcome.fact(ended(task, status, nowMs)));
+        outcome.fact(new ClusterRefused(nowMs, campaign.getId(), name, why, nowMs + pauseMs));
+        return;
+      }
+    }
+  }
+}

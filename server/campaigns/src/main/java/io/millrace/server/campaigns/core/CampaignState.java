@@ -1,0 +1,102 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCause;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignNumbers;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ParameterBlock;
+import io.millrace.schemas.common.CommandId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Campaigns, their tasks that were sent, and what was seen of clusters. */
+public final class CampaignState {
+
+  private final CampaignTable table;
+
+  /** Campaigns that go on, in the order of submission; the same as in the table. */
+  private final TreeMap<Long, Campaign> going = new TreeMap<>();
+
+  /** The block that was used last; blocks never change. */
+  private String unpackedKey = "";
+
+  private List<String> unpacked = List.of();
+
+  public CampaignState(CampaignTable table) {
+    this.table = table;
+    table.scan(CampaignKeys.CAMPAIGNS, record -> remember((Campaign) record));
+  }
+
+  CampaignTable table() {
+    return table;
+  }
+
+  private void remember(Campaign campaign) {
+    if (campaign.getEndedMs() < 0) {
+      going.put(campaign.getId(), campaign);
+    } else {
+      going.remove(campaign.getId());
+    }
+  }
+
+  /** Campaigns that go on, in the order of submission; not to be changed. */
+  List<Campaign> going() {
+    return new ArrayList<>(going.values());
+  }
+
+  /** A campaign, not to be changed but by appliers, which put it afterwards. */
+  Optional<Campaign> campaign(long id) {
+    Campaign known = going.get(id);
+    return Optional.ofNullable(
+        known != null ? known : (Campaign) table.get(CampaignKeys.campaign(id)));
+  }
+
+  void put(Campaign campaign) {
+    table.put(CampaignKeys.campaign(campaign.getId()), campaign);
+    remember(campaign);
+  }
+
+  static Optional<CampaignCluster> cluster(Campaign campaign, String name) {
+    return campaign.getClusters().stream().filter(it -> it.getName().equals(name)).findFirst();
+  }
+
+  Optional<OpenTask> open(long campaign, int task) {
+    return Optional.ofNullable((OpenTask) table.get(CampaignKeys.open(campaign, task)));
+  }
+
+  void open(long campaign, Consumer<OpenTask> each) {
+    table.scan(CampaignKeys.open(campaign), record -> each.accept((OpenTask) record));
+  }
+
+  Optional<ClusterLoad> load(String cluster) {
+    return Optional.ofNullable((ClusterLoad) table.get(CampaignKeys.load(cluster)));
+  }
+
+  Optional<Long> madeBy(CommandId command) {
+    CampaignCause cause = (CampaignCause) table.get(CampaignKeys.cause(command));
+    return Optional.ofNullable(cause).map(CampaignCause::getId);
+  }
+
+  long nextId() {
+    CampaignNumbers numbers = (CampaignNumbers) table.get(CampaignKeys.NUMBERS);
+    return numbers == null ? 1 : numbers.getNextId();
+  }
+
+  /** The parameters of a task. */
+  String parameters(Campaign campaign, int task) {
+    if (campaign.getNumbered()) {
+      return Integer.toString(task);
+    }
+    String key = CampaignKeys.block(campaign.getId(), task / ParameterBlocks.LINES);
+    if (!key.equals(unpackedKey)) {
+      unpacked = ParameterBlocks.unpack((ParameterBlock) table.get(key));
+      unpackedKey = key;
+    }
+    return unpacked.get(task % ParameterBlocks.LINES);
+  }
+}

@@ -1,0 +1,108 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.SentTask;
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Role;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Commands for the shards about the jobs of tasks. */
+final class TaskJobs {
+
+  private static final int COMMAND_ID_BYTES = 16;
+  private static final int TIME_BITS = 16;
+
+  /**
+   * The folder is made, and the program runs in it. The text is the same for all; what a user has
+   * written goes in as arguments, which no shell reads.
+   */
+  private static final List<String> START =
+      List.of("/bin/sh", "-c", "mkdir -p \"$0\" && cd \"$0\" && exec \"$@\"");
+
+  private TaskJobs() {}
+
+  /** An id that follows from the first of what is sent, so that it is decided again alike. */
+  static CommandId id(long nowMs, TaskTag first) {
+    ByteBuffer id = ByteBuffer.allocate(COMMAND_ID_BYTES);
+    id.putLong(nowMs << TIME_BITS | first.attempt() & 0xffff);
+    id.putLong(first.campaign() << 32 | first.task());
+    return new CommandId(id.array());
+  }
+
+  static CommandMeta meta(CommandId id, Campaign campaign, boolean answered) {
+    return new CommandMeta(
+        id,
+        campaign.getOwner(),
+        campaign.getGroup(),
+        "campaigns",
+        Role.CAMPAIGN,
+        answered ? Topics.REPLY_TO_CAMPAIGNS : -1,
+        0L);
+  }
+
+  static SubmitJobs submit(
+      CampaignState state,
+      Campaign campaign,
+      CampaignCluster cluster,
+      CommandId id,
+      List<SentTask> tasks) {
+    List<NewJob> jobs = new ArrayList<>();
+    for (SentTask task : tasks) {
+      String line = state.parameters(campaign, task.getTask());
+      TaskTag tag = new TaskTag(campaign.getId(), task.getTask(), task.getAttempt());
+      jobs.add(new NewJob(job(campaign, cluster, tag, line), "n", List.of(), List.of(), null, 0L));
+    }
+    return new SubmitJobs(meta(id, campaign, true), List.of(), jobs);
+  }
+
+  private static JobSpec job(Campaign campaign, CampaignCluster cluster, TaskTag tag, String line) {
+    String directory = macros(cluster.getDirectory(), campaign);
+    List<String> words = List.of(line.strip().split("\\s+"));
+    List<String> argv = new ArrayList<>(START);
+    argv.add(directory);
+    argv.add(macros(cluster.getProgram(), campaign));
+    argv.addAll(words);
+    JobSpec job = JobSpec.newBuilder(cluster.getJob()).build();
+    job.setOwner(campaign.getOwner());
+    job.setGroup(campaign.getGroup());
+    job.setQueue(cluster.getName());
+    job.setName("cigri-" + campaign.getId() + "-" + tag.task());
+    job.setArgv(argv);
+    job.setCampaign(tag.toString());
+    List<Attribute> variables = new ArrayList<>(job.getVariables());
+    both(variables, "CAMPAIGN_ID", "CAMPAIGNID", Long.toString(campaign.getId()));
+    both(variables, "JOB_ID", "JOBID", Integer.toString(tag.task()));
+    both(variables, "JOB_NAME", "JOBNAME", words.get(0));
+    both(variables, "WORKDIR", "WORKING_DIRECTORY", directory);
+    variables.add(new Attribute("CIGRI_USER", campaign.getOwner()));
+    job.setVariables(variables);
+    return job;
+  }
+
+  private static void both(List<Attribute> variables, String name, String alias, String value) {
+    variables.add(new Attribute("CIGRI_" + name, value));
+    variables.add(new Attribute("CIGRI_" + alias, value));
+  }
+
+  private static String macros(String text, Campaign campaign) {
+    return text.replace("{CAMPAIGN_ID}", Long.toString(campaign.getId()));
+  }
+
+  static DeleteJob delete(Campaign campaign, OpenTask task, long nowMs) {
+    TaskTag tag = new TaskTag(task.getCampaign(), task.getTask(), task.getAttempt());
+    // Differs from the id under which the same task may be sent in this millisecond.
+    CommandId id = id(nowMs, new TaskTag(tag.campaign(), ~tag.task(), tag.attempt()));
+    return new DeleteJob(meta(id, campaign, false), task.getJobId(), false, List.of(), true, false);
+  }
+}

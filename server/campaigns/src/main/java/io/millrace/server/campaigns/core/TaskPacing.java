@@ -1,0 +1,117 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schedulers.campaigns.predictors.ClusterSight;
+import io.millrace.schedulers.campaigns.predictors.Predictor;
+import io.millrace.schedulers.campaigns.predictors.Predictors;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.SentTask;
+import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.campaign.TasksSent;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.CommandId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which tasks are sent where now. A cluster's room goes to the first campaign, in the order of
+ * submission, that names it and has a task that waits.
+ */
+final class TaskPacing {
+
+  /** Jobs of one command to a shard. */
+  private static final int JOBS_MAX = 100;
+
+  /** Characters of their parameters together, beyond which no further job is added. */
+  private static final int CHARACTERS_MAX = 128 << 10;
+
+  /**
+   * A campaign whose tasks are in so many places that its record would become too large is sent no
+   * further until some of them are over.
+   */
+  private static final int RANGES_MAX = 100_000;
+
+  /** The usual one remembers nothing, so that one serves all campaigns and clusters. */
+  private final Predictor predictor = Predictors.find(Predictors.names().get(0)).orElseThrow();
+
+  private final CampaignState state;
+
+  TaskPacing(CampaignState state) {
+    this.state = state;
+  }
+
+  /** Tasks that are sent with one command. */
+  record Sending(TasksSent fact, int shard, SubmitJobs command) {}
+
+  /** The next command; empty when nothing is to be sent now. Its fact has to be applied before. */
+  Optional<Sending> next(long nowMs) {
+    Set<String> taken = new HashSet<>();
+    for (Campaign campaign : state.going()) {
+      List<Integer> waiting = TaskRanges.first(campaign.getRanges(), TaskStatus.WAITING, JOBS_MAX);
+      for (CampaignCluster cluster : campaign.getClusters()) {
+        boolean open =
+            !waiting.isEmpty()
+                && campaign.getRanges().size() < RANGES_MAX
+                && cluster.getPausedUntilMs() <= nowMs;
+        if (open && taken.add(cluster.getName())) {
+          int room = Math.min(waiting.size(), room(cluster));
+          if (room > 0) {
+            return Optional.of(send(campaign, cluster, waiting.subList(0, room), nowMs));
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private int room(CampaignCluster cluster) {
+    ClusterLoad load = state.load(cluster.getName()).orElse(null);
+    if (load == null || load.getProcessors() == 0) {
+      return 0;
+    }
+    int waiting = 0;
+    for (Campaign other : state.going()) {
+      waiting +=
+          CampaignState.cluster(other, cluster.getName())
+              .map(CampaignCluster::getWaiting)
+              .orElse(0);
+    }
+    double meanS = cluster.getDone() == 0 ? 0 : cluster.getDoneMs() / 1000.0 / cluster.getDone();
+    ClusterSight sight =
+        new ClusterSight(
+            load.getProcessors(),
+            load.getIdle(),
+            waiting,
+            cluster.getRunning(),
+            0,
+            new ClusterSight.Task(cluster.getProcessors(), meanS));
+    int send = predictor.flow(sight).send();
+    int bound = cluster.getMost() == 0 ? Integer.MAX_VALUE : cluster.getMost();
+    return Math.min(send, Math.max(0, bound - cluster.getWaiting() - cluster.getRunning()));
+  }
+
+  private Sending send(
+      Campaign campaign, CampaignCluster cluster, List<Integer> tasks, long nowMs) {
+    List<SentTask> sent = new ArrayList<>();
+    int characters = 0;
+    for (int task : tasks) {
+      if (characters > CHARACTERS_MAX) {
+        break;
+      }
+      characters += state.parameters(campaign, task).length();
+      int before = state.open(campaign.getId(), task).map(OpenTask::getAttempt).orElse(0);
+      sent.add(new SentTask(task, before + 1));
+    }
+    SentTask first = sent.get(0);
+    CommandId id =
+        TaskJobs.id(nowMs, new TaskTag(campaign.getId(), first.getTask(), first.getAttempt()));
+    TasksSent fact = new TasksSent(nowMs, campaign.getId(), cluster.getName(), id, sent);
+    return new Sending(
+        fact, cluster.getShard(), TaskJobs.submit(state, campaign, cluster, id, sent));
+  }
+}

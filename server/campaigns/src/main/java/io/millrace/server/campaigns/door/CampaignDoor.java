@@ -1,0 +1,176 @@
+package io.millrace.server.campaigns.door;
+
+import io.millrace.schemas.Envelope;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.CampaignKeys;
+import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.streams.CampaignServer;
+import io.millrace.server.http.HttpAnswer;
+import io.millrace.server.http.HttpLimits;
+import io.millrace.server.http.HttpListener;
+import io.millrace.server.http.HttpRefusal;
+import io.millrace.server.http.HttpService;
+import io.millrace.server.http.ReceivedRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+
+/**
+ * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
+ * /campaigns, /campaigns/ID, /campaigns/ID/open and /campaigns/ID/failures answer with frames of
+ * records. 503: there are no campaigns here now.
+ */
+public final class CampaignDoor implements HttpService {
+
+  /** Path of the door's socket in a home. */
+  public static final Path SOCKET = Path.of("run", "campaigns.sock");
+
+  /** Bytes of a command: what follows from it is a record too, with tasks that were sent. */
+  public static final int COMMAND_BYTES_MAX = Topics.COMMAND_BYTES_MAX / 2;
+
+  private static final Duration REQUEST_MAX = Duration.ofSeconds(10);
+  private static final Duration IDLE_MAX = Duration.ofSeconds(30);
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+  private static final long DECIDED_MAX_S = 15;
+  private static final HttpLimits LIMITS =
+      new HttpLimits(
+          new HttpLimits.Connections(256, 256),
+          COMMAND_BYTES_MAX,
+          new HttpLimits.Memory(32L << 20, 0, 32L << 20),
+          new HttpLimits.Workers(4, 64),
+          new HttpLimits.Times(IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
+
+  private static final Pattern ONE = Pattern.compile("/campaigns/(\\d{1,18})(/open|/failures)?");
+
+  private final CampaignServer server;
+
+  /** Gateway and door are of one build, and need no registry between them. */
+  private final RecordCodec codec = WireCodec.local();
+
+  private final byte[] token;
+
+  private CampaignDoor(CampaignServer server, String token) {
+    this.server = server;
+    this.token = token.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Opens the door of a home. */
+  static HttpListener open(CampaignServer server, String token, Path home) throws IOException {
+    return HttpListener.open(
+        HttpListener.Place.local("campaigns", home.resolve(SOCKET)),
+        LIMITS,
+        new CampaignDoor(server, token));
+  }
+
+  private static HttpAnswer plain(int status, String text) {
+    byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    return HttpAnswer.whole(status, "text/plain; charset=utf-8", bytes);
+  }
+
+  @Override
+  public Early early(ReceivedRequest head) {
+    byte[] shown = head.header("X-Millrace-Token").orElse("").getBytes(StandardCharsets.UTF_8);
+    return MessageDigest.isEqual(shown, token)
+        ? Early.goOn(true, Map.of())
+        : Early.refused(plain(403, "token missing or wrong"));
+  }
+
+  @Override
+  public HttpAnswer answer(ReceivedRequest request) throws InterruptedException {
+    if (request.method().equals("POST") && request.target().equals("/commands")) {
+      return command(request.body());
+    }
+    if (!request.method().equals("GET")) {
+      return plain(405, "there is no " + request.method());
+    }
+    Optional<CampaignTable> table = server.table();
+    if (table.isEmpty()) {
+      return plain(503, "the campaign server starts");
+    }
+    if (request.target().equals("/campaigns")) {
+      return frames(table.get(), CampaignKeys.CAMPAIGNS);
+    }
+    Matcher one = ONE.matcher(request.target());
+    if (!one.matches()) {
+      return plain(404, "there is no " + request.target());
+    }
+    long id = Long.parseLong(one.group(1));
+    if (table.get().get(CampaignKeys.campaign(id)) == null) {
+      return plain(404, "there is no campaign " + id);
+    }
+    String part = one.group(2) == null ? "" : one.group(2);
+    return switch (part) {
+      case "/open" -> frames(table.get(), CampaignKeys.open(id));
+      case "/failures" -> frames(table.get(), CampaignKeys.failures(id));
+      default -> frames(table.get(), CampaignKeys.campaign(id));
+    };
+  }
+
+  private HttpAnswer command(byte[] body) throws InterruptedException {
+    try {
+      SpecificRecord command = codec.decode(body);
+      if (!(command instanceof SubmitCampaign) && !(command instanceof DeleteCampaign)) {
+        return plain(400, command.getSchema().getName() + " is no command for campaigns");
+      }
+      Reply reply =
+          server
+              .send(Envelope.ofCommand(command).getId(), command)
+              .get(DECIDED_MAX_S, TimeUnit.SECONDS);
+      return HttpAnswer.whole(200, "application/octet-stream", codec.encode(reply));
+    } catch (UndecodableRecord e) {
+      return plain(400, e.getMessage());
+    } catch (TimeoutException e) {
+      return plain(504, "no answer within " + DECIDED_MAX_S + " s");
+    } catch (ExecutionException e) {
+      return plain(504, String.valueOf(e.getCause().getMessage()));
+    }
+  }
+
+  private HttpAnswer frames(CampaignTable table, String prefix) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    table.scan(prefix, record -> frame(out, codec.encode(record)));
+    return HttpAnswer.whole(200, "application/octet-stream", bytes.toByteArray());
+  }
+
+  private static void frame(DataOutputStream out, byte[] record) {
+    try {
+      out.writeInt(record.length);
+      out.write(record);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public Optional<HttpAnswer> expected(RuntimeException failure) {
+    return failure instanceof InvalidStateStoreException
+        ? Optional.of(plain(503, "the campaign server starts"))
+        : Optional.empty();
+  }
+
+  @Override
+  public HttpAnswer refusal(HttpRefusal why, String text) {
+    return plain(why.status(), text);
+  }
+}

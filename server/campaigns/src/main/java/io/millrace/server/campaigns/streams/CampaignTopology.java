@@ -1,0 +1,65 @@
+package io.millrace.server.campaigns.streams;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.output.Reply;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/** What is read, by whom, and what is written. */
+final class CampaignTopology {
+
+  private static final String FOLLOWER = "follower";
+  private static final String CAMPAIGNS = "campaigns";
+
+  private CampaignTopology() {}
+
+  static Topology of(RecordCodec codec, Consumer<Reply> answers) {
+    Topology topology = new Topology();
+    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+    topology.addSource("ledger", bytes, bytes, Topics.LEDGER);
+    topology.addProcessor(FOLLOWER, () -> new JobFollower(codec), "ledger");
+    topology.addStateStore(store(JobFollower.STORE), FOLLOWER);
+    sink(topology, Topics.CAMPAIGN_REPORTS, FOLLOWER);
+    topology.addSource(
+        "inbox",
+        bytes,
+        bytes,
+        Topics.CAMPAIGN_COMMANDS,
+        Topics.CAMPAIGN_REPORTS,
+        Topics.CAMPAIGN_ANSWERS);
+    topology.addProcessor(CAMPAIGNS, () -> new CampaignProcessor(codec, answers), "inbox");
+    topology.addStateStore(store(CampaignProcessor.STORE), CAMPAIGNS);
+    sink(topology, Topics.CAMPAIGN_JOBS, CAMPAIGNS);
+    sink(topology, Topics.CAMPAIGN_LEDGER, CAMPAIGNS);
+    return topology;
+  }
+
+  /** In memory, since both are small: a task that waits has no record. */
+  private static StoreBuilder<KeyValueStore<String, byte[]>> store(String name) {
+    return Stores.keyValueStoreBuilder(
+            Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
+        .withLoggingEnabled(
+            Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(Topics.MESSAGE_BYTES_MAX)))
+        .withCachingDisabled();
+  }
+
+  private static void sink(Topology topology, String topic, String processor) {
+    Serializer<Outgoing> keys = (to, outgoing) -> outgoing.key();
+    StreamPartitioner<Outgoing, byte[]> partitions =
+        (to, outgoing, value, count) -> Optional.of(Set.of(outgoing.partition() % count));
+    topology.addSink(topic, topic, keys, new ByteArraySerializer(), partitions, processor);
+  }
+}

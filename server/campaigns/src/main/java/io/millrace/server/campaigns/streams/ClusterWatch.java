@@ -1,0 +1,143 @@
+package io.millrace.server.campaigns.streams;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.NoteCluster;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.campaigns.core.CampaignKeys;
+import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.query.Queries;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks each second how many processors are idle on clusters that have campaigns which go on, and
+ * notes what has changed. While there is no such campaign it asks nobody.
+ */
+public final class ClusterWatch implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
+  private static final long LOOK_MS = 1_000;
+
+  /** What has not changed is noted so often all the same: pauses end by it. */
+  private static final int SAME_MAX = 5;
+
+  private static final String PROCESSORS = "ncpus";
+
+  private final CampaignServer server;
+  private final ClusterView cluster;
+  private final Queries queries;
+  private final Map<String, ClusterLoad> noted = new HashMap<>();
+  private final Map<String, Integer> same = new HashMap<>();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "cluster-watch");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  public ClusterWatch(CampaignServer server, ClusterView cluster, Queries queries) {
+    this.server = server;
+    this.cluster = cluster;
+    this.queries = queries;
+  }
+
+  /** Looks from now on. */
+  public void start() {
+    clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private void look() {
+    try {
+      Set<String> wanted = server.table().map(ClusterWatch::wanted).orElse(Set.of());
+      noted.keySet().retainAll(wanted);
+      if (!wanted.isEmpty()) {
+        List<Node> nodes = queries.nodes();
+        wanted.forEach(name -> note(load(name, nodes)));
+      }
+    } catch (QueryException | InvalidStateStoreException e) {
+      LOG.info("clusters cannot be looked at now: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Set<String> wanted(CampaignTable table) {
+    Set<String> wanted = new TreeSet<>();
+    table.scan(
+        CampaignKeys.CAMPAIGNS,
+        record -> {
+          Campaign campaign = (Campaign) record;
+          if (campaign.getEndedMs() < 0) {
+            campaign.getClusters().forEach((CampaignCluster it) -> wanted.add(it.getName()));
+          }
+        });
+    return wanted;
+  }
+
+  private void note(ClusterLoad load) {
+    boolean fresh = !load.equals(noted.put(load.getName(), load));
+    int times = fresh ? 0 : same.getOrDefault(load.getName(), 0) + 1;
+    same.put(load.getName(), times % SAME_MAX);
+    if (times % SAME_MAX == 0) {
+      server.note(new NoteCluster(load, System.currentTimeMillis()));
+    }
+  }
+
+  private ClusterLoad load(String queue, List<Node> nodes) {
+    Optional<ClusterObject> object = cluster.find(ObjectKind.QUEUE, queue);
+    int processors = 0;
+    int idle = 0;
+    for (Node node : nodes) {
+      Optional<ClusterObject> known = cluster.find(ObjectKind.NODE, node.getName());
+      boolean there =
+          object.isPresent()
+              && known.isPresent()
+              && Site.partitionOf(known.get()).equals(Site.partitionOf(object.get()));
+      if (there && usable(node, known.get())) {
+        long all = processors(node, known.get());
+        long held = 0;
+        for (Holding holding : node.getHoldings()) {
+          held += holding.getAmounts().getOrDefault(PROCESSORS, 0L);
+        }
+        processors += Math.toIntExact(all);
+        idle += Math.toIntExact(Math.max(0, all - held));
+      }
+    }
+    return new ClusterLoad(queue, processors, idle);
+  }
+
+  private static boolean usable(Node node, ClusterObject object) {
+    boolean offline = ClusterView.attribute(object, "state").orElse("").contains("offline");
+    return node.getUp() && !offline;
+  }
+
+  private static long processors(Node node, ClusterObject object) {
+    return ClusterView.attribute(object, "resources_available." + PROCESSORS)
+        .map(Long::parseLong)
+        .orElseGet(() -> node.getMeasured().getOrDefault(PROCESSORS, 0L));
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+  }
+}

@@ -1,0 +1,211 @@
+package io.millrace.server.campaigns.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.TaskFailure;
+import io.millrace.schemas.campaign.TaskRange;
+import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.state.Job;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class CampaignDeskTest {
+
+  private final CampaignTrial trial = new CampaignTrial();
+
+  private Campaign campaign(long id) {
+    return (Campaign) trial.table.get(CampaignKeys.campaign(id));
+  }
+
+  @Test
+  void nothingIsSentToAClusterThatNobodyHasSeen() {
+    trial.submit(10, CampaignTrial.cluster("c1", 0));
+    assertTrue(trial.jobs.isEmpty());
+    trial.seen("c1", 0, 0);
+    assertTrue(trial.jobs.isEmpty());
+    trial.seen("c1", 4, 4);
+    assertEquals(5, trial.jobs.size(), "four run, one waits");
+  }
+
+  @Test
+  void aJobIsItsOwnersAndRunsTheProgramWithTheLine() {
+    trial.seen("c1", 1, 0);
+    trial.submit(List.of("one -x  2"), CampaignTrial.cluster("c1", 0));
+    JobSpec job = trial.jobs.get("1.0.1");
+    assertEquals("ada", job.getOwner(), "whoever the description says");
+    assertEquals("users", job.getGroup());
+    assertEquals("c1", job.getQueue());
+    assertEquals(
+        List.of("/home/ada/1", "/home/ada/run.sh", "one", "-x", "2"), job.getArgv().subList(3, 8));
+    assertTrue(job.getVariables().contains(new Attribute("CIGRI_CAMPAIGN_ID", "1")));
+    assertTrue(job.getVariables().contains(new Attribute("CIGRI_JOB_NAME", "one")));
+    assertTrue(job.getVariables().contains(new Attribute("CIGRI_WORKDIR", "/home/ada/1")));
+  }
+
+  @Test
+  void aTaskThatWaitsHasNoRecord() {
+    int before = trial.table.size();
+    trial.submit(1_000_000, CampaignTrial.cluster("c1", 0));
+    assertEquals(before + 3, trial.table.size(), "campaign, next number, cause");
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 2_500; i++) {
+      lines.add("line " + i);
+    }
+    trial.submit(lines, CampaignTrial.cluster("c2", 0));
+    assertEquals(before + 8, trial.table.size(), "campaign, cause and three blocks");
+    trial.seen("c2", 1, 0);
+    assertEquals("0", trial.jobs.get("2.0.1").getArgv().get(6));
+  }
+
+  @Test
+  void endsAreCountedOnce() {
+    trial.seen("c1", 2, 2);
+    long id = trial.submit(2, CampaignTrial.cluster("c1", 0));
+    for (String tag : List.of("1.0.1", "1.1.1")) {
+      trial.tell(tag, JobChange.QUEUED, 0);
+      trial.tell(tag, JobChange.STARTED, 0);
+      trial.tell(tag, JobChange.FINISHED, 0);
+      trial.tell(tag, JobChange.FINISHED, 0);
+      trial.tell(tag, JobChange.STARTED, 0);
+    }
+    Campaign campaign = campaign(id);
+    assertEquals(2, campaign.getDone());
+    assertTrue(campaign.getEndedMs() > 0);
+    assertEquals(0, campaign.getClusters().get(0).getRunning());
+    assertEquals(0, campaign.getClusters().get(0).getWaiting());
+    assertEquals(List.of(new TaskRange(0, 1, TaskStatus.DONE)), campaign.getRanges());
+  }
+
+  @Test
+  void aFailedTaskIsAnEventAndNotTriedAgain() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.tell("1.0.1", JobChange.STARTED, 0);
+    trial.tell("1.0.1", JobChange.FINISHED, 3);
+    List<TaskFailure> failures = new ArrayList<>();
+    trial.table.scan(CampaignKeys.failures(id), it -> failures.add((TaskFailure) it));
+    assertEquals(1, failures.size());
+    assertEquals(3, failures.get(0).getExitStatus());
+    assertEquals(1, campaign(id).getFailed());
+    assertTrue(campaign(id).getEndedMs() > 0);
+  }
+
+  @Test
+  void aKilledTaskIsTriedAgainAndItsLateReportIsNothing() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.tell("1.0.1", JobChange.QUEUED, 0);
+    trial.tell("1.0.1", JobChange.STARTED, 0);
+    trial.tell("1.0.1", JobChange.KILLED, 0);
+    trial.tell("1.0.1", JobChange.FINISHED, 271);
+    assertEquals(List.of("1.0.2"), List.copyOf(trial.jobs.keySet()));
+    trial.tell("1.0.2", JobChange.DELETED, 0);
+    assertEquals(List.of("1.0.3"), List.copyOf(trial.jobs.keySet()), "deleted while it waited");
+    trial.tell("1.0.1", JobChange.FINISHED, 0);
+    assertEquals(0, campaign(id).getDone());
+    trial.tell("1.0.3", JobChange.FINISHED, 0);
+    assertEquals(1, campaign(id).getDone());
+    assertEquals(0, campaign(id).getFailed());
+  }
+
+  @Test
+  void whatAShardRefusesIsSentAgainAfterAPauseThatGrows() {
+    trial.seen("c1", 1, 0);
+    long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.refuse("1.0.1");
+    assertTrue(trial.jobs.isEmpty());
+    assertEquals("the queue takes no jobs", campaign(id).getClusters().get(0).getRefusal());
+    trial.nowMs += 1_000;
+    trial.seen("c1", 2, 0);
+    trial.refuse("1.0.2");
+    trial.nowMs += 1_000;
+    trial.seen("c1", 1, 0);
+    assertTrue(trial.jobs.isEmpty(), "two seconds this time");
+    trial.nowMs += 1_000;
+    trial.seen("c1", 2, 0);
+    assertEquals("1.0.3", trial.any());
+  }
+
+  @Test
+  void aBoundOfAClusterIsKept() {
+    trial.seen("c1", 100, 100);
+    trial.submit(100, CampaignTrial.cluster("c1", 3));
+    assertEquals(3, trial.jobs.size());
+    trial.tell("1.0.1", JobChange.STARTED, 0);
+    assertEquals(3, trial.jobs.size());
+    trial.tell("1.0.1", JobChange.FINISHED, 0);
+    assertEquals(3, trial.jobs.size());
+    assertTrue(trial.jobs.containsKey("1.3.1"));
+  }
+
+  @Test
+  void campaignsGoInTheOrderOfSubmission() {
+    trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.submit(5, CampaignTrial.cluster("c2", 0), CampaignTrial.cluster("c1", 0));
+    trial.seen("c1", 2, 2);
+    assertTrue(trial.jobs.containsKey("1.0.1"));
+    assertEquals("c1", trial.jobs.get("2.0.1").getQueue(), "what the first leaves");
+  }
+
+  @Test
+  void itsOwnerEndsACampaignAndNobodyElse() {
+    trial.seen("c1", 2, 2);
+    long id = trial.submit(10, CampaignTrial.cluster("c1", 0));
+    trial.tell("1.0.1", JobChange.QUEUED, 0);
+    assertFalse(trial.delete(id, "eve").getCode() == 0);
+    assertFalse(trial.delete(id + 1, "ada").getCode() == 0);
+    assertTrue(trial.deleted.isEmpty());
+    assertEquals(0, trial.delete(id, "ada").getCode());
+    assertEquals(List.of("job-1.0.1"), trial.deleted);
+    trial.tell("1.1.1", JobChange.QUEUED, 0);
+    assertEquals(List.of("job-1.0.1", "job-1.1.1"), trial.deleted, "known only now");
+    for (String tag : List.copyOf(trial.jobs.keySet())) {
+      trial.tell(tag, JobChange.DELETED, 0);
+    }
+    assertTrue(trial.jobs.isEmpty(), "nothing more is sent");
+    assertTrue(campaign(id).getEndedMs() > 0);
+    assertEquals(List.of(new TaskRange(0, 9, TaskStatus.CANCELLED)), campaign(id).getRanges());
+  }
+
+  @Test
+  void theSameCommandMakesOneCampaign() {
+    CampaignOutcome first = trial.submit(List.of("a"), CampaignTrial.cluster("c1", 0));
+    assertEquals("1", first.answer().orElseThrow().getLines().get(0));
+    var submitted = (io.millrace.schemas.campaign.CampaignSubmitted) first.facts().get(0);
+    var again = new io.millrace.schemas.campaign.SubmitCampaign();
+    again.setMeta(
+        new io.millrace.schemas.common.CommandMeta(
+            submitted.getCampaign().getCause(),
+            "ada",
+            "users",
+            "vm",
+            io.millrace.schemas.common.Role.USER,
+            -1,
+            0L));
+    again.setName("demo");
+    again.setTasks(1);
+    again.setClusters(List.of(CampaignTrial.cluster("c1", 0)));
+    again.setBlocks(List.of());
+    assertEquals("1", trial.take(again).answer().orElseThrow().getLines().get(0));
+    assertEquals(2, campaign(1).getId() + 1);
+    assertEquals(null, campaign(2));
+  }
+
+  @Test
+  void whatDoesNotBelongIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> trial.take(new Job()));
+    trial.tell("nonsense", JobChange.FINISHED, 0);
+    trial.tell("7.7.7", JobChange.FINISHED, 0);
+    assertTrue(trial.ledger.isEmpty());
+    assertEquals(0, new OpenTask().getAttempt());
+  }
+}

@@ -1,0 +1,164 @@
+package io.millrace.server.campaigns.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.TaskRange;
+import io.millrace.schemas.campaign.TaskStatus;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
+ * twice, the process restarts, campaigns are deleted. No attempt is sent twice, each task is in one
+ * place and counted once, and the facts alone rebuild the state.
+ */
+final class CampaignReplayTest {
+
+  private static final int HISTORIES = 60;
+  private static final int STEPS = 300;
+
+  private final Set<String> done = new HashSet<>();
+
+  @Test
+  void theFactsRebuildTheStateAndEachTaskIsCountedOnce() {
+    long seed = Long.getLong("millrace.day", 20261126L);
+    for (int history = 0; history < HISTORIES; history++) {
+      try {
+        history(new Random(seed * HISTORIES + history));
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed " + seed + ", history " + history, e);
+      }
+    }
+  }
+
+  private void history(Random random) {
+    done.clear();
+    CampaignTrial trial = new CampaignTrial();
+    for (int step = 0; step < STEPS; step++) {
+      step(trial, random);
+      if (step % 20 == 0) {
+        check(trial);
+      }
+    }
+    drain(trial);
+    check(trial);
+    trial.table.scan(
+        CampaignKeys.CAMPAIGNS,
+        it -> assertEquals(true, ((Campaign) it).getEndedMs() > 0, "all have ended: " + it));
+  }
+
+  private void step(CampaignTrial trial, Random random) {
+    switch (random.nextInt(12)) {
+      case 0 -> trial.seen("c" + random.nextInt(2), 4, random.nextInt(5));
+      case 1 -> {
+        if (random.nextInt(10) == 0) {
+          trial.submit(
+              1 + random.nextInt(40),
+              CampaignTrial.cluster("c0", random.nextInt(3)),
+              CampaignTrial.cluster("c1", 0));
+        }
+      }
+      case 2 -> trial.restart();
+      case 3 -> {
+        if (random.nextInt(30) == 0) {
+          trial.delete(1 + random.nextInt(3), "ada");
+        }
+      }
+      case 4 -> {
+        if (!trial.jobs.isEmpty() && trial.refusable(trial.any())) {
+          trial.refuse(trial.any());
+        }
+      }
+      default -> job(trial, random);
+    }
+    trial.nowMs += random.nextInt(200);
+  }
+
+  private void job(CampaignTrial trial, Random random) {
+    if (trial.jobs.isEmpty()) {
+      return;
+    }
+    List<String> tags = new ArrayList<>(trial.jobs.keySet());
+    String tag = tags.get(random.nextInt(tags.size()));
+    JobChange change =
+        switch (random.nextInt(8)) {
+          case 0, 1 -> JobChange.QUEUED;
+          case 2, 3 -> JobChange.STARTED;
+          case 4 -> JobChange.KILLED;
+          case 5 -> JobChange.DELETED;
+          default -> JobChange.FINISHED;
+        };
+    int status = random.nextInt(4) == 0 ? 1 : 0;
+    trial.tell(tag, change, status);
+    if (random.nextInt(3) == 0) {
+      trial.tell(tag, change, status);
+    }
+    if (change == JobChange.FINISHED && status == 0) {
+      done.add(tag.substring(0, tag.lastIndexOf('.')));
+    }
+  }
+
+  /** All jobs end well, and the clusters have room. */
+  private void drain(CampaignTrial trial) {
+    for (int i = 0; i < 2_000; i++) {
+      trial.nowMs += 600_000;
+      trial.seen("c0", 4 + i % 2, 4);
+      trial.seen("c1", 4 + i % 2, 4);
+      for (String tag : List.copyOf(trial.jobs.keySet())) {
+        trial.tell(tag, JobChange.FINISHED, 0);
+        done.add(tag.substring(0, tag.lastIndexOf('.')));
+      }
+      if (trial.jobs.isEmpty() && i > 20) {
+        return;
+      }
+    }
+  }
+
+  private void check(CampaignTrial trial) {
+    MemoryTable rebuilt = new MemoryTable();
+    CampaignAppliers appliers = new CampaignAppliers(new CampaignState(rebuilt));
+    trial.ledger.forEach(appliers::apply);
+    assertEquals(trial.table.contents(), rebuilt.contents());
+    int[] counted = {0};
+    trial.table.scan(
+        CampaignKeys.CAMPAIGNS,
+        it -> {
+          Campaign campaign = (Campaign) it;
+          whole(campaign);
+          counted[0] += campaign.getDone();
+          assertEquals(
+              campaign.getDone(),
+              TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.DONE));
+          int waiting =
+              TaskRanges.count(
+                  campaign.getRanges(),
+                  status -> status == TaskStatus.SENT || status == TaskStatus.QUEUED);
+          assertEquals(
+              waiting, campaign.getClusters().stream().mapToInt(c -> c.getWaiting()).sum());
+          int running =
+              TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.RUNNING);
+          assertEquals(
+              running, campaign.getClusters().stream().mapToInt(c -> c.getRunning()).sum());
+        });
+    assertEquals(done.size(), counted[0], "tasks that were done");
+  }
+
+  /** The ranges are all tasks, in order, and neighbours differ. */
+  private static void whole(Campaign campaign) {
+    int next = 0;
+    TaskStatus before = null;
+    for (TaskRange range : campaign.getRanges()) {
+      assertEquals(next, range.getFirst());
+      assertEquals(false, range.getStatus() == before, "neighbours of one status");
+      next = range.getLast() + 1;
+      before = range.getStatus();
+    }
+    assertEquals(campaign.getTasks(), next);
+  }
+}

@@ -1,0 +1,154 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.NoteCluster;
+import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+
+/** A desk, and the jobs that its commands would make. */
+final class CampaignTrial {
+
+  final MemoryTable table = new MemoryTable();
+  final List<SpecificRecord> ledger = new ArrayList<>();
+
+  /** What was sent and is not over, by tag. */
+  final Map<String, JobSpec> jobs = new LinkedHashMap<>();
+
+  /** Tags of all jobs that ever were. */
+  final Set<String> everSent = new HashSet<>();
+
+  final List<String> deleted = new ArrayList<>();
+  private final Map<String, CommandId> causes = new LinkedHashMap<>();
+  private final Set<CommandId> begun = new HashSet<>();
+  private CampaignDesk desk = new CampaignDesk(new CampaignState(table));
+  long nowMs = 1_000_000;
+  private long commands;
+
+  private CommandMeta meta(String user, Role role) {
+    byte[] id = ByteBuffer.allocate(16).putLong(nowMs << 16).putLong(++commands).array();
+    return new CommandMeta(new CommandId(id), user, "users", "vm", role, -1, 0L);
+  }
+
+  /** The process is another one now. */
+  void restart() {
+    desk = new CampaignDesk(new CampaignState(table));
+  }
+
+  CampaignOutcome take(SpecificRecord record) {
+    CampaignOutcome outcome = desk.take(record, nowMs++);
+    ledger.addAll(outcome.facts());
+    for (CampaignOutcome.Order order : outcome.orders()) {
+      if (order.command() instanceof SubmitJobs submission) {
+        for (NewJob job : submission.getJobs()) {
+          String tag = job.getSpec().getCampaign();
+          if (!everSent.add(tag)) {
+            throw new AssertionError(tag + " was sent twice");
+          }
+          jobs.put(tag, job.getSpec());
+          causes.put(tag, submission.getMeta().getId());
+        }
+      } else {
+        deleted.add(((DeleteJob) order.command()).getJobId());
+      }
+    }
+    return outcome;
+  }
+
+  static CampaignCluster cluster(String name, int most) {
+    JobSpec job =
+        JobSpec.newBuilder()
+            .setName("n")
+            .setOwner("someone")
+            .setSubmitHost("vm")
+            .setQueue("other")
+            .setRequest(new ResourceRequest(List.of(), "", -1L))
+            .setResourceList(List.of())
+            .setOutputPath("")
+            .setErrorPath("")
+            .setVariables(List.of())
+            .setScriptHash(ByteBuffer.allocate(0))
+            .setArgv(List.of())
+            .setExtra(List.of())
+            .build();
+    CampaignCluster cluster = new CampaignCluster();
+    cluster.setName(name);
+    cluster.setJob(job);
+    cluster.setProgram("/home/ada/run.sh");
+    cluster.setDirectory("/home/ada/{CAMPAIGN_ID}");
+    cluster.setProcessors(1);
+    cluster.setMost(most);
+    cluster.setRefusal("");
+    return cluster;
+  }
+
+  /** Submits a campaign of numbered tasks, of user ada; gives its number. */
+  long submit(int tasks, CampaignCluster... clusters) {
+    SubmitCampaign command =
+        new SubmitCampaign(meta("ada", Role.USER), "demo", tasks, List.of(clusters), List.of());
+    return Long.parseLong(take(command).answer().orElseThrow().getLines().get(0));
+  }
+
+  CampaignOutcome submit(List<String> lines, CampaignCluster... clusters) {
+    ParameterBlocks blocks = new ParameterBlocks();
+    lines.forEach(blocks::add);
+    return take(
+        new SubmitCampaign(
+            meta("ada", Role.USER), "demo", blocks.count(), List.of(clusters), blocks.blocks()));
+  }
+
+  Reply delete(long id, String user) {
+    return take(new DeleteCampaign(meta(user, Role.USER), id)).answer().orElseThrow();
+  }
+
+  void seen(String cluster, int processors, int idle) {
+    take(new NoteCluster(new ClusterLoad(cluster, processors, idle), nowMs));
+  }
+
+  /** Whether nothing of the command with this job was taken: a shard takes all or none. */
+  boolean refusable(String tag) {
+    return !begun.contains(causes.get(tag));
+  }
+
+  CampaignOutcome tell(String tag, JobChange change, int exitStatus) {
+    if (causes.containsKey(tag)) {
+      begun.add(causes.get(tag));
+    }
+    NoteJob note = new NoteJob(tag, change, "job-" + tag, 0, exitStatus, 100L, "", nowMs);
+    if (change == JobChange.FINISHED || change == JobChange.DELETED) {
+      jobs.remove(tag);
+    }
+    return take(note);
+  }
+
+  /** A shard refuses the command with this job and all others in it. */
+  void refuse(String tag) {
+    CommandId cause = causes.get(tag);
+    jobs.keySet().removeIf(it -> cause.equals(causes.get(it)));
+    take(new Reply(cause, 15039, List.of("the queue takes no jobs"), false));
+  }
+
+  /** A job that is there; its tag. */
+  String any() {
+    return jobs.keySet().iterator().next();
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.WireCodec;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+
+/** A table in memory, which keeps bytes as a store does. */
+final class MemoryTable implements CampaignTable {
+
+  private static final RecordCodec CODEC = WireCodec.local();
+
+  private final TreeMap<String, byte[]> records = new TreeMap<>();
+
+  private static SpecificRecord decode(byte[] bytes) {
+    try {
+      return bytes == null ? null : CODEC.decode(bytes);
+    } catch (UndecodableRecord e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public SpecificRecord get(String key) {
+    return decode(records.get(key));
+  }
+
+  @Override
+  public void put(String key, SpecificRecord record) {
+    if (record == null) {
+      records.remove(key);
+    } else {
+      records.put(key, CODEC.encode(record));
+    }
+  }
+
+  @Override
+  public void scan(String prefix, Consumer<SpecificRecord> each) {
+    for (byte[] bytes : new TreeMap<>(records.subMap(prefix, prefix + '\uffff')).values()) {
+      each.accept(decode(bytes));
+    }
+  }
+
+  /** All that there is, comparable. */
+  Map<String, String> contents() {
+    Map<String, String> contents = new TreeMap<>();
+    records.forEach((key, bytes) -> contents.put(key, Arrays.toString(bytes)));
+    return contents;
+  }
+
+  int size() {
+    return records.size();
+  }
+}
