@@ -20,7 +20,8 @@ import java.util.List;
 public final class Down {
 
   private static final Duration PATIENCE = Duration.ofSeconds(25);
-  private static final List<String> USERS = List.of("web", "gateway", "engine", "accounting");
+  private static final List<String> USERS =
+      List.of("web", "gateway", "engine", "accounting", "campaigns");
   private static final List<List<String>> SERVER_STAGES = List.of(USERS, List.of("server"));
 
   /**
