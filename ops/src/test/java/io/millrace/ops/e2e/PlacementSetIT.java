@@ -1,0 +1,113 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.installation.Installation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Placement sets from the command line, on nodes of a queue of their own. */
+@Order(2)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Shared(user = "mrsets", site = "second")
+class PlacementSetIT {
+  private static final Duration SOON = Duration.ofSeconds(180);
+  private static final List<String> NODES = List.of("psa1", "psa2", "psa3", "psb1", "psb2");
+
+  private Site site;
+  private Account user;
+  private Path work;
+
+  @BeforeAll
+  void begin(Site shared, Account its) throws Exception {
+    site = shared;
+    user = its;
+    work = site.folderOf(user, "work");
+    site.qmgr("create resource psw type=string_array,flag=h");
+    site.qmgr("create queue sets queue_type=e,enabled=t,started=t,kill_delay=4");
+    for (String node : NODES) {
+      site.qmgr("create node " + node + " Mom=" + Installation.host(1));
+      site.qmgr("set node " + node + " resources_available.ncpus=2");
+      site.qmgr("set node " + node + " resources_available.psw=" + node.charAt(2));
+      site.qmgr("set node " + node + " queue=sets");
+    }
+    site.qmgr("set queue sets node_group_key=psw");
+    site.qmgr("set server node_group_enable=True");
+  }
+
+  @AfterAll
+  void undo() throws Exception {
+    site.run("qdel -W force $(qselect -q sets)");
+    Site.await(SOON, "the queue is empty", () -> told("qselect -q sets").isEmpty());
+    site.qmgr("unset sched default do_not_span_psets");
+    site.qmgr("unset server node_group_enable");
+    site.qmgr("delete queue sets");
+    for (String node : NODES) {
+      site.qmgr("delete node " + node);
+    }
+    site.qmgr("delete resource psw");
+  }
+
+  private String told(String line) {
+    try {
+      return site.run(line).out();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  private String submit(String select) throws Exception {
+    String line = "qsub -q sets -l select=" + select + " -- /bin/sleep 600";
+    return site.run(user, work, line).must().strip();
+  }
+
+  private void runs(String job, String nodes) throws Exception {
+    site.awaitState(job, "R");
+    assertEquals(nodes, site.job(job).path("exec_vnode").asText());
+  }
+
+  private void waits(String job, String comment) throws Exception {
+    Site.await(SOON, comment, () -> told("qstat -f -F json " + job).contains(comment));
+    assertEquals("Q", site.state(job));
+  }
+
+  @Test
+  void jobsLieInTheSmallestSetThatFits() throws Exception {
+    site.qmgr("set sched default do_not_span_psets=True");
+    String large = submit("4:ncpus=2");
+    waits(large, "Can Never Run: can't fit in the largest placement set, and can't span psets");
+    assertTrue(site.run("why " + large).out().contains("psw"), site.run("why " + large).toString());
+    site.run(user, work, "qdel " + large).must();
+    runs(submit("2:ncpus=2"), "(psb1:ncpus=2)+(psb2:ncpus=2)");
+    String one = submit("1:ncpus=2");
+    runs(one, "(psa1:ncpus=2)");
+    String three = submit("2:ncpus=2+1:ncpus=1");
+    waits(three, "Not Running: ");
+    site.run(user, work, "qdel " + one).must();
+    runs(three, "(psa1:ncpus=2)+(psa2:ncpus=2)+(psa3:ncpus=1)");
+  }
+
+  @Test
+  void keysAreCheckedAndPrinted() throws Exception {
+    Shell.Answer unknown = site.run("qmgr -c 'set queue sets node_group_key=nosuch'");
+    assertTrue(unknown.err().contains("Unknown resource node_group_key"), unknown.toString());
+    Shell.Answer number = site.run("qmgr -c 'set server node_group_key=ncpus'");
+    assertTrue(
+        number.err().contains("Resource is not of type string or array_of_strings node_group_key"),
+        number.toString());
+    assertTrue(site.qmgr("print queue sets").contains("set queue sets node_group_key = psw\n"));
+    assertTrue(site.qmgr("print server").contains("set server node_group_enable = True\n"));
+  }
+}
