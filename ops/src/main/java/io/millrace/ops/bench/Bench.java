@@ -23,6 +23,7 @@ public final class Bench {
   private static final String NAMES =
       """
       start-latency   submission to the script's first instruction, at 50 jobs/s and at 1 job/s
+      best-effort     the same on a node that is full of best-effort runs, at 2 jobs/s
       throughput      whole life cycles a second; --executor null (default) or local
       deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
       array           arrays of 100,000: qsub, qstat, memory, what others notice of a deletion
@@ -181,6 +182,7 @@ public final class Bench {
     int jobsMax = 10_000_000;
     return switch (name) {
       case "start-latency" -> without(options, new StartLatency());
+      case "best-effort" -> without(options, new BestEffortStarts());
       case "qsub" -> without(options, new QsubTime());
       case "array" -> without(options, new ArrayTimes());
       case "throughput" ->

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class BestEffortSimulationTest {
 
-  /** By day; the larger machine holds ten times as many best-effort runs. */
-  private static final int JOBS_OF_SMALLEST = 1_500;
+  /** By day; the larger machine has a trace whose jobs last for days. */
+  private static final int JOBS_OF_SMALLEST = 700;
 
   private static final int JOBS_OF_OTHERS = 250;
 
@@ -188,7 +188,8 @@ class BestEffortSimulationTest {
       long nowMs = now.toEpochMilli();
       while (random != null && waiting < WAITING) {
         waiting++;
-        add(next++, "be", 1 + random.nextInt(8), 60 + random.nextInt(40_000));
+        int size = 1 + random.nextInt(Math.max(4, workload.processors() / 16));
+        add(next++, "be", size, 60 + random.nextInt(40_000));
       }
       boolean due = state.workDue(nowMs);
       if (!due && !all.due(nowMs)) {
