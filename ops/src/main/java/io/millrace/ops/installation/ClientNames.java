@@ -34,6 +34,8 @@ public final class ClientNames {
           "plus_destroy",
           "plus_commit",
           "plus_abort",
+          "plus_availnodes",
+          "plus_account",
           "qmgr",
           "qenable",
           "qdisable",

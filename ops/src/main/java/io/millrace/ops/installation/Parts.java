@@ -2,6 +2,7 @@ package io.millrace.ops.installation;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.forward.ForwardMain;
+import io.millrace.ops.health.HealthPorts;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HostFiles;
@@ -308,7 +309,7 @@ public final class Parts {
     command.add("-XX:ErrorFile=" + CrashReports.pattern(home, name));
     command.addAll(List.of("-cp", dist.classPath(), main));
     if (!settings.health().isEmpty()) {
-      command.addAll(HealthPorts.of(settings.health()).option(name));
+      command.addAll(HealthPorts.of(settings.health(), UpSettings.EXECUTORS_MAX).option(name));
     }
     return command;
   }

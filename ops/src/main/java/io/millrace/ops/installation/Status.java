@@ -1,5 +1,7 @@
 package io.millrace.ops.installation;
 
+import io.millrace.ops.health.HealthLines;
+import io.millrace.ops.health.HealthPorts;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HomeOwner;
@@ -101,7 +103,9 @@ public final class Status {
     if (!first.isEmpty()) {
       console.say(String.format("%-12s %-22s %s", "part", "tells its health at", "is"));
       List<String> names = parts.stream().map(Part::name).toList();
-      new HealthLines(HealthPorts.of(first)).of(names).forEach(console::say);
+      new HealthLines(HealthPorts.of(first, UpSettings.EXECUTORS_MAX))
+          .of(names)
+          .forEach(console::say);
     }
   }
 

@@ -183,9 +183,7 @@ public final class Up {
     initialise(cluster);
     if (!cluster.isEmbedded()) {
       sayRed();
-    }
-    if (!cluster.isEmbedded() && !options.has("--take-over")) {
-      HostsElsewhere.refuse(home, toBeStarted(processes, parts), console);
+      refuseHostsElsewhere(processes, parts);
     }
     for (String host : parts.executorHosts()) {
       HostFiles.ensureOwn(home, host);
@@ -212,6 +210,13 @@ public final class Up {
       console.say("already there: " + String.join(", ", running));
     }
     sayNotApplied(before.surplus(cluster, parts), spared);
+  }
+
+  private void refuseHostsElsewhere(Processes processes, Parts parts)
+      throws IOException, InterruptedException, WordFailed {
+    if (!options.has("--take-over")) {
+      HostsElsewhere.refuse(home, toBeStarted(processes, parts), console);
+    }
   }
 
   /** What is wrong with a given cluster; that it does not tell is no reason to start nothing. */

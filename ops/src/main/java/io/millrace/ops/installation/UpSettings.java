@@ -1,6 +1,7 @@
 package io.millrace.ops.installation;
 
 import io.millrace.connectors.local.LocalExecutor;
+import io.millrace.ops.health.HealthPorts;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
@@ -223,7 +224,7 @@ record UpSettings(Map<String, String> values) {
       return;
     }
     try {
-      HealthPorts.of(health());
+      HealthPorts.of(health(), EXECUTORS_MAX);
     } catch (IllegalArgumentException e) {
       throw options.wrong("--health: " + e.getMessage());
     }

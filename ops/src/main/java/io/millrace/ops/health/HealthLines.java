@@ -1,4 +1,4 @@
-package io.millrace.ops.installation;
+package io.millrace.ops.health;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where parts tell their health, and what they say there. */
-record HealthLines(HealthPorts ports) {
+public record HealthLines(HealthPorts ports) {
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /** A line for each of these parts that tells it. */
-  List<String> of(List<String> parts) throws InterruptedException {
+  public List<String> of(List<String> parts) throws InterruptedException {
     List<String> lines = new ArrayList<>();
     HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     for (String part : parts) {

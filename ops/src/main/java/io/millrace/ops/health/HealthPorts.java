@@ -1,4 +1,4 @@
-package io.millrace.ops.installation;
+package io.millrace.ops.health;
 
 import io.millrace.schemas.health.Health;
 import io.millrace.schemas.program.SocketText;
@@ -12,27 +12,28 @@ import java.util.Optional;
  *
  * @param first address of the server
  */
-record HealthPorts(InetSocketAddress first) {
+public record HealthPorts(InetSocketAddress first) {
 
   /** Parts that a home has once, in the order of their ports. */
   private static final List<String> ONCE =
       List.of("server", "gateway", "accounting", "web", "engine");
 
-  private static final String EXECUTOR = Parts.executorName(1);
+  private static final String EXECUTOR = "executor";
   private static final int EXECUTORS_FROM = 10;
   private static final int PORT_MAX = 65_535;
 
   /**
    * @param text {@code [ADDRESS:]PORT}
+   * @param executors how many a home may have
    * @throws IllegalArgumentException in one line
    */
-  static HealthPorts of(String text) {
+  public static HealthPorts of(String text, int executors) {
     InetSocketAddress first = SocketText.parse(text);
-    int last = first.getPort() + EXECUTORS_FROM + UpSettings.EXECUTORS_MAX;
+    int last = first.getPort() + EXECUTORS_FROM + executors;
     if (first.getPort() == 0 || last > PORT_MAX) {
       throw new IllegalArgumentException(
           "parts need the port and those up to "
-              + (EXECUTORS_FROM + UpSettings.EXECUTORS_MAX)
+              + (EXECUTORS_FROM + executors)
               + " above it; "
               + first.getPort()
               + " does not do");
@@ -41,7 +42,7 @@ record HealthPorts(InetSocketAddress first) {
   }
 
   /** Address of a part; empty for those that tell nothing. */
-  Optional<InetSocketAddress> address(String part) {
+  public Optional<InetSocketAddress> address(String part) {
     int above = above(part);
     return above < 0
         ? Optional.empty()
@@ -59,7 +60,7 @@ record HealthPorts(InetSocketAddress first) {
   }
 
   /** The option of a part. */
-  List<String> option(String part) {
+  public List<String> option(String part) {
     return address(part).map(address -> List.of(Health.OPTION, text(address))).orElse(List.of());
   }
 

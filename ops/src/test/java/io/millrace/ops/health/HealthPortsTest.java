@@ -1,4 +1,4 @@
-package io.millrace.ops.installation;
+package io.millrace.ops.health;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class HealthPortsTest {
 
-  private static final HealthPorts PORTS = HealthPorts.of("9400");
+  private static final int EXECUTORS = 64;
+
+  private static final HealthPorts PORTS = HealthPorts.of("9400", EXECUTORS);
 
   @Test
   void eachPartHasAPortOfItsOwn() {
@@ -30,16 +32,18 @@ class HealthPortsTest {
   void anAddressIsKept() {
     assertEquals(
         List.of("--health", "[0:0:0:0:0:0:0:1]:9400"),
-        HealthPorts.of("[::1]:9400").option("server"));
+        HealthPorts.of("[::1]:9400", EXECUTORS).option("server"));
     assertEquals(
-        List.of("--health", "0.0.0.0:9400"), HealthPorts.of("0.0.0.0:9400").option("server"));
+        List.of("--health", "0.0.0.0:9400"),
+        HealthPorts.of("0.0.0.0:9400", EXECUTORS).option("server"));
   }
 
   @Test
   void whatCannotBeIsSaid() {
     for (String wrong : List.of("0", "65500", "here:x", "", "1:2:3")) {
       String said =
-          assertThrows(IllegalArgumentException.class, () -> HealthPorts.of(wrong)).getMessage();
+          assertThrows(IllegalArgumentException.class, () -> HealthPorts.of(wrong, EXECUTORS))
+              .getMessage();
       assertTrue(
           said.startsWith("give [ADDRESS:]PORT, not ") || said.endsWith("does not do"), said);
     }
