@@ -24,8 +24,9 @@ public final class Launcher {
       """
       qsub, qstat, qselect, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsdsh, pbsnodes, qmgr,
       qenable, qdisable, qstart, qstop, qterm, pbs_rsub, pbs_rstat, pbs_ralter, pbs_rdel, plus_reserve,
-      plus_status, plus_cancel, plus_modify, plus_destroy, plus_commit, plus_abort, tracejob, why,
-      gridsub, gridstat and griddel go to the gateway. Each word has --help.\
+      qenable, qdisable, qstart, qstop, qterm, pbs_rsub, pbs_rstat, pbs_ralter, pbs_rdel, plus_reserve,
+      plus_status, plus_cancel, plus_modify, plus_destroy, plus_availnodes, plus_account, plus_commit,
+      plus_abort, tracejob, why, gridsub, gridstat and griddel go to the gateway. Each word has --help.\
       """;
 
   private Launcher() {}

@@ -37,6 +37,8 @@ public final class PlusCommands implements PbsCommandSet {
         Map.entry("plus_modify", new PlusModify()),
         Map.entry("plus_cancel", new PlusEnding("plus_cancel", PlusCommands::cancel)),
         Map.entry("plus_destroy", new PlusEnding("plus_destroy", PlusCommands::destroy)),
+        Map.entry("plus_availnodes", new PlusAvailable()),
+        Map.entry("plus_account", new PlusAccount()),
         Map.entry("plus_commit", new PlusSettle("plus_commit", true)),
         Map.entry("plus_abort", new PlusSettle("plus_abort", false)));
   }

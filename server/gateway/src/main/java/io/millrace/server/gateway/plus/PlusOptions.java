@@ -4,10 +4,15 @@ import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.help.Syntax;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Options of PluS's commands: words behind one hyphen, in any order, each once. */
+/**
+ * Options of PluS's commands: words behind one hyphen, in any order, each once. A value in brackets
+ * may be left out.
+ */
 final class PlusOptions {
 
   static final String LOST = "what it means is lost";
@@ -29,7 +34,14 @@ final class PlusOptions {
   static PlusOptions read(Call call, Syntax how) throws Failure {
     PlusOptions options = new PlusOptions(call, how.usage());
     Map<String, Boolean> known = new HashMap<>();
-    how.words().forEach(word -> known.put(word.split(" ")[0], word.contains(" ")));
+    Set<String> optional = new HashSet<>();
+    for (String word : how.words()) {
+      String name = word.split(" ")[0];
+      known.put(name, word.contains(" ") && !word.contains(" ["));
+      if (word.contains(" [")) {
+        optional.add(name);
+      }
+    }
     List<String> args = call.args();
     for (int i = 0; i < args.size(); i++) {
       String word = args.get(i);
@@ -48,6 +60,8 @@ final class PlusOptions {
       if (valued && (i + 1 == args.size() || args.get(i + 1).isEmpty())) {
         throw options.wrong("option " + word + " needs a value");
       }
+      boolean open = optional.contains(word) && i + 1 < args.size();
+      valued |= open && !args.get(i + 1).startsWith("-");
       options.given.put(word, valued ? args.get(++i) : "");
     }
     return options;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Locale;
 
 /** The XML of PluS's commands, of the form that {@code plus.xsd} describes. Times are in UTC. */
@@ -30,6 +31,16 @@ final class PlusXml {
   PlusXml reserved(String name) {
     out.append("  <reserved").append(attribute("id", name)).append("/>\n");
     return this;
+  }
+
+  /** Hosts of a partition that could be reserved. */
+  void available(String partition, Collection<String> hosts) {
+    out.append("  <available")
+        .append(attribute("partition", partition))
+        .append(attribute("nodes", Integer.toString(hosts.size())))
+        .append(">\n");
+    hosts.forEach(it -> out.append("    <host").append(attribute("name", it)).append("/>\n"));
+    out.append("  </available>\n");
   }
 
   void present(Reservation reservation) {

@@ -68,7 +68,7 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
 
   public final List<Dependent> dependents = new ArrayList<>();
   public final List<Queue> queues = new ArrayList<>();
-  final List<Node> nodes = new ArrayList<>();
+  public final List<Node> nodes = new ArrayList<>();
   public final List<Scheduler> schedulers = new ArrayList<>();
   public final List<EntityUsage> usages = new ArrayList<>();
   public final Map<String, Reason> reasons = new HashMap<>();

@@ -23,15 +23,11 @@ import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.RecordedReservations;
-import java.io.StringReader;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.stream.Collectors;
-import javax.xml.XMLConstants;
-import javax.xml.transform.stream.StreamSource;
-import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +149,10 @@ class PlusCommandsTest {
         "plus_modify -r 7x -D 60|illegally formed reservation identifier: 7x|2",
         "plus_modify -r R73 -D 0|Bad time specification(s)|1",
         "plus_cancel|one of the options -r and -o is needed|2",
+        "plus_availnodes -s 1610|option -e is needed|2",
+        "plus_availnodes -s 1610 -e 1610|Bad time specification(s)|1",
+        "plus_account -f log|option -f is not supported: what was reserved is in the ledger, not in a log file|2",
+        "plus_account -s 1610 -e 1700 -d 1|two of the options -s, -e and -d are enough|2",
         "plus_cancel -T -o pbsu1|options -o and -T exclude each other|2",
         "plus_destroy -T -o pbsu1|options -o and -T exclude each other|2",
         "plus_commit|option -r is needed|2",
@@ -301,10 +301,6 @@ class PlusCommandsTest {
   }
 
   private void validate(String xml) throws Exception {
-    String schema = run("x", "plus_status --schema").output();
-    SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
-        .newSchema(new StreamSource(new StringReader(schema)))
-        .newValidator()
-        .validate(new StreamSource(new StringReader(xml)));
+    XmlCheck.validate(xml, run("x", "plus_status --schema").output());
   }
 }

@@ -1,0 +1,93 @@
+package io.millrace.server.gateway.plus;
+
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What became of a node's time in one reservation, within a period.
+ *
+ * @param reservation its name
+ * @param owner whose it is
+ * @param node the node
+ * @param reservedMs how long the reservation had it
+ * @param usedMs how long a job of the reservation ran on it meanwhile
+ * @param cancelledMs how long it was to have it, and was deleted before
+ */
+record NodeTime(
+    String reservation, String owner, String node, long reservedMs, long usedMs, long cancelledMs) {
+
+  /**
+   * A time that is looked at.
+   *
+   * @param nowMs runs have lasted until now
+   */
+  record Period(long fromMs, long toMs, long nowMs) {
+    private long length(long startMs, long endMs) {
+      return Math.max(0, Math.min(toMs, endMs) - Math.max(fromMs, startMs));
+    }
+  }
+
+  long unusedMs() {
+    return reservedMs - usedMs;
+  }
+
+  /**
+   * One of each node of a reservation that has any time in the period.
+   *
+   * @param endedMs when it ended
+   * @param jobs by the name of their queue
+   */
+  static List<NodeTime> of(
+      Reservation reservation, long endedMs, Period period, Map<String, List<Job>> jobs) {
+    long startMs = reservation.getSpec().getStartMs();
+    long endMs = reservation.getSpec().getEndMs();
+    boolean deleted = reservation.getState() == ReservationState.DELETED;
+    long hadMs = deleted ? Math.max(startMs, Math.min(endMs, endedMs)) : endMs;
+    Period had =
+        new Period(
+            Math.max(period.fromMs(), startMs), Math.min(period.toMs(), hadMs), period.nowMs());
+    List<NodeTime> times = new ArrayList<>();
+    for (String node : PlusStatus.nodeNames(reservation)) {
+      long reserved = period.length(startMs, hadMs);
+      long cancelled = period.length(hadMs, endMs);
+      if (reserved + cancelled > 0) {
+        long used = used(jobs.getOrDefault(reservation.getQueue(), List.of()), node, had);
+        times.add(
+            new NodeTime(
+                reservation.getQueue(),
+                reservation.getSpec().getOwner(),
+                node,
+                reserved,
+                used,
+                cancelled));
+      }
+    }
+    return times;
+  }
+
+  /** How long at least one of the jobs ran on the node. */
+  private static long used(List<Job> jobs, String node, Period period) {
+    List<Job> here = new ArrayList<>(jobs);
+    here.removeIf(
+        job ->
+            job.getStartedMs() < 0
+                || job.getAllocation().getShares().stream()
+                    .map(NodeShare::getNode)
+                    .noneMatch(node::equals));
+    here.sort(Comparator.comparingLong(Job::getStartedMs));
+    long used = 0;
+    long countedMs = period.fromMs();
+    for (Job job : here) {
+      long endMs = job.getFinishedMs() >= 0 ? job.getFinishedMs() : period.nowMs();
+      used += period.length(Math.max(countedMs, job.getStartedMs()), endMs);
+      countedMs = Math.max(countedMs, endMs);
+    }
+    return used;
+  }
+}

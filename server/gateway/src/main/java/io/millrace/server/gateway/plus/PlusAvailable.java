@@ -1,0 +1,137 @@
+package io.millrace.server.gateway.plus;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.HeldPieces;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.query.JobFilter;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** plus_availnodes: how many whole nodes could be reserved in a window. */
+final class PlusAvailable implements Command {
+
+  private static final Syntax HOW =
+      Syntax.of("", "usage: plus_availnodes -s startTime -e endTime [-x]\n")
+          .with("-s startTime", "-e endTime", "-x");
+
+  @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(HOW);
+  }
+
+  @Override
+  public int run(Call call) throws Failure, QueryException, InterruptedException {
+    PlusOptions options = PlusOptions.read(call, HOW);
+    options.must("-s");
+    options.must("-e");
+    long startMs = PlusTimes.time(call, options, "-s");
+    long endMs = PlusTimes.time(call, options, "-e");
+    if (endMs <= startMs || startMs < call.site().clock().millis() / 1000 * 1000) {
+      throw call.failure(PbsError.BAD_TIMES.text(), PlusAnswer.REFUSED);
+    }
+    Map<String, Set<String>> free = free(call, startMs, endMs);
+    if (options.has("-x")) {
+      PlusXml xml = new PlusXml();
+      free.forEach((partition, hosts) -> xml.available(partition, hosts));
+      call.out(xml.end());
+    } else {
+      free.forEach((partition, hosts) -> call.out(partition + " " + hosts.size() + "\n"));
+    }
+    return 0;
+  }
+
+  /** Hosts of which a node is free in the whole window, by partition. */
+  private static Map<String, Set<String>> free(Call call, long startMs, long endMs)
+      throws QueryException, InterruptedException {
+    Site site = call.wholeSite();
+    Set<String> booked = booked(site.queries().reservations(), startMs, endMs);
+    Set<Long> lasting = lasting(call, startMs);
+    Map<String, ClusterObject> objects = new TreeMap<>();
+    site.cluster().all(ObjectKind.NODE).forEach(it -> objects.put(it.getName(), it));
+    Map<String, Set<String>> free = new TreeMap<>();
+    objects
+        .values()
+        .forEach(it -> free.computeIfAbsent(Site.partitionOf(it), p -> new TreeSet<>()));
+    for (Node node : site.queries().nodes()) {
+      ClusterObject object = objects.get(node.getName());
+      boolean usable = object != null && node.getUp() && reservable(object);
+      boolean runs =
+          node.getHoldings().stream().map(Holding::getNumber).anyMatch(lasting::contains);
+      if (usable && !runs && !booked.contains(node.getName())) {
+        free.get(Site.partitionOf(object)).add(node.getHost());
+      }
+    }
+    return free;
+  }
+
+  private static boolean reservable(ClusterObject node) {
+    return !"offline".equals(ClusterView.attribute(node, "state").orElse(""))
+        && ClusterView.attribute(node, "queue").orElse("").isEmpty()
+        && !"False".equals(ClusterView.attribute(node, "resv_enable").orElse("True"));
+  }
+
+  /** Nodes of which anything is booked, or held by an open transaction, in the window. */
+  private static Set<String> booked(List<Reservation> reservations, long startMs, long endMs) {
+    Set<String> booked = new HashSet<>();
+    for (Reservation each : reservations) {
+      if (each.getSpec().getStartMs() < endMs && each.getSpec().getEndMs() > startMs) {
+        each.getBooked().stream().map(BookedNode::getNode).forEach(booked::add);
+      }
+      for (HeldPieces piece : HeldPieces.of(each)) {
+        if (piece.startMs() < endMs && piece.endMs() > startMs) {
+          piece.booked().stream().map(BookedNode::getNode).forEach(booked::add);
+        }
+      }
+    }
+    return booked;
+  }
+
+  /** Numbers of the jobs whose runs last beyond a time by their walltime, or without end. */
+  private static Set<Long> lasting(Call call, long startMs)
+      throws QueryException, InterruptedException {
+    Set<Long> lasting = new HashSet<>();
+    call.wholeSite()
+        .queries()
+        .jobs(
+            JobFilter.all(false, call.invocation().user()),
+            job -> {
+              if (job.getAllocation() != null && endMs(job) > startMs) {
+                lasting.add(job.getNumber());
+              }
+              return true;
+            });
+    return lasting;
+  }
+
+  private static long endMs(Job job) {
+    long seconds = job.getSpec().getRequest().getWalltimeS();
+    if (seconds <= 0) {
+      return Long.MAX_VALUE;
+    }
+    boolean resumed = job.getResumedMs() >= 0;
+    return (resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs()) + seconds * 1000;
+  }
+}

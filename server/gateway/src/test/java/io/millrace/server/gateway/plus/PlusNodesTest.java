@@ -1,0 +1,147 @@
+package io.millrace.server.gateway.plus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.TransactionKind;
+import io.millrace.server.gateway.command.FakeInvocation;
+import io.millrace.server.gateway.command.FakeSite;
+import io.millrace.server.gateway.command.Jobs;
+import io.millrace.server.gateway.command.RecordedReservations;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How many nodes could be reserved, and what became of those that were. */
+class PlusNodesTest {
+
+  private final FakeSite site = new FakeSite();
+
+  private String run(String line) throws Exception {
+    FakeInvocation done =
+        site.run(
+            new FakeInvocation(
+                "pbsu1", Arrays.asList(line.split(" ")), new HashMap<>(), site.id()));
+    assertEquals(0, site.status, done::errors);
+    return done.output();
+  }
+
+  private void node(String name, String partition, boolean up, List<Holding> holdings) {
+    site.put(ObjectKind.NODE, name, "Mom", name, "partition", partition);
+    Node node = new Node();
+    node.setName(name);
+    node.setHost("host-" + name);
+    node.setUp(up);
+    node.setBootId("b");
+    node.setMeasured(Map.of("ncpus", 8L));
+    node.setHoldings(holdings);
+    node.setSuspended(List.of());
+    node.setOfferedTo(-1);
+    node.setDownWhy("");
+    site.nodes.add(node);
+  }
+
+  private static long ms(String instant) {
+    return Instant.parse(instant).toEpochMilli();
+  }
+
+  @Test
+  void whatCouldBeReserved() throws Exception {
+    Job runs = Jobs.fromScript(5, JobStatus.RUNNING); // until 15:45:54
+    site.jobs.put(5L, runs);
+    node("n1", "P1", true, List.of());
+    node("n2", "P1", true, List.of(new Holding("5.vm", 5L, 1, Map.of("ncpus", 1L), 1, 0, false)));
+    node("n3", "P1", false, List.of());
+    node("vm[0]", "P1", true, List.of());
+    node("d1", "pbs-default", true, List.of());
+    Reservation booked = RecordedReservations.r73(); // 16:10 until 16:20
+    site.reservations.put(73L, booked);
+    assertEquals("P1 2\npbs-default 1\n", run("plus_availnodes -s 1540 -e 1545"));
+    assertEquals("P1 3\npbs-default 1\n", run("plus_availnodes -s 1546 -e 1610"));
+    assertEquals("P1 2\npbs-default 1\n", run("plus_availnodes -s 1546 -e 1611"));
+    assertEquals("P1 3\npbs-default 1\n", run("plus_availnodes -s 1630 -e 1640"));
+
+    ReservationSpec then = ReservationSpec.newBuilder(booked.getSpec()).build();
+    then.setEndMs(ms("2026-11-20T17:00:00Z"));
+    List<BookedNode> both =
+        List.of(
+            new BookedNode("n1", Map.of("ncpus", 4L), false),
+            new BookedNode("vm[0]", Map.of("ncpus", 4L), false));
+    booked.setPending(
+        new ReservationTransaction(TransactionKind.MODIFY, "a@b", 0L, then, List.of(), "", both));
+    assertEquals("P1 1\npbs-default 1\n", run("plus_availnodes -s 1630 -e 1640"));
+    site.put(ObjectKind.NODE, "d1", "Mom", "d1", "state", "offline");
+    assertTrue(run("plus_availnodes -s 1546 -e 1610").contains("pbs-default 0\n"));
+    String xml = run("plus_availnodes -x -s 1630 -e 1640");
+    assertTrue(xml.contains("<available partition=\"P1\" nodes=\"1\">"), xml);
+    assertTrue(xml.contains("<host name=\"host-n2\"/>"), xml);
+    XmlCheck.validate(xml, run("plus_status --schema"));
+  }
+
+  private void ended(long number, String owner, String node, ReservationState state, String end) {
+    Reservation last = RecordedReservations.r73();
+    last.setNumber(number);
+    last.setQueue("R" + number);
+    last.setId("R" + number + ".vm");
+    last.setState(state);
+    last.getSpec().setOwner(owner);
+    last.getSpec().setStartMs(ms("2026-11-20T10:00:00Z"));
+    last.getSpec().setEndMs(ms("2026-11-20T12:00:00Z"));
+    last.setShares(List.of(new NodeShare(node, "h", 1, Map.of("ncpus", 1L))));
+    site.past.add(new PastReservation(last, ms(end), Long.MAX_VALUE, ""));
+  }
+
+  private void job(long number, String start, String end) {
+    Job job = Jobs.fromScript(number, JobStatus.FINISHED);
+    job.getSpec().setQueue("R70");
+    job.setStartedMs(ms(start));
+    job.setFinishedMs(ms(end));
+    List<NodeShare> shares = List.of(new NodeShare("n8", "h", 1, Map.of("ncpus", 1L)));
+    job.setAllocation(new Allocation(shares, "h/0", "(n8:ncpus=1)", null));
+    site.jobs.put(number, job);
+  }
+
+  private String account(String options) throws Exception {
+    return String.join(
+        "|",
+        run("plus_account" + options).lines().skip(1).map(it -> it.replaceAll(" +", " ")).toList());
+  }
+
+  @Test
+  void hoursOfNodesAreCounted() throws Exception {
+    ended(70, "ann", "n8", ReservationState.FINISHED, "2026-11-20T12:00:00Z");
+    ended(71, "bob", "n9", ReservationState.DELETED, "2026-11-20T11:00:00Z");
+    ended(72, "bob", "n9", ReservationState.DELETED, "2026-11-20T09:00:00Z");
+    site.reservations.put(73L, RecordedReservations.r73()); // has not begun
+    job(5, "2026-11-20T10:30:00Z", "2026-11-20T11:00:00Z");
+    job(6, "2026-11-20T10:45:00Z", "2026-11-20T11:30:00Z"); // at the same time counts once
+    assertEquals("ann 1 2.00 1.00 1.00 0.00|bob 2 1.00 0.00 1.00 3.00", account(""));
+    assertEquals("bob 2 1.00 0.00 1.00 3.00", account(" -o bob"));
+    assertEquals("ann 1 2.00 1.00 1.00 0.00|bob 2 1.00 0.00 1.00 3.00", account(" -o -d 2"));
+    assertEquals("n8 1 2.00 1.00 1.00 0.00|n9 2 1.00 0.00 1.00 3.00", account(" -n"));
+    assertEquals("n8 1 2.00 1.00 1.00 0.00", account(" -n n8"));
+    assertEquals("all 3 3.00 1.00 2.00 3.00", account(" -S"));
+    assertEquals(
+        "R70 ann 1 2.00 1.00 1.00 0.00|R71 bob 1 1.00 0.00 1.00 1.00|R72 bob 1 0.00 0.00 0.00 2.00",
+        account(" -l"));
+    String hour = " -s 2026-11-20T11:00 -e 2026-11-20T12:00";
+    assertEquals("ann 1 1.00 0.50 0.50 0.00|bob 2 0.00 0.00 0.00 2.00", account(hour));
+    assertEquals("", account(" -s 2026-11-19T00:00 -e 2026-11-19T12:00"));
+  }
+}
