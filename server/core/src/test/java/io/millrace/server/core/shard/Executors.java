@@ -6,6 +6,7 @@ import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.command.NoteHostHeard;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
+import io.millrace.schemas.command.ReportRunOutside;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.AskHost;
@@ -158,6 +159,7 @@ final class Executors {
       if (order.getTask() != null) {
         useTooMuch(order);
       }
+      tellOfOutside(order);
     }
     repeat();
   }
@@ -167,6 +169,15 @@ final class Executors {
     int shard = order.getShard();
     CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
     shards.send(shard, new NoteCputExceeded(meta, order.getJobId(), order.getRun(), 17L));
+  }
+
+  /** As the executor of an outside cluster does while a run waits there. */
+  private void tellOfOutside(StartRun order) {
+    CommandMeta meta = shards.executor(order.getHost());
+    shards.send(
+        order.getShard(),
+        new ReportRunOutside(
+            meta, order.getJobId(), order.getRun(), order.getHost(), "it waits there"));
   }
 
   void reportFinished() {

@@ -61,7 +61,7 @@ class SharePropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {21, 28, 22})
+  @ValueSource(longs = {23, 4, 20})
   void eachRunIsChargedForWhatItsEndSays(long seed) {
     ChargesSeen charges = new ChargesSeen();
     History history = new History(seed, charges);

@@ -241,8 +241,7 @@ class QmgrTest {
   void anotherServerIsNotReached() throws Exception {
     String unknown = "Unknown Host.\nqmgr: cannot connect to server nosuch\n";
     for (String directive :
-        List.of(
-            "l q @nosuch", "l q workq@nosuch", "d n n1,n2@nosuch", "p q@nosuch", "a s nosuch")) {
+        List.of("l q @nosuch", "l q workq@nosuch", "d n @nosuch", "p q@nosuch", "a s nosuch")) {
       assertEquals(unknown, qmgr(directive).errors(), directive);
       assertEquals(1, site.status, directive);
       site.run("root", "qmgr", "-n", "-c", directive);
@@ -251,6 +250,14 @@ class QmgrTest {
     assertEquals(unknown, site.run("root", "qmgr", "nosuch", "-c", "l s").errors());
     assertEquals(3, site.status);
     assertEquals(List.of(), site.sent);
+  }
+
+  /** Behind a node's name only this server's own name is that of a server. */
+  @Test
+  void aNodeOfAnOutsideClusterIsNoOtherServers() throws Exception {
+    assertEquals("", qmgr("s n n1@c1 comment=x").errors());
+    assertEquals(0, site.status);
+    assertTrue(site.sent.toString().contains("n1@c1"), site.sent::toString);
   }
 
   @Test
