@@ -95,7 +95,7 @@ public final class Topics {
   /** What shards answer to the campaign server. One Kafka partition; key: the command's id. */
   public static final String CAMPAIGN_ANSWERS = "campaign-answers";
 
-  /** All facts about campaigns. One Kafka partition; key: the campaign's number. */
+  /** All facts about campaigns. One Kafka partition; key: the kind of the fact. */
   public static final String CAMPAIGN_LEDGER = "campaign-ledger";
 
   /** As the place for an answer: that topic, since partitions of {@link #REPLIES} are below it. */

@@ -56,7 +56,8 @@ final class CorePlanner implements Planner {
             ? Cycle.run(state, now, units)
             : CycleDecisions.none(now);
     notes.decided(decisions);
-    BestEffort.Round round = bestEffort.round(decisions.starts(), now, units);
+    BestEffort.Round round =
+        bestEffort.round(decisions.starts(), now, Math.max(1, units - decisions.work().units()));
     notes.gaveWay(round);
     List<Proposed> starts = new ArrayList<>(round.starts().size());
     for (Start start : round.starts()) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +63,16 @@ final class BridgeThread implements AutoCloseable {
           }
         });
     try {
-      return answer.get();
+      while (true) {
+        try {
+          return answer.get(PAUSE_MS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          if (!thread.isAlive()) {
+            // It came after the last look at the calls.
+            throw new IOException("closed", e);
+          }
+        }
+      }
     } catch (ExecutionException e) {
       throw new IOException(e.getCause().getMessage(), e.getCause());
     }

@@ -139,6 +139,10 @@ final class GivingWay {
    */
   void begin(long nowMs) {
     victims.begin();
+    if (!local.settings().scheduling()) {
+      // It was switched off, or the server is being ended: nothing starts any more.
+      List.copyOf(waiting.keySet()).forEach(this::giveUp);
+    }
     if (waiting.isEmpty() || expiryMs() > nowMs) {
       return;
     }

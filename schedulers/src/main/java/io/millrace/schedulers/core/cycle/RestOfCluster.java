@@ -4,6 +4,7 @@ import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.PlacementRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,11 +18,22 @@ final class RestOfCluster {
 
   /** Attributes of a scheduler object that hold for best-effort jobs too. */
   private static final Set<String> OF_SCHEDULER =
-      Set.of("scheduling", "partition", "scheduler_iteration", "job_accumulation_time");
+      Set.of(
+          "scheduling",
+          "partition",
+          "scheduler_iteration",
+          "job_accumulation_time",
+          PlacementRule.DO_NOT_SPAN,
+          PlacementRule.ONLY_EXPLICIT);
 
   /** Attributes of the server that hold for them. */
   private static final Set<String> OF_SERVER =
-      Set.of("scheduling", AttributeTable.TERMINATING, "job_accumulation_time");
+      Set.of(
+          "scheduling",
+          AttributeTable.TERMINATING,
+          "job_accumulation_time",
+          PlacementRule.ENABLE,
+          PlacementRule.KEY);
 
   private static final String NODE_ORDER = "node_sort_key";
 

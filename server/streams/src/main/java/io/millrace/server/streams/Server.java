@@ -174,7 +174,7 @@ public final class Server implements AutoCloseable {
   public String obstacle() {
     KafkaStreams.State state = streams.state();
     return switch (state) {
-      case RUNNING -> owned.all().isEmpty() ? "no shard is here: other servers have them all" : "";
+      case RUNNING -> ""; // also when other servers have all shards: it takes over theirs
       case CREATED, REBALANCING -> "shards are being taken over or restored";
       default -> "the shards of this process have ended (" + state + ")";
     };

@@ -100,6 +100,10 @@ public final class SharedRunFolders implements RunFolders {
    */
   public String text(OutsideTag tag, String account, String name) {
     Path file = Path.of(RunWrapper.folder(spool, account, tag), name);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      // To open a pipe, which its owner may have put there, would take until somebody writes.
+      return "";
+    }
     try (InputStream in =
         Files.newInputStream(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       return Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName().equals(account)

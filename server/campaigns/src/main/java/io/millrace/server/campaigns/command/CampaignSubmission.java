@@ -59,13 +59,20 @@ final class CampaignSubmission {
 
   /** Submits a campaign; gives the exit status. */
   int run(String operand) throws Failure, LinkException, QueryException, InterruptedException {
-    if (!Roles.maySubmit(call)) {
+    if (!Roles.maySubmit(call) || call.invocation().user().equals("root")) {
+      // Shards take no job of root from the campaign server, whatever acl_roots says.
       throw call.failure(PbsError.BAD_UID);
     }
     CampaignDocument document = read(operand);
     List<CampaignCluster> clusters = new ArrayList<>();
     for (Map.Entry<String, Map<String, Object>> cluster : document.clusters().entrySet()) {
       clusters.add(cluster(cluster.getKey(), cluster.getValue()));
+    }
+    if (blocks.tooLong()) {
+      throw call.failure(
+          "the parameters are too long: 1,000 lines may have 4 MiB, and all of them 0.9 MiB"
+              + " when compressed",
+          1);
     }
     boolean numbered = document.supply() == Supply.NUMBER;
     int tasks = numbered ? Math.toIntExact(document.tasks()) : blocks.count();

@@ -33,9 +33,13 @@ final class Griddel implements Command {
     if (options.wrong() || ids.isEmpty()) {
       throw call.usage(USAGE);
     }
-    int status = 0;
+    List<Long> numbers = new ArrayList<>();
     for (String id : ids) {
-      DeleteCampaign command = new DeleteCampaign(call.meta(), Gridstat.number(call, id));
+      numbers.add(Gridstat.number(call, id));
+    }
+    int status = 0;
+    for (long number : numbers) {
+      DeleteCampaign command = new DeleteCampaign(call.meta(), number);
       Reply reply = new DoorCall(call).command(command);
       if (reply.getCode() != 0) {
         call.complain(String.join(" ", reply.getLines()));

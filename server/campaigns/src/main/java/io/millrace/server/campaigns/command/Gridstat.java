@@ -8,6 +8,7 @@ import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.GetOpt;
+import io.millrace.server.gateway.command.Roles;
 import io.millrace.server.gateway.help.Syntax;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -54,7 +55,8 @@ final class Gridstat implements Command {
     List<String> ids = options.operands();
     boolean one = options.has('c') || ids.size() == 1;
     boolean parts = options.has('e') || options.has('f');
-    if (options.wrong() || ids.size() > 1 || options.has('c') && !ids.isEmpty() || parts && !one) {
+    boolean of = one ? options.has('u') || options.has('H') : parts;
+    if (options.wrong() || ids.size() > 1 || options.has('c') && !ids.isEmpty() || of) {
       throw call.usage(USAGE);
     }
     DoorCall door = new DoorCall(call);
@@ -65,12 +67,19 @@ final class Gridstat implements Command {
     }
     StringBuilder out = new StringBuilder(options.has('H') ? "" : HEAD);
     for (Campaign campaign : door.list("/campaigns", Campaign.class)) {
-      if (!options.has('u') || campaign.getOwner().equals(options.argument('u'))) {
+      boolean wanted = !options.has('u') || campaign.getOwner().equals(options.argument('u'));
+      if (wanted && isSeen(call, campaign)) {
         out.append(row(call, campaign));
       }
     }
     call.out(out.toString());
     return 0;
+  }
+
+  /** Campaigns of others are seen where their jobs are. */
+  private static boolean isSeen(Call call, Campaign campaign) {
+    return campaign.getOwner().equals(call.invocation().user())
+        || Roles.seesAll(call.site(), call::role);
   }
 
   private static String cut(String text, int most) {
@@ -108,6 +117,9 @@ final class Gridstat implements Command {
   private static void one(Call call, DoorCall door, String path, GetOpt options)
       throws Failure, InterruptedException {
     Campaign campaign = door.list(path, Campaign.class).get(0);
+    if (!isSeen(call, campaign)) {
+      throw call.failure("there is no campaign " + campaign.getId(), 1);
+    }
     StringBuilder out = new StringBuilder();
     out.append("Campaign: ").append(campaign.getId());
     out.append("\n  Name: ").append(campaign.getName());

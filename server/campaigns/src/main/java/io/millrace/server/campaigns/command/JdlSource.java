@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 
 /** Where a description and its parameters come from; files are opened with the caller's rights. */
 final class JdlSource {
@@ -60,6 +61,7 @@ final class JdlSource {
   /** A path with the caller's home in the place of what stands for it. */
   String home(String path) {
     String home = invocation.environment().getOrDefault("HOME", "");
-    return path.replace("{HOME}", home).replaceFirst("^(~|\\$HOME)(?=/|$)", home);
+    return path.replace("{HOME}", home)
+        .replaceFirst("^(~|\\$HOME)(?=/|$)", Matcher.quoteReplacement(home));
   }
 }

@@ -22,6 +22,9 @@ import org.apache.avro.specific.SpecificRecord;
 /** Changes the state by facts, which are true: nothing is checked here. */
 public final class CampaignAppliers {
 
+  /** Failures of a campaign that are remembered one by one; all are counted. */
+  private static final int FAILURES_MAX = 1_000;
+
   private final CampaignState state;
   private final CampaignTable table;
 
@@ -54,6 +57,7 @@ public final class CampaignAppliers {
       Campaign campaign = campaign(ended.getCampaign());
       campaign.setEndedMs(ended.getAtMs());
       state.put(campaign);
+      forgetParameters(campaign);
     } else if (fact instanceof ClusterSeen seen) {
       table.put(CampaignKeys.load(seen.getLoad().getName()), seen.getLoad());
     } else {
@@ -63,6 +67,15 @@ public final class CampaignAppliers {
 
   private Campaign campaign(long id) {
     return state.campaign(id).orElseThrow();
+  }
+
+  /** Nothing of it is sent any more. */
+  private void forgetParameters(Campaign campaign) {
+    for (int first = 0;
+        !campaign.getNumbered() && first < campaign.getTasks();
+        first += ParameterBlocks.LINES) {
+      table.put(CampaignKeys.block(campaign.getId(), first / ParameterBlocks.LINES), null);
+    }
   }
 
   private void submitted(CampaignSubmitted fact) {
@@ -128,20 +141,24 @@ public final class CampaignAppliers {
       cluster.setDoneMs(cluster.getDoneMs() + fact.getRunMs());
     } else if (fact.getStatus() == TaskStatus.FAILED) {
       campaign.setFailed(campaign.getFailed() + 1);
-      table.put(
-          CampaignKeys.failure(fact.getCampaign(), fact.getTask()),
-          new TaskFailure(
-              fact.getCampaign(),
-              fact.getTask(),
-              fact.getAttempt(),
-              cluster.getName(),
-              fact.getJobId(),
-              fact.getExitStatus(),
-              fact.getWhy(),
-              fact.getAtMs()));
+      if (campaign.getFailed() <= FAILURES_MAX) {
+        table.put(CampaignKeys.failure(fact.getCampaign(), fact.getTask()), failure(fact, cluster));
+      }
     }
     campaign.setRanges(TaskRanges.with(campaign.getRanges(), fact.getTask(), fact.getStatus()));
     state.put(campaign);
+  }
+
+  private static TaskFailure failure(AttemptEnded fact, CampaignCluster cluster) {
+    return new TaskFailure(
+        fact.getCampaign(),
+        fact.getTask(),
+        fact.getAttempt(),
+        cluster.getName(),
+        fact.getJobId(),
+        fact.getExitStatus(),
+        fact.getWhy(),
+        fact.getAtMs());
   }
 
   private void refused(ClusterRefused fact) {

@@ -34,6 +34,9 @@ final class CampaignDeciders {
 
   private static final int TASKS_MAX = 1_000_000;
 
+  /** Campaigns that go on at a time, of all users: their parameters are in memory. */
+  private static final int CAMPAIGNS_MAX = 100;
+
   /** A task that was killed so often has failed. */
   private static final int ATTEMPTS_MAX = 100;
 
@@ -66,8 +69,14 @@ final class CampaignDeciders {
       answer(outcome, meta, WRONG, "a campaign has 1 to " + TASKS_MAX + " tasks");
       return;
     }
-    if (command.getClusters().isEmpty()) {
-      answer(outcome, meta, WRONG, "a campaign names a cluster");
+    boolean sound =
+        command.getClusters().stream().allMatch(it -> it.getProcessors() > 0 && it.getShard() >= 0);
+    if (command.getClusters().isEmpty() || !sound) {
+      answer(outcome, meta, WRONG, "a campaign names a cluster, whose tasks have processors");
+      return;
+    }
+    if (state.going().size() >= CAMPAIGNS_MAX) {
+      answer(outcome, meta, WRONG, CAMPAIGNS_MAX + " campaigns go on, and no more may");
       return;
     }
     Campaign campaign = new Campaign();
@@ -181,7 +190,8 @@ final class CampaignDeciders {
     if (campaign.getCancelled()) {
       return TaskStatus.CANCELLED;
     }
-    boolean again = !finished || task.getKilled();
+    // A job that the server deleted by itself would be deleted again and again.
+    boolean again = finished ? task.getKilled() : note.getWhy().isEmpty();
     return again && task.getAttempt() < ATTEMPTS_MAX ? TaskStatus.WAITING : TaskStatus.FAILED;
   }
 
@@ -208,7 +218,10 @@ final class CampaignDeciders {
         long pauseMs = PAUSE_MS << Math.min(PAUSE_DOUBLINGS_MAX, cluster.getRefusals());
         TaskStatus status = campaign.getCancelled() ? TaskStatus.CANCELLED : TaskStatus.WAITING;
         refused.forEach(task -> outcome.fact(ended(task, status, nowMs)));
-        outcome.fact(new ClusterRefused(nowMs, campaign.getId(), name, why, nowMs + pauseMs));
+        if (cluster.getPausedUntilMs() <= nowMs) {
+          // Commands that were sent together are refused together, which counts once.
+          outcome.fact(new ClusterRefused(nowMs, campaign.getId(), name, why, nowMs + pauseMs));
+        }
         return;
       }
     }

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.campaign.ParameterBlock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,27 +19,53 @@ public final class ParameterBlocks {
   /** Lines of each block but the last. */
   static final int LINES = 1_000;
 
+  /** Characters of a block: who reads one line of it has all of it in memory. */
+  static final int CHARACTERS_MAX = 4 << 20;
+
+  /** Bytes of all blocks together: they go with one command. */
+  private static final int BYTES_MAX = Topics.COMMAND_BYTES_MAX / 2;
+
   private final List<ParameterBlock> blocks = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
   private int count;
+  private long characters;
+  private long bytes;
+  private boolean tooLong;
 
   /** Adds the line of the next task; it has no line end. */
   public void add(String line) {
-    lines.add(line);
     count++;
+    characters += line.length();
+    tooLong |= characters > CHARACTERS_MAX;
+    if (tooLong) {
+      // Nothing of it is kept, however much more comes.
+      lines.clear();
+      blocks.clear();
+      return;
+    }
+    lines.add(line);
     if (lines.size() == LINES) {
       close();
     }
   }
 
   private void close() {
-    blocks.add(pack(lines));
+    ParameterBlock block = pack(lines);
+    bytes += block.getLines().remaining();
+    tooLong |= bytes > BYTES_MAX;
+    blocks.add(block);
     lines.clear();
+    characters = 0;
   }
 
   /** Lines that were added. */
   public int count() {
     return count;
+  }
+
+  /** Whether there is more than a command or a block may have; then not all blocks are there. */
+  public boolean tooLong() {
+    return tooLong;
   }
 
   /** All blocks; nothing is added afterwards. */

@@ -36,7 +36,7 @@ final class TaskJobs {
   static CommandId id(long nowMs, TaskTag first) {
     ByteBuffer id = ByteBuffer.allocate(COMMAND_ID_BYTES);
     id.putLong(nowMs << TIME_BITS | first.attempt() & 0xffff);
-    id.putLong(first.campaign() << 32 | first.task());
+    id.putLong(first.campaign() << Integer.SIZE | Integer.toUnsignedLong(first.task()));
     return new CommandId(id.array());
   }
 

@@ -12,6 +12,7 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.CommandId;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,8 +28,11 @@ final class TaskPacing {
   /** Jobs of one command to a shard. */
   private static final int JOBS_MAX = 100;
 
-  /** Characters of their parameters together, beyond which no further job is added. */
-  private static final int CHARACTERS_MAX = 128 << 10;
+  /** Bytes of them together, about; a command with more has one job. */
+  private static final int BYTES_MAX = 1 << 20;
+
+  /** The line of a task, and its folder, are in arguments and in two variables. */
+  private static final int COPIES = 3;
 
   /**
    * A campaign whose tasks are in so many places that its record would become too large is sent no
@@ -90,20 +94,30 @@ final class TaskPacing {
             cluster.getRunning(),
             0,
             new ClusterSight.Task(cluster.getProcessors(), meanS));
-    int send = predictor.flow(sight).send();
+    // A shard takes all jobs of a command or none: after a refusal fewer are tried.
+    int some = Math.max(1, JOBS_MAX >> Math.min(Integer.SIZE - 1, cluster.getRefusals()));
+    int send = Math.min(some, predictor.flow(sight).send());
     int bound = cluster.getMost() == 0 ? Integer.MAX_VALUE : cluster.getMost();
     return Math.min(send, Math.max(0, bound - cluster.getWaiting() - cluster.getRunning()));
+  }
+
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private Sending send(
       Campaign campaign, CampaignCluster cluster, List<Integer> tasks, long nowMs) {
     List<SentTask> sent = new ArrayList<>();
-    int characters = 0;
+    long job =
+        bytes(cluster.getJob().toString())
+            + bytes(cluster.getProgram())
+            + COPIES * bytes(cluster.getDirectory());
+    long all = 0;
     for (int task : tasks) {
-      if (characters > CHARACTERS_MAX) {
+      all += job + COPIES * bytes(state.parameters(campaign, task));
+      if (all > BYTES_MAX && !sent.isEmpty()) {
         break;
       }
-      characters += state.parameters(campaign, task).length();
       int before = state.open(campaign.getId(), task).map(OpenTask::getAttempt).orElse(0);
       sent.add(new SentTask(task, before + 1));
     }

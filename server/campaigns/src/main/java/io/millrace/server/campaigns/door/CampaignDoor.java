@@ -140,7 +140,8 @@ public final class CampaignDoor implements HttpService {
     } catch (UndecodableRecord e) {
       return plain(400, e.getMessage());
     } catch (TimeoutException e) {
-      return plain(504, "no answer within " + DECIDED_MAX_S + " s");
+      String later = "; it may be done all the same, which gridstat shows";
+      return plain(504, "no answer within " + DECIDED_MAX_S + " s" + later);
     } catch (ExecutionException e) {
       return plain(504, String.valueOf(e.getCause().getMessage()));
     }

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.streams;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.ClusterLoad;
@@ -75,6 +76,9 @@ public final class ClusterWatch implements AutoCloseable {
       }
     } catch (QueryException | InvalidStateStoreException e) {
       LOG.info("clusters cannot be looked at now: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      // One that is thrown on would end all further looks without a word.
+      LOG.error("clusters cannot be looked at", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -104,6 +108,8 @@ public final class ClusterWatch implements AutoCloseable {
 
   private ClusterLoad load(String queue, List<Node> nodes) {
     Optional<ClusterObject> object = cluster.find(ObjectKind.QUEUE, queue);
+    // A node that is a queue's own runs that queue's jobs only, and they run nowhere else.
+    String own = nodes.stream().anyMatch(node -> queueOf(node).equals(queue)) ? queue : "";
     int processors = 0;
     int idle = 0;
     for (Node node : nodes) {
@@ -111,6 +117,7 @@ public final class ClusterWatch implements AutoCloseable {
       boolean there =
           object.isPresent()
               && known.isPresent()
+              && queueOf(node).equals(own)
               && Site.partitionOf(known.get()).equals(Site.partitionOf(object.get()));
       if (there && usable(node, known.get())) {
         long all = processors(node, known.get());
@@ -125,9 +132,16 @@ public final class ClusterWatch implements AutoCloseable {
     return new ClusterLoad(queue, processors, idle);
   }
 
+  private String queueOf(Node node) {
+    return cluster
+        .find(ObjectKind.NODE, node.getName())
+        .flatMap(object -> ClusterView.attribute(object, "queue"))
+        .orElse("");
+  }
+
   private static boolean usable(Node node, ClusterObject object) {
     boolean offline = ClusterView.attribute(object, "state").orElse("").contains("offline");
-    return node.getUp() && !offline;
+    return node.getUp() && !offline && NodeLoads.away(node.getMeasured()) == 0;
   }
 
   private static long processors(Node node, ClusterObject object) {

@@ -8,9 +8,11 @@ import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.TaggedJob;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.JobHandedOver;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.state.Job;
@@ -34,8 +36,10 @@ final class JobFollower implements Processor<byte[], byte[], Outgoing, byte[]> {
       Set.of(
           "JobQueued",
           "JobAccepted",
+          "JobHandedOver",
           "RunStarted",
           "RunKillRequested",
+          "RunPreempted",
           "RunRequeued",
           "RunFinished",
           "JobDeleted");
@@ -78,13 +82,22 @@ final class JobFollower implements Processor<byte[], byte[], Outgoing, byte[]> {
       if (killed.getPurpose() == KillPurpose.DELETE) {
         tell(killed.getJobId(), JobChange.KILLED);
       }
+    } else if (fact instanceof RunPreempted preempted) {
+      // Its job gives way and is over: that is no failure of the task.
+      if (!preempted.getAgain()) {
+        tell(preempted.getJobId(), JobChange.KILLED);
+      }
+    } else if (fact instanceof JobHandedOver gone) {
+      jobs.delete(gone.getJobId());
     } else if (fact instanceof RunRequeued requeued) {
       tell(requeued.getJobId(), JobChange.QUEUED);
     } else if (fact instanceof RunFinished finished) {
       NoteJob note = note(finished.getJobId(), JobChange.FINISHED);
       if (note != null) {
         note.setExitStatus(finished.getExitStatus());
-        note.setRunMs(Math.max(0, finished.getFinishedMs() - finished.getStartedMs()));
+        // 0: nobody knows when it began.
+        boolean timed = finished.getStartedMs() > 0;
+        note.setRunMs(timed ? Math.max(0, finished.getFinishedMs() - finished.getStartedMs()) : 0L);
         note.setWhy(finished.getMessage());
         over(note);
       }

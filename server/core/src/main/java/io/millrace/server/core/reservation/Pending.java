@@ -54,15 +54,12 @@ final class Pending {
     return Revision.settled(after);
   }
 
-  /** Only what no scheduler has to look at is to change. */
+  /** Only what no scheduler has to look at is to change; its nodes are those that it has then. */
   static Reservation described(Context c, Reservation before, ReservationSpec described) {
     Reservation after = Revision.of(c, before);
     after.setPending(
         ReservationTransaction.newBuilder(of(c, TransactionKind.MODIFY))
             .setSpec(described)
-            .setShares(before.getShares())
-            .setNodes(before.getNodes())
-            .setBooked(before.getBooked())
             .build());
     return after;
   }

@@ -72,6 +72,14 @@ class CampaignRightsTest {
   }
 
   @Test
+  void itSubmitsNothingForRoot() {
+    SubmitJobs command = Calls.submit(campaign("root"), List.of(), tagged("root", "1.2.3"));
+    send(CommandFamily.CAMPAIGN, command);
+    assertEquals(PbsError.BAD_UID.code(), answer(command.getMeta()));
+    assertEquals(0, shards.facts(JobQueued.class).size());
+  }
+
+  @Test
   void nobodyElseNamesACampaign() {
     for (Role role : List.of(Role.USER, Role.MANAGER)) {
       CommandMeta meta = shards.calls.meta("ann", role, shards.nowMs);

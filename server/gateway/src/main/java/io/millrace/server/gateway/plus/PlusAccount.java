@@ -8,7 +8,6 @@ import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.help.Syntax;
-import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -98,17 +97,11 @@ final class PlusAccount implements Command {
   private static Map<String, List<Job>> jobs(Call call)
       throws QueryException, InterruptedException {
     Map<String, List<Job>> jobs = new HashMap<>();
-    call.wholeSite()
-        .queries()
-        .jobs(
-            JobFilter.all(true, call.invocation().user()),
-            job -> {
-              String queue = job.getSpec().getQueue();
-              if (queue.matches("[RSM]\\d+") && job.getAllocation() != null) {
-                jobs.computeIfAbsent(queue, it -> new ArrayList<>()).add(job);
-              }
-              return true;
-            });
+    RunsOfSite.each(
+        call,
+        true,
+        job -> job.getSpec().getQueue().matches("[RSM]\\d+"),
+        job -> jobs.computeIfAbsent(job.getSpec().getQueue(), it -> new ArrayList<>()).add(job));
     return jobs;
   }
 

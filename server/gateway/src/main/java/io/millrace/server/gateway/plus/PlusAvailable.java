@@ -3,6 +3,7 @@ package io.millrace.server.gateway.plus;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Holding;
@@ -15,7 +16,6 @@ import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.ClusterView;
-import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.HashSet;
 import java.util.List;
@@ -109,20 +109,28 @@ final class PlusAvailable implements Command {
     return booked;
   }
 
-  /** Numbers of the jobs whose runs last beyond a time by their walltime, or without end. */
+  /**
+   * Numbers of the jobs whose runs last beyond a time by their walltime, or without end; those that
+   * give way to reservations do not.
+   */
   private static Set<Long> lasting(Call call, long startMs)
       throws QueryException, InterruptedException {
     Set<Long> lasting = new HashSet<>();
-    call.wholeSite()
-        .queries()
-        .jobs(
-            JobFilter.all(false, call.invocation().user()),
-            job -> {
-              if (job.getAllocation() != null && endMs(job) > startMs) {
-                lasting.add(job.getNumber());
-              }
-              return true;
-            });
+    Set<String> giveWay = new HashSet<>();
+    for (ClusterObject queue : call.site().cluster().all(ObjectKind.QUEUE)) {
+      if (ClusterView.attribute(queue, AttributeTable.BEST_EFFORT).equals(Optional.of("True"))) {
+        giveWay.add(queue.getName());
+      }
+    }
+    RunsOfSite.each(
+        call,
+        false,
+        job -> !giveWay.contains(job.getSpec().getQueue()),
+        job -> {
+          if (endMs(job) > startMs) {
+            lasting.add(job.getNumber());
+          }
+        });
     return lasting;
   }
 

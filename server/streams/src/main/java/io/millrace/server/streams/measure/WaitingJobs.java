@@ -5,7 +5,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
 import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 
 /**
  * Since when the job waits that could run for longest. Jobs are noted when they begin to wait, and
@@ -21,8 +21,9 @@ final class WaitingJobs {
 
   private record Noted(long sinceMs, long number) {}
 
-  private final PriorityQueue<Noted> noted =
-      new PriorityQueue<>(Comparator.comparingLong(Noted::sinceMs));
+  /** Each once: each engine that begins has all jobs noted. */
+  private final TreeSet<Noted> noted =
+      new TreeSet<>(Comparator.comparingLong(Noted::sinceMs).thenComparingLong(Noted::number));
 
   /** A job as it is now. */
   void note(Job job) {
@@ -42,12 +43,12 @@ final class WaitingJobs {
   /** For how long the oldest has waited; 0 when none waits. */
   long waitedMs(View view, long nowMs) {
     for (int looks = 0; !noted.isEmpty() && looks < LOOKS_MAX; looks++) {
-      Noted first = noted.peek();
+      Noted first = noted.first();
       Job job = view.jobs().get(Keys.number(first.number()));
       if (waits(job) && job.getEligibleMs() == first.sinceMs()) {
         return Math.max(0, nowMs - first.sinceMs());
       }
-      noted.remove();
+      noted.pollFirst();
     }
     return 0;
   }

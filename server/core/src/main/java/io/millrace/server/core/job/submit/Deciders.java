@@ -89,6 +89,10 @@ public final class Deciders {
         // Nobody else names a campaign, and the campaign server submits nothing else.
         return Decision.rejected(c, PbsError.UNAUTHORIZED);
       }
+      if (c.isCampaign() && job.getSpec().getOwner().equals("root")) {
+        // Its owner is only what the campaign server says; it must not be one that may do all.
+        return Decision.rejected(c, PbsError.BAD_UID);
+      }
       if (!Requests.sound(job.getSpec().getRequest(), job.getSpec().getGridEngine())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }

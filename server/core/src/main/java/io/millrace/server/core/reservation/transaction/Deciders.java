@@ -4,6 +4,7 @@ import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.ReservationTransaction;
@@ -17,6 +18,8 @@ import io.millrace.server.core.reservation.LostNodes;
 import io.millrace.server.core.reservation.Revision;
 import io.millrace.server.core.reservation.held.TransactionTimes;
 import io.millrace.server.core.state.Copies;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Decides what becomes of open transactions. */
 public final class Deciders {
@@ -39,6 +42,9 @@ public final class Deciders {
     if (command.getCommit() && asked) {
       return Decision.rejected(c, PbsError.BAD_STATE, ": the scheduler has not decided yet");
     }
+    if (command.getCommit() && leavesNodes(before, open)) {
+      return Decision.rejected(c, PbsError.BAD_STATE, ": a lost node was replaced meanwhile");
+    }
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
     Decision decision = Decision.done(c);
     if (command.getCommit()) {
@@ -47,6 +53,15 @@ public final class Deciders {
       abort(c, before, by, ABORTED, decision);
     }
     return decision;
+  }
+
+  /** Whether a node would go on which jobs may run already, and which nothing would hold then. */
+  private static boolean leavesNodes(Reservation before, ReservationTransaction open) {
+    Set<String> kept =
+        open.getBooked().stream().map(BookedNode::getNode).collect(Collectors.toSet());
+    return before.getStartedMs() >= 0
+        && !kept.isEmpty()
+        && !kept.containsAll(before.getBooked().stream().map(BookedNode::getNode).toList());
   }
 
   /** The time of an open transaction is over. */
@@ -65,6 +80,8 @@ public final class Deciders {
     after.setPending(null);
     if (open.getSpec() != null) {
       after.setSpec(open.getSpec());
+    }
+    if (!open.getBooked().isEmpty()) {
       after.setShares(open.getShares());
       after.setNodes(open.getNodes());
       after.setBooked(open.getBooked());
