@@ -18,6 +18,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservedJob;
+import io.millrace.server.core.placement.BestEffortQueue;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
@@ -89,7 +90,11 @@ final class BookedNodes {
       Job job = tables.jobs().get(Keys.number(holding.getNumber()));
       String queue = job.getSpec().getQueue();
       boolean inside = uses.stream().anyMatch(it -> it.who.equals(queue) && it.to > nowMs);
-      if (!inside) {
+      // A reservation may be made over best-effort runs: they end for those who use it.
+      boolean givesWay =
+          fact instanceof ReservationConfirmed
+              && BestEffortQueue.is(PartitionTable.queue(tables, queue));
+      if (!inside && !givesWay) {
         long to = Math.max(nowMs + 1, end(job));
         uses.add(new Use(nowMs, to, holding.getAmounts(), holding.getExclusive(), job.getId()));
       }
