@@ -82,16 +82,9 @@ public final class Deciders {
       if (refusal != null) {
         return refusal;
       }
-      if (!c.isManager() && !job.getSpec().getOwner().equals(c.meta().getPrincipal())) {
-        return Decision.rejected(c, PbsError.UNAUTHORIZED);
-      }
-      if (c.isCampaign() == job.getSpec().getCampaign().isEmpty()) {
-        // Nobody else names a campaign, and the campaign server submits nothing else.
-        return Decision.rejected(c, PbsError.UNAUTHORIZED);
-      }
-      if (c.isCampaign() && job.getSpec().getOwner().equals("root")) {
-        // Its owner is only what the campaign server says; it must not be one that may do all.
-        return Decision.rejected(c, PbsError.BAD_UID);
+      refusal = checkOwner(c, job.getSpec());
+      if (refusal != null) {
+        return refusal;
       }
       if (!Requests.sound(job.getSpec().getRequest(), job.getSpec().getGridEngine())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
@@ -226,6 +219,21 @@ public final class Deciders {
   }
 
   /** The first tasks of an array learn its number, which is that of the first job. */
+  private static Decision checkOwner(Context c, JobSpec spec) {
+    if (!c.isManager() && !spec.getOwner().equals(c.meta().getPrincipal())) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    if (c.isCampaign() == spec.getCampaign().isEmpty()) {
+      // Nobody else names a campaign, and the campaign server submits nothing else.
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    if (c.isCampaign() && spec.getOwner().equals("root")) {
+      // Its owner is only what the campaign server says; it must not be one that may do all.
+      return Decision.rejected(c, PbsError.BAD_UID);
+    }
+    return null;
+  }
+
   private static JobSpec numbered(JobSpec spec, long first) {
     GridEngineRequest request = spec.getGridEngine();
     if (request == null || request.getTask() == 0 || request.getArray() != 0) {
