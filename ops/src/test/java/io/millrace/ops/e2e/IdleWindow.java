@@ -6,7 +6,9 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.registry.Codecs;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +29,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  *
  * @param seconds its length
  * @param processorPercent processor time of all parts, of one processor
+ * @param wakeUps how often a second one of all parts' threads that had waited went on; the same on
+ *     a slow machine as on a fast one
  * @param commands commands that came, but for reports of a host's load, which others make
  * @param reports those reports
  * @param transactionRecords what the coordinator of transactions wrote
@@ -35,6 +39,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 record IdleWindow(
     double seconds,
     double processorPercent,
+    double wakeUps,
     long commands,
     long reports,
     long transactionRecords,
@@ -48,6 +53,9 @@ record IdleWindow(
 
   private static final double TICKS_PER_S = 100;
 
+  /** Line of a thread's status in the kernel's own folder. */
+  private static final String WAITED = "voluntary_ctxt_switches:";
+
   /** Records of the coordinator for a transaction of one shard, at most. */
   private static final int RECORDS_OF_A_TRANSACTION = 20;
 
@@ -58,11 +66,13 @@ record IdleWindow(
     Map<TopicPartition, Long> transactions = ends(site, List.of(TRANSACTIONS));
     Map<TopicPartition, Long> inboxes = ends(site, INBOXES);
     long ticks = ticks(site);
+    Map<Path, Long> waits = waits(site);
     long logged = logged(site);
     long begin = System.nanoTime();
     Polling.within(length, () -> System.nanoTime() - begin >= length.toNanos());
     double seconds = (System.nanoTime() - begin) / 1e9;
     double percent = (ticks(site) - ticks) / TICKS_PER_S / seconds * 100;
+    double wakeUps = since(waits, waits(site)) / seconds;
     long grown = logged(site) - logged;
     long written = sum(ends(site, List.of(TRANSACTIONS))) - sum(transactions);
     long reports = 0;
@@ -75,7 +85,7 @@ record IdleWindow(
         others++;
       }
     }
-    return new IdleWindow(seconds, percent, others, reports, written, grown);
+    return new IdleWindow(seconds, percent, wakeUps, others, reports, written, grown);
   }
 
   /** Whether no transaction was made but for reports. */
@@ -134,6 +144,33 @@ record IdleWindow(
       ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
     }
     return ticks;
+  }
+
+  /** How often each thread of all parts has waited; one that ends meanwhile is left out. */
+  private static Map<Path, Long> waits(Site site) throws IOException {
+    Map<Path, Long> waits = new HashMap<>();
+    for (ProcessHandle part : site.processes().values()) {
+      try (Stream<Path> threads = Files.list(Path.of("/proc/" + part.pid() + "/task"))) {
+        for (Path thread : threads.toList()) {
+          try (Stream<String> lines = Files.lines(thread.resolve("status"))) {
+            lines
+                .filter(line -> line.startsWith(WAITED))
+                .forEach(
+                    line ->
+                        waits.put(thread, Long.parseLong(line.substring(WAITED.length()).strip())));
+          } catch (NoSuchFileException | UncheckedIOException e) {
+            waits.remove(thread);
+          }
+        }
+      }
+    }
+    return waits;
+  }
+
+  private static double since(Map<Path, Long> before, Map<Path, Long> now) {
+    return now.entrySet().stream()
+        .mapToLong(it -> it.getValue() - before.getOrDefault(it.getKey(), 0L))
+        .sum();
   }
 
   private static long logged(Site site) throws IOException {
