@@ -30,6 +30,7 @@ class DiskFullIT {
 
   private static final int NIGHT_FILLS = 10;
   private static final long REFUSED_MS = 5_000;
+  private static final int LINES = 30;
   private static final long RESERVE_BYTES = 64L << 20;
 
   @Test
@@ -71,6 +72,9 @@ class DiskFullIT {
           fillOnce(site, disk, jobs);
         }
         jobs.haveAllRunOnce();
+      } catch (AssertionError e) {
+        System.out.println("e2e: of the full disk was said:" + logged(site));
+        throw e;
       } finally {
         site.launcher("down", "");
         site.run("umount -l " + disk); // what failed before is not to be hidden by this
@@ -106,6 +110,19 @@ class DiskFullIT {
 
   private static String said(Site site) throws Exception {
     return site.launcher("status", "").out();
+  }
+
+  /** What the parts logged last, each on its own; the folder is gone when the failure is read. */
+  private static String logged(Site site) throws Exception {
+    StringBuilder all = new StringBuilder("\n").append(said(site));
+    for (String part : List.of("keeper", "broker", "server", "gateway")) {
+      List<String> lines = Files.readAllLines(site.home().log(part));
+      all.append('\n').append(part).append(":\n");
+      lines.stream()
+          .skip(Math.max(0, lines.size() - LINES))
+          .forEach(line -> all.append(line).append('\n'));
+    }
+    return all.toString();
   }
 
   private static long bytes(Path file) {
