@@ -847,6 +847,15 @@ discard_run() {
   end_run 9
 }
 
+# Its host goes down: nobody wished the end of this run.
+heed_shutdown() {
+  [[ $told ]] || return 0
+  told=
+  say "the supervisor was told to stop"
+  [[ $kill_at || -e kill ]] || stopped=1
+  end_run 15
+}
+
 # span SECONDS: no clock comes to the longest one, and added to a time of the clock it stays within the range
 span() { span_cs=$((($1 < FOREVER_S ? $1 : FOREVER_S) * 100)); }
 
@@ -955,6 +964,7 @@ watch() {
   sample_at=$((now + gap)) output_at=$((now + 10))
   obey_orders # those that came before the start
   while :; do
+    heed_shutdown
     now_cs
     next_wait
     [[ ! $orders_left ]] || wait_s=0.01
@@ -1287,7 +1297,7 @@ defaults() {
   directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 output_kb=0 processes= kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
-  signals_sent=0 stops=0 grouped= orders_open= orders_begun= orders_left= discard= buried= stopped=
+  signals_sent=0 stops=0 grouped= orders_open= orders_begun= orders_left= discard= buried= stopped= told=
 }
 
 supervise() {
@@ -1319,8 +1329,9 @@ supervise() {
     write_outcome $FAIL1 refused 0
     exit 0
   fi
-  # Its host goes down: nobody wished the end of this run.
-  trap 'told=1; say "the supervisor was told to stop"; [[ $kill_at || -e kill ]] || stopped=1; end_run 15' TERM
+  # Only notes it and wakes who watches: a `read` in a trap takes away the time limit of the one that
+  # it interrupts, which then waits for ever.
+  trap 'told=1; echo told >&3' TERM
   if [[ -e kill ]] || ! prepare || ! launch; then
     settle_unstarted
     exit 0
