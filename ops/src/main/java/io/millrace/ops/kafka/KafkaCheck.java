@@ -20,6 +20,10 @@ public final class KafkaCheck {
   private static final List<String> FIXED =
       List.of("cleanup.policy", "message.timestamp.type", "max.message.bytes");
 
+  /** Settings of topics by which records are deleted. */
+  private static final List<String> BOUNDS = List.of("retention.ms", "retention.bytes");
+
+  private static final String FOREVER = "-1";
   private static final int TRANSACTIONS = 2;
 
   private final KafkaSettings cluster;
@@ -165,10 +169,11 @@ public final class KafkaCheck {
         red(name, setting + "=" + now, reason(setting), "set " + wanted);
       }
     }
-    String kept = topic.settings().getOrDefault("retention.ms", "-1");
-    boolean forgets = name.equals(Topics.LEDGER) && !kept.equals("-1");
-    if (forgets) {
-      red(name, "retention.ms=" + kept, "the ledger forgets what happened", "set -1");
+    for (String bound : BOUNDS) {
+      String kept = topic.settings().getOrDefault(bound, FOREVER);
+      if (FOREVER.equals(plan.get(bound)) && !kept.equals(FOREVER)) {
+        red(name, bound + "=" + kept, "the ledger forgets what happened", "set " + FOREVER);
+      }
     }
   }
 

@@ -144,6 +144,11 @@ class KafkaCheckTest {
             + " writes; set 2");
     topic(Topics.LEDGER, WHOLE, Map.of("min.insync.replicas", "2", "retention.ms", "604800000"));
     only("red   topic ledger: retention.ms=604800000: the ledger forgets what happened; set -1");
+    topic(Topics.LEDGER, WHOLE, Map.of("retention.ms", "-1"));
+    topic(Topics.CAMPAIGN_LEDGER, WHOLE, Map.of("retention.bytes", "1073741824"));
+    only(
+        "red   topic campaign-ledger: retention.bytes=1073741824: the ledger forgets what happened;"
+            + " set -1");
   }
 
   @Test
