@@ -66,8 +66,8 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
         new TopicPlan(Topics.DEAD_LETTERS, shards, configs("retention.ms", days(30))),
         new TopicPlan(Topics.CAMPAIGN_COMMANDS, 1, configs("retention.ms", days(30))),
         new TopicPlan(Topics.CAMPAIGN_REPORTS, 1, configs("retention.ms", days(30))),
-        new TopicPlan(
-            Topics.CAMPAIGN_ANSWERS, 1, configs("retention.ms", days(1), "segment.ms", hours(6))),
+        // Tasks of an answer that is lost would be taken for sent for ever.
+        new TopicPlan(Topics.CAMPAIGN_ANSWERS, 1, configs("retention.ms", days(30))),
         new TopicPlan(
             Topics.CAMPAIGN_LEDGER,
             1,

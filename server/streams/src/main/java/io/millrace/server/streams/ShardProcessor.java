@@ -15,7 +15,9 @@ import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.schemas.hostkey.HostProof;
+import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.RefusalText;
@@ -427,6 +429,13 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     byte[] value = record.value() == null ? null : cut(record.value(), Topics.COMMAND_BYTES_MAX);
     context.forward(
         new Record<>(new Target(0, key), value, record.timestamp(), headers), Topics.DEAD_LETTERS);
+    boolean named = key.length == CommandId.getClassSchema().getFixedSize();
+    if (named && from.topic().equals(Topics.CAMPAIGN_JOBS)) {
+      // It alone writes there, and would wait for ever for what became of its jobs.
+      Reply reply = new Reply(new CommandId(key), PbsError.PROTOCOL.code(), List.of(said), false);
+      forward(Topics.CAMPAIGN_ANSWERS, new Target(Topics.REPLY_TO_CAMPAIGNS, key), reply);
+      awaited = true;
+    }
   }
 
   private static byte[] cut(byte[] bytes, int max) {

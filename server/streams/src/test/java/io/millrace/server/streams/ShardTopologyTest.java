@@ -35,6 +35,7 @@ import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.schemas.hostkey.HostProof;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.shard.Rebuilding;
@@ -285,6 +286,25 @@ final class ShardTopologyTest {
     assertTrue(why.endsWith(" bytes where a command has at most 1835008"), why);
     assertEquals(
         List.of(), records(Topics.LEDGER).stream().filter(JobQueued.class::isInstance).toList());
+  }
+
+  @Test
+  void tellsTheCampaignServerWhatBecameOfACommandThatIsNone() {
+    initialise();
+    TestInputTopic<byte[], byte[]> jobs = inboxes.get(CommandFamily.CAMPAIGN);
+    byte[] id = ByteBuffer.allocate(16).putLong(1, 7).array();
+    jobs.pipeInput(id, new byte[] {1, 2, 3});
+    jobs.pipeInput(new byte[3], new byte[] {1, 2, 3});
+    jobs.pipeInput(id, new byte[Topics.COMMAND_BYTES_MAX + 1]);
+    inbox.pipeInput(id, new byte[] {1, 2, 3});
+    assertEquals(4, read(Topics.DEAD_LETTERS).size());
+    List<SpecificRecord> answers = records(Topics.CAMPAIGN_ANSWERS);
+    assertEquals(2, answers.size(), "not where the key names no command, nor to gateways");
+    Reply reply = (Reply) answers.get(1);
+    assertEquals(new CommandId(id), reply.getId());
+    assertEquals(PbsError.PROTOCOL.code(), reply.getCode());
+    assertTrue(reply.getLines().get(0).contains("a command has at most"), reply.toString());
+    assertEquals(List.of(), records(Topics.REPLIES));
   }
 
   @Test

@@ -7,7 +7,9 @@ import io.millrace.schemas.campaign.CampaignCause;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.CampaignNumbers;
+import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.CampaignSubmitted;
+import io.millrace.schemas.campaign.CampaignSwept;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.ClusterRefused;
 import io.millrace.schemas.campaign.ClusterSeen;
@@ -17,6 +19,8 @@ import io.millrace.schemas.campaign.TaskFailure;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Changes the state by facts, which are true: nothing is checked here. */
@@ -53,11 +57,18 @@ public final class CampaignAppliers {
       campaign.setRanges(
           TaskRanges.replaced(campaign.getRanges(), TaskStatus.WAITING, TaskStatus.CANCELLED));
       state.put(campaign);
+    } else if (fact instanceof CampaignSwept swept) {
+      Campaign campaign = campaign(swept.getCampaign());
+      campaign.setSwept(swept.getNext());
+      state.put(campaign);
     } else if (fact instanceof CampaignEnded ended) {
       Campaign campaign = campaign(ended.getCampaign());
       campaign.setEndedMs(ended.getAtMs());
       state.put(campaign);
       forgetParameters(campaign);
+      forgetLoads(campaign);
+    } else if (fact instanceof CampaignPurged purged) {
+      purged(campaign(purged.getCampaign()));
     } else if (fact instanceof ClusterSeen seen) {
       table.put(CampaignKeys.load(seen.getLoad().getName()), seen.getLoad());
     } else {
@@ -76,6 +87,26 @@ public final class CampaignAppliers {
         first += ParameterBlocks.LINES) {
       table.put(CampaignKeys.block(campaign.getId(), first / ParameterBlocks.LINES), null);
     }
+  }
+
+  /** What was seen of a cluster that no campaign wants now is old when one wants it again. */
+  private void forgetLoads(Campaign campaign) {
+    for (CampaignCluster cluster : campaign.getClusters()) {
+      String name = cluster.getName();
+      if (state.going().stream().allMatch(it -> CampaignState.cluster(it, name).isEmpty())) {
+        table.put(CampaignKeys.load(name), null);
+      }
+    }
+  }
+
+  private void purged(Campaign campaign) {
+    List<Integer> failed = new ArrayList<>();
+    table.scan(
+        CampaignKeys.failures(campaign.getId()),
+        record -> failed.add(((TaskFailure) record).getTask()));
+    failed.forEach(task -> table.put(CampaignKeys.failure(campaign.getId(), task), null));
+    table.put(CampaignKeys.cause(campaign.getCause()), null);
+    state.remove(campaign);
   }
 
   private void submitted(CampaignSubmitted fact) {

@@ -3,11 +3,11 @@ package io.millrace.server.campaigns.core;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCancelled;
-import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignSubmitted;
+import io.millrace.schemas.campaign.CampaignSwept;
 import io.millrace.schemas.campaign.ClusterLoad;
-import io.millrace.schemas.campaign.ClusterRefused;
 import io.millrace.schemas.campaign.ClusterSeen;
+import io.millrace.schemas.campaign.ContinueCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
@@ -19,7 +19,6 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,10 +39,8 @@ final class CampaignDeciders {
   /** A task that was killed so often has failed. */
   private static final int ATTEMPTS_MAX = 100;
 
-  /** How long a cluster is left alone after a refusal; twice as long after each further one. */
-  private static final long PAUSE_MS = 1_000;
-
-  private static final int PAUSE_DOUBLINGS_MAX = 9;
+  /** Tasks of a deleted campaign that are told to end in one transaction. */
+  static final int SWEPT_AT_ONCE = 500;
 
   private final CampaignState state;
 
@@ -109,20 +106,36 @@ final class CampaignDeciders {
     }
     if (!campaign.getCancelled() && campaign.getEndedMs() < 0) {
       outcome.fact(new CampaignCancelled(nowMs, campaign.getId(), meta.getPrincipal()));
-      state.open(
-          campaign.getId(),
-          task -> {
-            if (task.getStatus() == TaskStatus.WAITING) {
-              outcome.fact(ended(task, TaskStatus.CANCELLED, nowMs));
-            } else if (!task.getJobId().isEmpty()) {
-              outcome.order(task.getShard(), TaskJobs.delete(campaign, task, nowMs));
-            }
-          });
+      outcome.more(new ContinueCampaign(campaign.getId()));
     }
     answer(outcome, meta, 0, "");
   }
 
-  private static AttemptEnded ended(OpenTask task, TaskStatus status, long nowMs) {
+  /** The next tasks of a cancelled campaign; jobs that nobody knows yet are deleted when known. */
+  void decide(ContinueCampaign message, long nowMs, CampaignOutcome outcome) {
+    Campaign campaign = state.campaign(message.getId()).orElse(null);
+    if (campaign == null
+        || !campaign.getCancelled()
+        || campaign.getSwept() >= campaign.getTasks()) {
+      return;
+    }
+    List<OpenTask> tasks = state.open(campaign.getId(), campaign.getSwept(), SWEPT_AT_ONCE);
+    for (OpenTask task : tasks) {
+      if (task.getStatus() == TaskStatus.WAITING) {
+        outcome.fact(ended(task, TaskStatus.CANCELLED, nowMs));
+      } else if (!task.getJobId().isEmpty()) {
+        outcome.order(task.getShard(), TaskJobs.delete(campaign, task, nowMs));
+      }
+    }
+    boolean more = tasks.size() == SWEPT_AT_ONCE;
+    int next = more ? tasks.get(tasks.size() - 1).getTask() + 1 : campaign.getTasks();
+    outcome.fact(new CampaignSwept(nowMs, campaign.getId(), next));
+    if (more) {
+      outcome.more(message);
+    }
+  }
+
+  static AttemptEnded ended(OpenTask task, TaskStatus status, long nowMs) {
     return new AttemptEnded(
         nowMs,
         task.getCampaign(),
@@ -193,37 +206,5 @@ final class CampaignDeciders {
     // A job that the server deleted by itself would be deleted again and again.
     boolean again = finished ? task.getKilled() : note.getWhy().isEmpty();
     return again && task.getAttempt() < ATTEMPTS_MAX ? TaskStatus.WAITING : TaskStatus.FAILED;
-  }
-
-  /**
-   * What a shard did not take goes back into the bag, and the cluster is left alone for a while.
-   */
-  void decide(Reply reply, long nowMs, CampaignOutcome outcome) {
-    if (reply.getCode() == 0 || reply.getInterim()) {
-      return;
-    }
-    for (Campaign campaign : state.going()) {
-      List<OpenTask> refused = new ArrayList<>();
-      state.open(
-          campaign.getId(),
-          task -> {
-            if (task.getStatus() == TaskStatus.SENT && task.getCause().equals(reply.getId())) {
-              refused.add(task);
-            }
-          });
-      if (!refused.isEmpty()) {
-        String why = String.join(" ", reply.getLines());
-        String name = refused.get(0).getCluster();
-        CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
-        long pauseMs = PAUSE_MS << Math.min(PAUSE_DOUBLINGS_MAX, cluster.getRefusals());
-        TaskStatus status = campaign.getCancelled() ? TaskStatus.CANCELLED : TaskStatus.WAITING;
-        refused.forEach(task -> outcome.fact(ended(task, status, nowMs)));
-        if (cluster.getPausedUntilMs() <= nowMs) {
-          // Commands that were sent together are refused together, which counts once.
-          outcome.fact(new ClusterRefused(nowMs, campaign.getId(), name, why, nowMs + pauseMs));
-        }
-        return;
-      }
-    }
   }
 }

@@ -2,6 +2,8 @@ package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignEnded;
+import io.millrace.schemas.campaign.CampaignPurged;
+import io.millrace.schemas.campaign.ContinueCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
@@ -10,6 +12,7 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.output.Reply;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -19,15 +22,25 @@ public final class CampaignDesk {
   private static final Set<TaskStatus> OVER =
       EnumSet.of(TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.CANCELLED);
 
+  /** Campaigns that have ended are remembered for 30 days, the last 200 of them. */
+  static final long KEPT_MS = 30L * 24 * 60 * 60 * 1_000;
+
+  static final int KEPT_MAX = 200;
+
+  /** Each may have a thousand failures. */
+  private static final int PURGED_AT_ONCE = 10;
+
   private final CampaignState state;
   private final CampaignAppliers appliers;
   private final CampaignDeciders deciders;
+  private final RefusedTasks refusals;
   private final TaskPacing pacing;
 
   public CampaignDesk(CampaignState state) {
     this.state = state;
     this.appliers = new CampaignAppliers(state);
     this.deciders = new CampaignDeciders(state);
+    this.refusals = new RefusedTasks(state);
     this.pacing = new TaskPacing(state);
   }
 
@@ -48,14 +61,35 @@ public final class CampaignDesk {
     } else if (record instanceof NoteCluster note) {
       deciders.decide(note, nowMs, outcome);
     } else if (record instanceof Reply reply) {
-      deciders.decide(reply, nowMs, outcome);
+      refusals.decide(reply, nowMs, outcome);
+    } else if (record instanceof ContinueCampaign message) {
+      deciders.decide(message, nowMs, outcome);
     } else {
       throw new IllegalArgumentException(record.getSchema().getName() + " is nothing for it");
     }
     outcome.facts().forEach(appliers::apply);
     send(nowMs, outcome);
     end(nowMs, outcome);
+    purge(nowMs, outcome);
     return outcome;
+  }
+
+  /** Looks at what only time brings. */
+  public CampaignOutcome look(long nowMs) {
+    CampaignOutcome outcome = new CampaignOutcome();
+    for (int i = 0; i < PURGED_AT_ONCE; i++) {
+      purge(nowMs, outcome);
+    }
+    return outcome;
+  }
+
+  private void purge(long nowMs, CampaignOutcome outcome) {
+    OptionalLong campaign = state.endedFirst(nowMs - KEPT_MS, KEPT_MAX);
+    if (campaign.isPresent()) {
+      CampaignPurged fact = new CampaignPurged(nowMs, campaign.getAsLong());
+      outcome.fact(fact);
+      appliers.apply(fact);
+    }
   }
 
   private void send(long nowMs, CampaignOutcome outcome) {
@@ -73,7 +107,8 @@ public final class CampaignDesk {
   private void end(long nowMs, CampaignOutcome outcome) {
     for (Campaign campaign : state.going()) {
       List<io.millrace.schemas.campaign.TaskRange> ranges = campaign.getRanges();
-      if (ranges.stream().allMatch(range -> OVER.contains(range.getStatus()))) {
+      boolean swept = !campaign.getCancelled() || campaign.getSwept() >= campaign.getTasks();
+      if (swept && ranges.stream().allMatch(range -> OVER.contains(range.getStatus()))) {
         CampaignEnded fact = new CampaignEnded(nowMs, campaign.getId());
         outcome.fact(fact);
         appliers.apply(fact);

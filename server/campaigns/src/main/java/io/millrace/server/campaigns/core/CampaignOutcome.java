@@ -14,6 +14,7 @@ public final class CampaignOutcome {
 
   private final List<SpecificRecord> facts = new ArrayList<>();
   private final List<Order> orders = new ArrayList<>();
+  private SpecificRecord more;
   private Reply answer;
 
   void fact(SpecificRecord fact) {
@@ -22,6 +23,10 @@ public final class CampaignOutcome {
 
   void order(int shard, SpecificRecord command) {
     orders.add(new Order(shard, command));
+  }
+
+  void more(SpecificRecord message) {
+    more = message;
   }
 
   void answer(Reply reply) {
@@ -35,6 +40,11 @@ public final class CampaignOutcome {
 
   public List<Order> orders() {
     return orders;
+  }
+
+  /** What has to come into the inbox, since there is more to do than goes into one transaction. */
+  public Optional<SpecificRecord> more() {
+    return Optional.ofNullable(more);
   }
 
   /** For who sent the command. */

@@ -9,9 +9,12 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.common.CommandId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Campaigns, their tasks that were sent, and what was seen of clusters. */
@@ -21,6 +24,12 @@ public final class CampaignState {
 
   /** Campaigns that go on, in the order of submission; the same as in the table. */
   private final TreeMap<Long, Campaign> going = new TreeMap<>();
+
+  /** Those that have ended, the first first. */
+  private final TreeSet<Ended> ended =
+      new TreeSet<>(Comparator.comparingLong(Ended::endedMs).thenComparingLong(Ended::id));
+
+  private record Ended(long endedMs, long id) {}
 
   /** The block that was used last; blocks never change. */
   private String unpackedKey = "";
@@ -41,7 +50,20 @@ public final class CampaignState {
       going.put(campaign.getId(), campaign);
     } else {
       going.remove(campaign.getId());
+      ended.add(new Ended(campaign.getEndedMs(), campaign.getId()));
     }
+  }
+
+  /** The one that ended first of those that have ended by then, or of more than may be kept. */
+  OptionalLong endedFirst(long byMs, int most) {
+    boolean due = !ended.isEmpty() && (ended.size() > most || ended.first().endedMs() <= byMs);
+    return due ? OptionalLong.of(ended.first().id()) : OptionalLong.empty();
+  }
+
+  /** Forgets a campaign that has ended. */
+  void remove(Campaign campaign) {
+    table.put(CampaignKeys.campaign(campaign.getId()), null);
+    ended.remove(new Ended(campaign.getEndedMs(), campaign.getId()));
   }
 
   /** Campaigns that go on, in the order of submission; not to be changed. */
@@ -71,6 +93,19 @@ public final class CampaignState {
 
   void open(long campaign, Consumer<OpenTask> each) {
     table.scan(CampaignKeys.open(campaign), record -> each.accept((OpenTask) record));
+  }
+
+  /** The next tasks that were sent and are not over, from one on. */
+  List<OpenTask> open(long campaign, int from, int most) {
+    List<OpenTask> tasks = new ArrayList<>();
+    table.scan(
+        CampaignKeys.open(campaign),
+        CampaignKeys.open(campaign, from),
+        record -> {
+          tasks.add((OpenTask) record);
+          return tasks.size() < most;
+        });
+    return tasks;
   }
 
   Optional<ClusterLoad> load(String cluster) {

@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.core;
 
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Records by their keys, in the order of the keys. What was read is nobody else's. */
@@ -13,5 +14,20 @@ public interface CampaignTable {
   void put(String key, SpecificRecord record);
 
   /** Tells each record whose key begins so. */
-  void scan(String prefix, Consumer<SpecificRecord> each);
+  default void scan(String prefix, Consumer<SpecificRecord> each) {
+    scan(
+        prefix,
+        prefix,
+        record -> {
+          each.accept(record);
+          return true;
+        });
+  }
+
+  /**
+   * Tells records whose key begins so, from a key on, until one is answered with false.
+   *
+   * @param from not below the prefix
+   */
+  void scan(String prefix, String from, Predicate<SpecificRecord> each);
 }

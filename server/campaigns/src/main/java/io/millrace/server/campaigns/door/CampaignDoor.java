@@ -10,7 +10,7 @@ import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.CampaignKeys;
 import io.millrace.server.campaigns.core.CampaignTable;
-import io.millrace.server.campaigns.streams.CampaignServer;
+import io.millrace.server.campaigns.streams.LiveCampaigns;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.HttpLimits;
 import io.millrace.server.http.HttpListener;
@@ -62,24 +62,24 @@ public final class CampaignDoor implements HttpService {
 
   private static final Pattern ONE = Pattern.compile("/campaigns/(\\d{1,18})(/open|/failures)?");
 
-  private final CampaignServer server;
+  private final LiveCampaigns campaigns;
 
   /** Gateway and door are of one build, and need no registry between them. */
   private final RecordCodec codec = WireCodec.local();
 
   private final byte[] token;
 
-  private CampaignDoor(CampaignServer server, String token) {
-    this.server = server;
+  CampaignDoor(LiveCampaigns campaigns, String token) {
+    this.campaigns = campaigns;
     this.token = token.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Opens the door of a home. */
-  static HttpListener open(CampaignServer server, String token, Path home) throws IOException {
+  static HttpListener open(LiveCampaigns campaigns, String token, Path home) throws IOException {
     return HttpListener.open(
         HttpListener.Place.local("campaigns", home.resolve(SOCKET)),
         LIMITS,
-        new CampaignDoor(server, token));
+        new CampaignDoor(campaigns, token));
   }
 
   private static HttpAnswer plain(int status, String text) {
@@ -103,7 +103,7 @@ public final class CampaignDoor implements HttpService {
     if (!request.method().equals("GET")) {
       return plain(405, "there is no " + request.method());
     }
-    Optional<CampaignTable> table = server.table();
+    Optional<CampaignTable> table = campaigns.table();
     if (table.isEmpty()) {
       return plain(503, "the campaign server starts");
     }
@@ -133,7 +133,7 @@ public final class CampaignDoor implements HttpService {
         return plain(400, command.getSchema().getName() + " is no command for campaigns");
       }
       Reply reply =
-          server
+          campaigns
               .send(Envelope.ofCommand(command).getId(), command)
               .get(DECIDED_MAX_S, TimeUnit.SECONDS);
       return HttpAnswer.whole(200, "application/octet-stream", codec.encode(reply));

@@ -15,6 +15,7 @@ import io.millrace.server.http.HttpListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 
 /** Process entry of the campaign server. Exit status: 0 ended as asked, 1 failed, 2 usage. */
@@ -63,8 +64,13 @@ public final class CampaignsMain {
                 "close"));
     server.start();
     watch.start();
-    System.out.println("ready");
-    if (!server.awaitEnd()) {
+    if (server.awaitBegin()) {
+      System.out.println("ready");
+    }
+    Optional<String> failure = server.awaitEnd();
+    if (failure.isPresent()) {
+      System.err.println("campaigns: ended by " + failure.get());
+      // Threads of a stopped server must not keep the useless process alive.
       Runtime.getRuntime().halt(1);
     }
   }

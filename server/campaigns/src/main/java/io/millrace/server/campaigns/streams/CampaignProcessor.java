@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.streams;
 
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
@@ -8,8 +9,10 @@ import io.millrace.server.campaigns.core.CampaignDesk;
 import io.millrace.server.campaigns.core.CampaignOutcome;
 import io.millrace.server.campaigns.core.CampaignState;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -23,6 +26,8 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
   private static final Logger LOG = LoggerFactory.getLogger(CampaignProcessor.class);
 
   static final String STORE = "state";
+
+  private static final Duration LOOK = Duration.ofHours(1);
 
   private final RecordCodec codec;
   private final Consumer<Reply> answers;
@@ -42,6 +47,7 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
     this.context = context;
     KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
     desk = new CampaignDesk(new CampaignState(new StreamsTable(store, codec)));
+    context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, nowMs -> emit(desk.look(nowMs), nowMs));
   }
 
   @Override
@@ -53,19 +59,29 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
       LOG.warn("a record of the inbox is passed over: {}", e.getMessage());
       return;
     }
-    for (SpecificRecord fact : outcome.facts()) {
-      byte[] key = fact.getSchema().getName().getBytes(StandardCharsets.UTF_8);
-      forward(Topics.CAMPAIGN_LEDGER, new Outgoing(0, key), fact, record.timestamp());
-    }
-    for (CampaignOutcome.Order order : outcome.orders()) {
-      byte[] key = io.millrace.schemas.Envelope.ofCommand(order.command()).getId().bytes();
-      Outgoing to = new Outgoing(order.shard(), key);
-      forward(Topics.CAMPAIGN_JOBS, to, order.command(), record.timestamp());
-    }
+    emit(outcome, record.timestamp());
     outcome.answer().ifPresent(answers);
     if (!outcome.orders().isEmpty() || outcome.answer().isPresent()) {
       context.commit();
     }
+  }
+
+  private void emit(CampaignOutcome outcome, long timeMs) {
+    for (SpecificRecord fact : outcome.facts()) {
+      forward(Topics.CAMPAIGN_LEDGER, new Outgoing(0, name(fact)), fact, timeMs);
+    }
+    for (CampaignOutcome.Order order : outcome.orders()) {
+      byte[] key = Envelope.ofCommand(order.command()).getId().bytes();
+      forward(Topics.CAMPAIGN_JOBS, new Outgoing(order.shard(), key), order.command(), timeMs);
+    }
+    outcome
+        .more()
+        .ifPresent(
+            more -> forward(Topics.CAMPAIGN_COMMANDS, new Outgoing(0, name(more)), more, timeMs));
+  }
+
+  private static byte[] name(SpecificRecord record) {
+    return record.getSchema().getName().getBytes(StandardCharsets.UTF_8);
   }
 
   private void forward(String topic, Outgoing to, SpecificRecord value, long timeMs) {

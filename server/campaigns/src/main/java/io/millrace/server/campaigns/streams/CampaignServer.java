@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The campaign server without its door: takes commands, and tells what there is. */
-public final class CampaignServer implements AutoCloseable {
+public final class CampaignServer implements LiveCampaigns, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CampaignServer.class);
   private static final Duration CLOSE = Duration.ofSeconds(10);
@@ -44,8 +44,9 @@ public final class CampaignServer implements AutoCloseable {
   private final KafkaStreams streams;
   private final KafkaProducer<byte[], byte[]> inbox;
   private final Map<CommandId, CompletableFuture<Reply>> asked = new ConcurrentHashMap<>();
+  private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile boolean failed;
+  private volatile String failure = "";
 
   /**
    * @param client settings of Kafka clients
@@ -61,6 +62,9 @@ public final class CampaignServer implements AutoCloseable {
           LOG.info("campaign server is {}", now);
           if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
             ended.countDown();
+            begun.countDown();
+          } else if (now == KafkaStreams.State.RUNNING) {
+            begun.countDown();
           }
         });
     this.inbox = producer(client);
@@ -106,10 +110,16 @@ public final class CampaignServer implements AutoCloseable {
     return streams.state() == KafkaStreams.State.RUNNING;
   }
 
-  /** Waits for the end; false when it was a failure. */
-  public boolean awaitEnd() throws InterruptedException {
+  /** Waits until campaigns are served for the first time; false when they have ended instead. */
+  public boolean awaitBegin() throws InterruptedException {
+    begun.await();
+    return ended.getCount() > 0;
+  }
+
+  /** Waits for the end; gives what ended it, in one line, or nothing after a plain close. */
+  public Optional<String> awaitEnd() throws InterruptedException {
     ended.await();
-    return !failed;
+    return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
   }
 
   private StreamThreadExceptionResponse onFailure(Throwable cause) {
@@ -117,13 +127,18 @@ public final class CampaignServer implements AutoCloseable {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    boolean kafka = root instanceof KafkaException;
-    LOG.warn("the thread of the campaigns ended", cause);
-    failed |= !kafka;
-    // Going on after a fact that cannot be applied would let the state part from the ledger.
-    if (!kafka) {
+    String line = (root.getClass().getSimpleName() + ": " + root.getMessage()).replace('\n', ' ');
+    if (!PassingFailure.is(root)) {
+      failure = line;
+      if (root instanceof KafkaException) {
+        LOG.error("the campaigns stop: {}", line);
+      } else {
+        // Going on after a fact that cannot be applied would let the state part from the ledger.
+        LOG.error("the campaigns stop", cause);
+      }
       return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
+    LOG.warn("the thread of the campaigns is replaced after {}", line);
     try {
       TimeUnit.MILLISECONDS.sleep(REPLACE_PAUSE_MS);
     } catch (InterruptedException e) {
@@ -132,12 +147,7 @@ public final class CampaignServer implements AutoCloseable {
     return StreamThreadExceptionResponse.REPLACE_THREAD;
   }
 
-  /**
-   * Writes a command into the inbox.
-   *
-   * @param id under which it is done once
-   * @return what is answered; it stays open when this process ends before
-   */
+  @Override
   public CompletableFuture<Reply> send(CommandId id, SpecificRecord command) {
     CompletableFuture<Reply> answer = new CompletableFuture<>();
     asked.put(id, answer);
@@ -153,8 +163,8 @@ public final class CampaignServer implements AutoCloseable {
     return answer;
   }
 
-  /** Writes what nobody waits for. */
-  void note(SpecificRecord note) {
+  @Override
+  public void note(SpecificRecord note) {
     write(
         new byte[0],
         note,
@@ -187,7 +197,7 @@ public final class CampaignServer implements AutoCloseable {
     }
   }
 
-  /** What there is; empty while this process holds nothing. */
+  @Override
   public Optional<CampaignTable> table() {
     if (!running()) {
       return Optional.empty();
@@ -205,5 +215,6 @@ public final class CampaignServer implements AutoCloseable {
     streams.close(CLOSE);
     inbox.close(CLOSE);
     ended.countDown();
+    begun.countDown();
   }
 }

@@ -44,6 +44,7 @@ final class CampaignTopology {
     topology.addStateStore(store(CampaignProcessor.STORE), CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_JOBS, CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_LEDGER, CAMPAIGNS);
+    sink(topology, Topics.CAMPAIGN_COMMANDS, CAMPAIGNS);
     return topology;
   }
 

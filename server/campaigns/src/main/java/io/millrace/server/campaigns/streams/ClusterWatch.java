@@ -42,7 +42,7 @@ public final class ClusterWatch implements AutoCloseable {
 
   private static final String PROCESSORS = "ncpus";
 
-  private final CampaignServer server;
+  private final LiveCampaigns campaigns;
   private final ClusterView cluster;
   private final Queries queries;
   private final Map<String, ClusterLoad> noted = new HashMap<>();
@@ -55,8 +55,8 @@ public final class ClusterWatch implements AutoCloseable {
             return thread;
           });
 
-  public ClusterWatch(CampaignServer server, ClusterView cluster, Queries queries) {
-    this.server = server;
+  public ClusterWatch(LiveCampaigns campaigns, ClusterView cluster, Queries queries) {
+    this.campaigns = campaigns;
     this.cluster = cluster;
     this.queries = queries;
   }
@@ -66,9 +66,10 @@ public final class ClusterWatch implements AutoCloseable {
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
-  private void look() {
+  /** Looks once. */
+  void look() {
     try {
-      Set<String> wanted = server.table().map(ClusterWatch::wanted).orElse(Set.of());
+      Set<String> wanted = campaigns.table().map(ClusterWatch::wanted).orElse(Set.of());
       noted.keySet().retainAll(wanted);
       if (!wanted.isEmpty()) {
         List<Node> nodes = queries.nodes();
@@ -102,7 +103,7 @@ public final class ClusterWatch implements AutoCloseable {
     int times = fresh ? 0 : same.getOrDefault(load.getName(), 0) + 1;
     same.put(load.getName(), times % SAME_MAX);
     if (times % SAME_MAX == 0) {
-      server.note(new NoteCluster(load, System.currentTimeMillis()));
+      campaigns.note(new NoteCluster(load, System.currentTimeMillis()));
     }
   }
 

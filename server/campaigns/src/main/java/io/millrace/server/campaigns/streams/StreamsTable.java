@@ -3,16 +3,17 @@ package io.millrace.server.campaigns.streams;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.server.campaigns.core.CampaignTable;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** A table in a store of Kafka Streams. */
 final class StreamsTable implements CampaignTable {
+
+  /** Behind all that keys are made of. */
+  private static final String LAST = "\uffff";
 
   private final ReadOnlyKeyValueStore<String, byte[]> store;
   private final RecordCodec codec;
@@ -45,12 +46,11 @@ final class StreamsTable implements CampaignTable {
   }
 
   @Override
-  public void scan(String prefix, Consumer<SpecificRecord> each) {
-    try (KeyValueIterator<String, byte[]> found =
-        store.prefixScan(prefix, new StringSerializer())) {
-      while (found.hasNext()) {
-        KeyValue<String, byte[]> next = found.next();
-        each.accept(decode(next.value));
+  public void scan(String prefix, String from, Predicate<SpecificRecord> each) {
+    try (KeyValueIterator<String, byte[]> found = store.range(from, prefix + LAST)) {
+      boolean more = true;
+      while (more && found.hasNext()) {
+        more = each.test(decode(found.next().value));
       }
     }
   }

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.JobChange;
-import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskFailure;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,10 +91,8 @@ final class CampaignDeskTest {
     long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
     trial.tell("1.0.1", JobChange.STARTED, 0);
     trial.tell("1.0.1", JobChange.FINISHED, 3);
-    List<TaskFailure> failures = new ArrayList<>();
-    trial.table.scan(CampaignKeys.failures(id), it -> failures.add((TaskFailure) it));
-    assertEquals(1, failures.size());
-    assertEquals(3, failures.get(0).getExitStatus());
+    assertEquals(1, failures(id).size());
+    assertEquals(3, failures(id).get(0).getExitStatus());
     assertEquals(1, campaign(id).getFailed());
     assertTrue(campaign(id).getEndedMs() > 0);
   }
@@ -206,6 +204,98 @@ final class CampaignDeskTest {
     trial.tell("nonsense", JobChange.FINISHED, 0);
     trial.tell("7.7.7", JobChange.FINISHED, 0);
     assertTrue(trial.ledger.isEmpty());
-    assertEquals(0, new OpenTask().getAttempt());
+  }
+
+  @Test
+  void whatNoTimeMendsEndsTheTaskThatIsRefusedAlone() {
+    trial.seen("c1", 4, 4);
+    long several = trial.submit(3, CampaignTrial.cluster("c1", 0));
+    trial.refuse("1.0.1", PbsError.PROTOCOL.code(), "a command has at most 7 bytes");
+    assertEquals(0, campaign(several).getFailed(), "it may be one of them only");
+    assertEquals(List.of(new TaskRange(0, 2, TaskStatus.WAITING)), campaign(several).getRanges());
+    trial.seen("c2", 4, 4);
+    long one = trial.submit(1, CampaignTrial.cluster("c2", 0));
+    trial.refuse("2.0.1");
+    assertEquals(0, campaign(one).getFailed(), "the queue may be opened again");
+    trial.nowMs += 600_000;
+    trial.seen("c2", 5, 4);
+    trial.refuse("2.0.2", PbsError.PROTOCOL.code(), "a command has at most 7 bytes");
+    assertEquals("a command has at most 7 bytes", failures(one).get(0).getWhy());
+    assertEquals(1, campaign(one).getFailed());
+    assertTrue(campaign(one).getEndedMs() > 0);
+  }
+
+  @Test
+  void afterARefusalACommandHasHalfAsManyJobs() {
+    trial.seen("c1", 100, 100);
+    trial.submit(100, CampaignTrial.cluster("c1", 0));
+    trial.refuse("1.0.1");
+    assertEquals(0, trial.jobs.size(), "all of one command");
+    trial.nowMs += 1_000;
+    trial.seen("c1", 101, 100);
+    trial.refuse("1.0.2");
+    assertEquals(50, trial.jobs.size());
+  }
+
+  private List<TaskFailure> failures(long id) {
+    List<TaskFailure> failures = new ArrayList<>();
+    trial.table.scan(CampaignKeys.failures(id), it -> failures.add((TaskFailure) it));
+    return failures;
+  }
+
+  @Test
+  void aLargeCampaignIsDeletedPieceByPiece() {
+    int tasks = 3 * CampaignDeciders.SWEPT_AT_ONCE - 1;
+    trial.seen("c1", tasks, tasks);
+    long id = trial.submit(tasks, CampaignTrial.cluster("c1", 0));
+    assertEquals(tasks, trial.jobs.size());
+    List<String> tags = List.copyOf(trial.jobs.keySet());
+    tags.forEach(tag -> trial.tell(tag, JobChange.QUEUED, 0));
+    trial.seen("c1", 0, 0);
+    trial.tell(tags.get(0), JobChange.DELETED, 0);
+    trial.beginDeletion(id, "ada");
+    assertEquals(0, trial.deleted.size());
+    trial.restart();
+    assertEquals(3, trial.goOn());
+    assertEquals(tasks, campaign(id).getSwept());
+    assertEquals(tasks - 1, trial.deleted.stream().distinct().count(), "one waits for no job");
+    assertTrue(campaign(id).getEndedMs() < 0, "until the jobs are over");
+    for (String tag : List.copyOf(trial.jobs.keySet())) {
+      trial.tell(tag, JobChange.DELETED, 0);
+    }
+    assertTrue(campaign(id).getEndedMs() > 0);
+    assertEquals(3, trial.table.size(), "campaign, next number, cause");
+  }
+
+  @Test
+  void whatHasEndedIsForgottenAfterThirtyDays() {
+    trial.seen("c1", 1, 1);
+    trial.submit(List.of("one", "two"), CampaignTrial.cluster("c1", 0));
+    long id = 1;
+    trial.tell("1.0.1", JobChange.FINISHED, 1);
+    trial.tell("1.1.1", JobChange.FINISHED, 0);
+    assertTrue(campaign(id).getEndedMs() > 0);
+    assertEquals(null, trial.table.get(CampaignKeys.load("c1")), "nobody wants it");
+    trial.nowMs += CampaignDesk.KEPT_MS - 10_000;
+    trial.look();
+    assertEquals(1, failures(id).size());
+    assertTrue(campaign(id) != null);
+    trial.nowMs += 20_000;
+    trial.restart();
+    trial.look();
+    assertEquals(1, trial.table.size(), "the next number is not used twice");
+  }
+
+  @Test
+  void ofThoseThatHaveEndedTheLastTwoHundredAreRemembered() {
+    for (int i = 1; i <= CampaignDesk.KEPT_MAX + 5; i++) {
+      trial.submit(1, CampaignTrial.cluster("c1", 0));
+      trial.delete(i, "ada");
+    }
+    assertEquals(null, campaign(5));
+    assertTrue(campaign(6).getCancelled());
+    int[] kept = {0};
+    trial.table.scan(CampaignKeys.CAMPAIGNS, it -> kept[0]++);
+    assertEquals(CampaignDesk.KEPT_MAX, kept[0]);
   }
 }

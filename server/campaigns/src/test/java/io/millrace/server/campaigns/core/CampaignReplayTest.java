@@ -67,12 +67,15 @@ final class CampaignReplayTest {
       case 2 -> trial.restart();
       case 3 -> {
         if (random.nextInt(30) == 0) {
-          trial.delete(1 + random.nextInt(3), "ada");
+          trial.beginDeletion(1 + random.nextInt(3), "ada");
         }
+        trial.goOn();
       }
       case 4 -> {
         if (!trial.jobs.isEmpty() && trial.refusable(trial.any())) {
-          trial.refuse(trial.any());
+          // The first passes; the other does not.
+          int code = random.nextBoolean() ? 15039 : 15031;
+          trial.refuse(trial.any(), code, "no");
         }
       }
       default -> job(trial, random);
@@ -108,6 +111,7 @@ final class CampaignReplayTest {
   private void drain(CampaignTrial trial) {
     for (int i = 0; i < 2_000; i++) {
       trial.nowMs += 600_000;
+      trial.goOn();
       trial.seen("c0", 4 + i % 2, 4);
       trial.seen("c1", 4 + i % 2, 4);
       for (String tag : List.copyOf(trial.jobs.keySet())) {

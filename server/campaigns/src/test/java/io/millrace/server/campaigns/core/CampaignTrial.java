@@ -17,7 +17,9 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +40,10 @@ final class CampaignTrial {
   final Set<String> everSent = new HashSet<>();
 
   final List<String> deleted = new ArrayList<>();
+
+  /** What the server has sent to itself. */
+  private final Deque<SpecificRecord> pending = new ArrayDeque<>();
+
   private final Map<String, CommandId> causes = new LinkedHashMap<>();
   private final Set<CommandId> begun = new HashSet<>();
   private CampaignDesk desk = new CampaignDesk(new CampaignState(table));
@@ -71,7 +77,22 @@ final class CampaignTrial {
         deleted.add(((DeleteJob) order.command()).getJobId());
       }
     }
+    outcome.more().ifPresent(pending::add);
     return outcome;
+  }
+
+  /** What the server has sent to itself, one after the other; gives how many there were. */
+  int goOn() {
+    int taken = 0;
+    for (; !pending.isEmpty(); taken++) {
+      take(pending.remove());
+    }
+    return taken;
+  }
+
+  /** The server looks at what only time brings. */
+  void look() {
+    ledger.addAll(desk.look(nowMs).facts());
   }
 
   static CampaignCluster cluster(String name, int most) {
@@ -117,7 +138,14 @@ final class CampaignTrial {
   }
 
   Reply delete(long id, String user) {
-    return take(new DeleteCampaign(meta(user, Role.USER), id)).answer().orElseThrow();
+    Reply reply = take(new DeleteCampaign(meta(user, Role.USER), id)).answer().orElseThrow();
+    goOn();
+    return reply;
+  }
+
+  /** The same, but what is left to do stays in the inbox. */
+  void beginDeletion(long id, String user) {
+    take(new DeleteCampaign(meta(user, Role.USER), id));
   }
 
   void seen(String cluster, int processors, int idle) {
@@ -142,9 +170,13 @@ final class CampaignTrial {
 
   /** A shard refuses the command with this job and all others in it. */
   void refuse(String tag) {
+    refuse(tag, 15039, "the queue takes no jobs");
+  }
+
+  void refuse(String tag, int code, String why) {
     CommandId cause = causes.get(tag);
     jobs.keySet().removeIf(it -> cause.equals(causes.get(it)));
-    take(new Reply(cause, 15039, List.of("the queue takes no jobs"), false));
+    take(new Reply(cause, code, List.of(why), false));
   }
 
   /** A job that is there; its tag. */

@@ -6,7 +6,7 @@ import io.millrace.schemas.WireCodec;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /** A table in memory, which keeps bytes as a store does. */
@@ -39,9 +39,11 @@ final class MemoryTable implements CampaignTable {
   }
 
   @Override
-  public void scan(String prefix, Consumer<SpecificRecord> each) {
-    for (byte[] bytes : new TreeMap<>(records.subMap(prefix, prefix + '\uffff')).values()) {
-      each.accept(decode(bytes));
+  public void scan(String prefix, String from, Predicate<SpecificRecord> each) {
+    for (byte[] bytes : new TreeMap<>(records.subMap(from, prefix + '\uffff')).values()) {
+      if (!each.test(decode(bytes))) {
+        return;
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.millrace.server.core.shard;
 
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.Commands;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.LaunchTask;
@@ -213,16 +214,19 @@ public final class Shard implements AutoCloseable {
   }
 
   /**
-   * Gateways are answered, since they write for those who wait. Nobody else: the answer would go
-   * where the refused record says.
+   * Gateways are answered, since they write for those who wait, and the campaign server, which
+   * would take its tasks for sent. Nobody else: the answer would go where the refused record says;
+   * the campaign server's goes to its own topic, whatever the record says.
    */
   private static CommandOutcome refused(CommandFamily from, SpecificRecord command, String why) {
     CommandMeta meta = Envelope.ofCommand(command);
     PbsError error = PbsError.COMMAND_FAMILY;
     CommandOutcome outcome = CommandOutcome.refused(error.code(), why);
-    if (from == CommandFamily.USER && meta.getReplyTo() >= 0) {
+    boolean campaign = from == CommandFamily.CAMPAIGN;
+    if ((campaign || from == CommandFamily.USER) && meta.getReplyTo() >= 0) {
       Reply reply = new Reply(meta.getId(), error.code(), List.of(error.text()), false);
-      outcome.replies().add(new CommandOutcome.AddressedReply(meta.getReplyTo(), reply));
+      int to = campaign ? Topics.REPLY_TO_CAMPAIGNS : meta.getReplyTo();
+      outcome.replies().add(new CommandOutcome.AddressedReply(to, reply));
     }
     return outcome;
   }

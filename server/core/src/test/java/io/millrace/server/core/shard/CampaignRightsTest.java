@@ -12,6 +12,7 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.pbs.PbsError;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
@@ -55,8 +56,13 @@ class CampaignRightsTest {
     CommandMeta meta = campaign("ann");
     meta.setReplyTo(3);
     SubmitJobs command = Calls.submit(meta, List.of(), tagged("ann", "1.2.3"));
+    List<Integer> answered = new ArrayList<>();
+    shards.observe(
+        (shard, it, outcome, facts) ->
+            outcome.replies().forEach(reply -> answered.add(reply.partition())));
     send(CommandFamily.CAMPAIGN, command);
-    assertEquals(0, shards.replies(meta).size());
+    assertEquals(List.of(Topics.REPLY_TO_CAMPAIGNS), answered, "it, and not whom the record names");
+    assertEquals(PbsError.COMMAND_FAMILY.code(), answer(meta));
     assertEquals(0, shards.facts(JobQueued.class).size());
   }
 

@@ -1,0 +1,83 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.AttemptEnded;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.ClusterRefused;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Decides what becomes of tasks that a shard did not take. They go back into the bag, the cluster
+ * is left alone for a while, and the next command to it has half as many jobs. One that is refused
+ * alone, for what no time mends, has failed.
+ */
+final class RefusedTasks {
+
+  /** How long a cluster is left alone after a refusal; twice as long after each further one. */
+  private static final long PAUSE_MS = 1_000;
+
+  private static final int PAUSE_DOUBLINGS_MAX = 9;
+
+  /** The command is wrong or too long, its writer may not send it, or no decision comes of it. */
+  private static final Set<Integer> LASTING =
+      Set.of(
+          PbsError.PROTOCOL.code(),
+          PbsError.INVALID_REQUEST.code(),
+          PbsError.COMMAND_FAMILY.code(),
+          PbsError.INCIDENT.code());
+
+  private final CampaignState state;
+
+  RefusedTasks(CampaignState state) {
+    this.state = state;
+  }
+
+  /** Decides a shard's answer to a command with jobs. */
+  void decide(Reply reply, long nowMs, CampaignOutcome outcome) {
+    if (reply.getCode() == 0 || reply.getInterim()) {
+      return;
+    }
+    for (Campaign campaign : state.going()) {
+      List<OpenTask> refused = new ArrayList<>();
+      state.open(
+          campaign.getId(),
+          task -> {
+            if (task.getStatus() == TaskStatus.SENT && task.getCause().equals(reply.getId())) {
+              refused.add(task);
+            }
+          });
+      if (!refused.isEmpty()) {
+        refused(campaign, refused, reply, nowMs, outcome);
+        return;
+      }
+    }
+  }
+
+  private static void refused(
+      Campaign campaign, List<OpenTask> tasks, Reply reply, long nowMs, CampaignOutcome outcome) {
+    String why = String.join(" ", reply.getLines());
+    String name = tasks.get(0).getCluster();
+    boolean hopeless = tasks.size() == 1 && LASTING.contains(reply.getCode());
+    TaskStatus status =
+        campaign.getCancelled()
+            ? TaskStatus.CANCELLED
+            : hopeless ? TaskStatus.FAILED : TaskStatus.WAITING;
+    for (OpenTask task : tasks) {
+      AttemptEnded ended = CampaignDeciders.ended(task, status, nowMs);
+      ended.setWhy(why);
+      outcome.fact(ended);
+    }
+    CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
+    if (cluster.getPausedUntilMs() <= nowMs) {
+      // Commands that were sent together are refused together, which counts once.
+      long pauseMs = PAUSE_MS << Math.min(PAUSE_DOUBLINGS_MAX, cluster.getRefusals());
+      outcome.fact(new ClusterRefused(nowMs, campaign.getId(), name, why, nowMs + pauseMs));
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.millrace.server.campaigns.door;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.SampleRecords;
+import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.CampaignKeys;
+import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.streams.LiveCampaigns;
+import io.millrace.server.gateway.query.RecordFrames;
+import io.millrace.server.http.HttpListener;
+import io.millrace.server.http.LocalCaller;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The door over its socket; campaigns are a table. */
+final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final RecordCodec codec = WireCodec.local();
+  private final SampleRecords samples = new SampleRecords(new SplittableRandom(7));
+  private final TreeMap<String, SpecificRecord> records = new TreeMap<>();
+  private final List<SpecificRecord> sent = new ArrayList<>();
+  private final LocalCaller caller = new LocalCaller(1 << 20);
+  private boolean serving = true;
+  private CompletableFuture<Reply> answer = new CompletableFuture<>();
+  private HttpListener door;
+
+  @TempDir Path home;
+
+  @BeforeEach
+  void open() throws IOException {
+    Files.createDirectories(home.resolve("run"));
+    door = CampaignDoor.open(this, "secret", home);
+  }
+
+  @AfterEach
+  void close() {
+    door.close();
+  }
+
+  private LocalCaller.Answer get(String path, String token) throws Exception {
+    Map<String, String> headers = Map.of("X-Millrace-Token", token);
+    return caller.get(home.resolve(CampaignDoor.SOCKET), path, headers, PATIENCE);
+  }
+
+  private LocalCaller.Answer post(byte[] body) throws Exception {
+    Map<String, String> headers = Map.of("X-Millrace-Token", "secret");
+    return caller.post(home.resolve(CampaignDoor.SOCKET), "/commands", headers, body, PATIENCE);
+  }
+
+  private static String text(LocalCaller.Answer answer) {
+    return new String(answer.body(), StandardCharsets.UTF_8).strip();
+  }
+
+  private <T extends SpecificRecord> List<T> list(String path, Class<T> type) throws Exception {
+    LocalCaller.Answer answer = get(path, "secret");
+    assertEquals(200, answer.status(), text(answer));
+    return RecordFrames.read(new ByteArrayInputStream(answer.body()), codec, type);
+  }
+
+  private void campaign(long id) {
+    Campaign campaign = (Campaign) samples.record(Campaign.getClassSchema());
+    campaign.setId(id);
+    records.put(CampaignKeys.campaign(id), campaign);
+    OpenTask task = (OpenTask) samples.record(OpenTask.getClassSchema());
+    records.put(CampaignKeys.open(id, 5), task);
+  }
+
+  @Test
+  void whoHasNoTokenLearnsNothing() throws Exception {
+    campaign(1);
+    for (String token : List.of("", "secre", "secrets")) {
+      LocalCaller.Answer answer = get("/campaigns", token);
+      assertEquals(403, answer.status());
+      assertEquals("token missing or wrong", text(answer));
+    }
+  }
+
+  @Test
+  void campaignsAndTheirPartsAreListed() throws Exception {
+    campaign(1);
+    campaign(12);
+    assertEquals(2, list("/campaigns", Campaign.class).size());
+    assertEquals(12, list("/campaigns/12", Campaign.class).get(0).getId());
+    assertEquals(
+        records.get(CampaignKeys.open(12, 5)), list("/campaigns/12/open", OpenTask.class).get(0));
+    assertEquals(List.of(), list("/campaigns/12/failures", OpenTask.class));
+    LocalCaller.Answer unknown = get("/campaigns/2", "secret");
+    assertEquals(404, unknown.status());
+    assertEquals("there is no campaign 2", text(unknown));
+    assertEquals(404, get("/campaigns/12/nothing", "secret").status());
+    assertEquals(404, get("/campaigns/-1", "secret").status());
+  }
+
+  @Test
+  void untilCampaignsAreServedItSaysSo() throws Exception {
+    serving = false;
+    LocalCaller.Answer answer = get("/campaigns", "secret");
+    assertEquals(503, answer.status());
+    assertEquals("the campaign server starts", text(answer));
+  }
+
+  @Test
+  void aCommandIsAnsweredWithWhatWasDecided() throws Exception {
+    DeleteCampaign command = (DeleteCampaign) samples.record(DeleteCampaign.getClassSchema());
+    Reply reply = new Reply(command.getMeta().getId(), 15001, List.of("no"), false);
+    answer.complete(reply);
+    LocalCaller.Answer said = post(codec.encode(command));
+    assertEquals(200, said.status());
+    assertEquals(reply, codec.decode(said.body()));
+    assertEquals(List.of(command), sent);
+  }
+
+  @Test
+  void whatIsNoCommandIsRefused() throws Exception {
+    SpecificRecord note = samples.record(NoteJob.getClassSchema());
+    LocalCaller.Answer said = post(codec.encode(note));
+    assertEquals(400, said.status());
+    assertEquals("NoteJob is no command for campaigns", text(said));
+    assertEquals(400, post(new byte[] {1, 2, 3}).status());
+    assertTrue(sent.isEmpty());
+  }
+
+  @Test
+  void aBrokerThatDoesNotTakeItIsTold() throws Exception {
+    answer.completeExceptionally(new TimeoutException("no acknowledgement in 5000 ms"));
+    LocalCaller.Answer said = post(codec.encode(samples.record(DeleteCampaign.getClassSchema())));
+    assertEquals(504, said.status());
+    assertEquals("no acknowledgement in 5000 ms", text(said));
+  }
+
+  @Override
+  public Optional<CampaignTable> table() {
+    return serving ? Optional.of(this) : Optional.empty();
+  }
+
+  @Override
+  public CompletableFuture<Reply> send(CommandId id, SpecificRecord command) {
+    sent.add(command);
+    return answer;
+  }
+
+  @Override
+  public void note(SpecificRecord note) {
+    throw new AssertionError(note);
+  }
+
+  @Override
+  public SpecificRecord get(String key) {
+    return records.get(key);
+  }
+
+  @Override
+  public void put(String key, SpecificRecord record) {
+    throw new AssertionError(key);
+  }
+
+  @Override
+  public void scan(String prefix, String from, Predicate<SpecificRecord> each) {
+    for (SpecificRecord record : records.subMap(from, prefix + '\uffff').values()) {
+      if (!each.test(record)) {
+        return;
+      }
+    }
+  }
+}

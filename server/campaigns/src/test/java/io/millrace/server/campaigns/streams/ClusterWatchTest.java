@@ -1,0 +1,214 @@
+package io.millrace.server.campaigns.streams;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schemas.SampleRecords;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.NoteCluster;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.query.Queries;
+import io.millrace.server.gateway.query.QueryException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** Queues of a partition and its nodes, as they are seen. */
+final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTable {
+
+  private final SampleRecords samples = new SampleRecords(new SplittableRandom(7));
+  private final Map<String, ClusterObject> objects = new HashMap<>();
+  private final List<Campaign> campaigns = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<ClusterLoad> noted = new ArrayList<>();
+  private int asked;
+  private boolean away;
+  private boolean serving = true;
+  private final Queries queries =
+      (Queries)
+          Proxy.newProxyInstance(
+              Queries.class.getClassLoader(),
+              new Class<?>[] {Queries.class},
+              (proxy, method, arguments) -> {
+                assertEquals("nodes", method.getName());
+                asked++;
+                if (away) {
+                  throw new QueryException("shard 0 does not answer");
+                }
+                return nodes;
+              });
+  private final ClusterWatch watch = new ClusterWatch(this, this, queries);
+
+  private void put(ObjectKind kind, String name, String... pairs) {
+    List<Attribute> attributes = new ArrayList<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      attributes.add(new Attribute(pairs[i], pairs[i + 1]));
+    }
+    objects.put(kind + "/" + name, new ClusterObject(kind, name, 1L, attributes, 1L));
+  }
+
+  private Node node(String name, long measured, long held, String... attributes) {
+    put(ObjectKind.NODE, name, attributes);
+    Node node = (Node) samples.record(Node.getClassSchema());
+    node.setName(name);
+    node.setUp(true);
+    node.setMeasured(Map.of("ncpus", measured));
+    Holding holding = (Holding) samples.record(Holding.getClassSchema());
+    holding.setAmounts(Map.of("ncpus", held));
+    node.setHoldings(List.of(holding));
+    nodes.add(node);
+    return node;
+  }
+
+  private void campaign(String queue, boolean ended) {
+    Campaign campaign = (Campaign) samples.record(Campaign.getClassSchema());
+    campaign.setClusters(new ArrayList<>());
+    CampaignCluster cluster = (CampaignCluster) samples.record(CampaignCluster.getClassSchema());
+    cluster.setName(queue);
+    campaign.getClusters().add(cluster);
+    campaign.setEndedMs(ended ? 5 : -1);
+    campaigns.add(campaign);
+  }
+
+  private List<ClusterLoad> look() {
+    noted.clear();
+    watch.look();
+    return noted;
+  }
+
+  @Test
+  void nobodyIsAskedWhileNoCampaignGoesOn() {
+    put(ObjectKind.QUEUE, "bag");
+    node("n1", 4, 0);
+    campaign("bag", true);
+    assertEquals(List.of(), look());
+    serving = false;
+    campaign("bag", false);
+    assertEquals(List.of(), look());
+    assertEquals(0, asked);
+  }
+
+  @Test
+  void theNodesOfTheQueuesPartitionCount() {
+    put(ObjectKind.QUEUE, "bag", "partition", "p1");
+    put(ObjectKind.QUEUE, "own", "partition", "p1");
+    node("n1", 4, 1, "partition", "p1");
+    node("n2", 8, 0, "partition", "p2");
+    node("n3", 2, 0, "partition", "p1", "resources_available.ncpus", "6");
+    node("n4", 16, 0, "partition", "p1", "queue", "own");
+    node("n5", 32, 0, "partition", "p1", "state", "offline");
+    node("n6", 64, 0, "partition", "p1").setUp(false);
+    node("n7", 1, 3, "partition", "p1");
+    campaign("bag", false);
+    campaign("own", false);
+    campaign("nowhere", false);
+    assertEquals(
+        List.of(
+            new ClusterLoad("bag", 4 + 6 + 1, 3 + 6),
+            new ClusterLoad("nowhere", 0, 0),
+            new ClusterLoad("own", 16, 16)),
+        look());
+    assertEquals(1, asked);
+  }
+
+  @Test
+  void whatHasNotChangedIsNotedNowAndThen() {
+    put(ObjectKind.QUEUE, "bag");
+    Node node = node("n1", 4, 0);
+    campaign("bag", false);
+    assertEquals(1, look().size());
+    int again = 0;
+    for (int i = 0; i < 20; i++) {
+      again += look().size();
+    }
+    assertEquals(4, again);
+    node.setHoldings(List.of());
+    node.setMeasured(Map.of("ncpus", 5L));
+    assertEquals(List.of(new ClusterLoad("bag", 5, 5)), look());
+  }
+
+  @Test
+  void aLookThatFailsIsTheLastOneOfNone() {
+    put(ObjectKind.QUEUE, "bag");
+    node("n1", 4, 0);
+    campaign("bag", false);
+    away = true;
+    assertEquals(List.of(), look());
+    away = false;
+    nodes.add(null);
+    assertEquals(List.of(), look(), "whatever it stumbles on");
+    nodes.remove(null);
+    assertEquals(1, look().size());
+  }
+
+  @Override
+  public Optional<CampaignTable> table() {
+    return serving ? Optional.of(this) : Optional.empty();
+  }
+
+  @Override
+  public CompletableFuture<Reply> send(CommandId id, SpecificRecord command) {
+    throw new AssertionError("it only looks");
+  }
+
+  @Override
+  public void note(SpecificRecord note) {
+    noted.add(((NoteCluster) note).getLoad());
+  }
+
+  @Override
+  public SpecificRecord get(String key) {
+    throw new AssertionError(key);
+  }
+
+  @Override
+  public void put(String key, SpecificRecord record) {
+    throw new AssertionError(key);
+  }
+
+  @Override
+  public void scan(String prefix, String from, Predicate<SpecificRecord> each) {
+    campaigns.forEach(each::test);
+  }
+
+  @Override
+  public Optional<ClusterObject> find(ObjectKind kind, String name) {
+    return Optional.ofNullable(objects.get(kind + "/" + name));
+  }
+
+  @Override
+  public List<ClusterObject> all(ObjectKind kind) {
+    return List.of();
+  }
+
+  @Override
+  public List<Integer> shards() {
+    return List.of(0);
+  }
+
+  @Override
+  public Optional<ShardOwner> owner(int shard) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void barrier() {}
+}
