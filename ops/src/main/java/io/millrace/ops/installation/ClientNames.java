@@ -46,7 +46,9 @@ public final class ClientNames {
           "why",
           "gridsub",
           "gridstat",
-          "griddel");
+          "griddel",
+          "gridevents",
+          "gridclusters");
 
   /** Grid Engine's command names, which are in the folder {@code sge}. */
   static final List<String> GRID_ENGINE =

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A campaign over the queues of two partitions, whose scripts each write a line; the campaign
- * server is killed in the middle. A task fails, one is deleted with qdel and tried again. Then one
- * that is deleted with its running jobs.
+ * server is killed in the middle. A task fails, and is run again when its event is fixed; one is
+ * deleted with qdel and tried again. Then a queue that is stopped, and a campaign that is deleted
+ * with its running jobs.
  */
 @Order(2)
 @Shared(user = "mrcampaign")
@@ -44,7 +45,7 @@ class CampaignsIT {
         work.resolve("task.sh"),
         """
         #!/bin/sh
-        [ $1 = %d ] && exit 3
+        [ $1 = %d ] && [ ! -e mended ] && exit 3
         if [ $1 = %d ] && [ ! -e waited ]; then touch waited; echo $PBS_JOBID >id; sleep 300; fi
         echo $1 $CIGRI_CAMPAIGN_ID $CIGRI_JOB_NAME $PBS_QUEUE >>out-$1
         """
@@ -69,11 +70,15 @@ class CampaignsIT {
     site.killAndUp("campaigns");
     Site.await(PATIENCE, "one waits to be killed", () -> done.resolve("id").toFile().length() > 0);
     site.run(user, work, "qdel " + Files.readString(done.resolve("id")).strip()).must();
+    String allButOne = (TASKS - 1) + "/" + TASKS;
+    Site.await(
+        PATIENCE, "one is left", () -> told(site, user, "gridstat " + id).contains(allButOne));
+    fix(site, user, work, id);
     Site.await(
         PATIENCE, "all are over", () -> told(site, user, "gridstat " + id).contains("terminated"));
 
     List<String> outputs = outputs(done);
-    assertEquals(TASKS - 1, outputs.size(), "each but the one that fails");
+    assertEquals(TASKS, outputs.size());
     boolean[] queues = new boolean[2];
     for (String name : outputs) {
       List<String> lines = Files.readAllLines(done.resolve(name));
@@ -84,23 +89,75 @@ class CampaignsIT {
       queues[words[3].equals("bag1") ? 0 : 1] = true;
     }
     assertTrue(queues[0] && queues[1], "both clusters took part");
-    String shown = site.run(user, work, "gridstat -c " + id + " -e").must();
-    assertTrue(shown.contains("Progress: " + (TASKS - 1) + "/" + TASKS), shown);
-    assertTrue(shown.contains("task " + FAILING + ", attempt 1: job "), shown);
-    assertTrue(shown.contains("exit status 3"), shown);
+    String shown = site.run(user, work, "gridstat -c " + id).must();
+    assertTrue(shown.contains("Progress: " + TASKS + "/" + TASKS), shown);
     counted(site, Long.parseLong(id));
+    stopped(site, user, work);
     deletion(site, user, work);
+  }
+
+  /** The event of the task that fails, which runs well once something is mended. */
+  private static void fix(Site site, Account user, Path work, String id) throws Exception {
+    String shown = site.run(user, work, "gridstat -c " + id + " -e").must();
+    assertTrue(shown.contains("State: in_treatment (events)"), shown);
+    assertTrue(shown.contains(": (open) EXIT_ERROR of job "), shown);
+    assertTrue(shown.contains("task " + FAILING + ", attempt 1: exit status 3"), shown);
+    String event = shown.replaceFirst("(?s).*?(\\d+): \\(open\\).*", "$1");
+    Shell.Answer wrong = site.run(user, work, "gridevents -r -e " + event);
+    assertEquals("gridevents: -r needs -f\n", wrong.err());
+    assertEquals(2, wrong.status());
+    assertEquals(
+        "gridevents: there is no event 99999\n",
+        site.run(user, work, "gridevents -e 99999 -f").err());
+    script(site, user, work.resolve("done").resolve(id).resolve("mended"), "");
+    site.run(user, work, "gridevents -e " + event + " -f -r").must();
+    assertEquals("", site.run(user, work, "gridevents -c " + id).must());
+    String all = site.run(user, work, "gridevents -a -c " + id).must();
+    assertTrue(all.contains(event + ": (closed) EXIT_ERROR of job "), all);
+    assertTrue(all.contains(" by " + user.name()), all);
+  }
+
+  /** A queue that is stopped keeps all campaigns away until it is started. */
+  private static void stopped(Site site, Account user, Path work) throws Exception {
+    site.qmgr("set queue bag2 started = False");
+    String document =
+        "{\"name\": \"late\", \"exec_file\": \"/bin/true\", \"exec_directory\": \""
+            + work
+            + "\", \"nb_jobs\": 1, \"clusters\": {\"bag2\": {}}}";
+    String id =
+        site.run(user, work, "gridsub '" + document + "'")
+            .must()
+            .replaceFirst("(?s).*CAMPAIGN_ID=", "")
+            .strip();
+    Site.await(
+        PATIENCE,
+        "it is told",
+        () -> told(site, user, "gridevents -g").contains("queue bag2 is stopped"));
+    String global = site.run(user, work, "gridevents -g").must();
+    assertTrue(global.contains(": (open) QUEUE_STOPPED at "), global);
+    assertTrue(global.contains(": (open) BLACKLIST at "), global);
+    assertTrue(
+        site.run(user, work, "gridclusters").must().contains("bag2, partition p2 (BLACKLISTED)\n"));
+    site.qmgr("set queue bag2 started = True");
+    Site.await(
+        PATIENCE, "it runs", () -> told(site, user, "gridstat " + id).contains("terminated"));
+    assertEquals("", site.run(user, work, "gridevents -g").must());
+    String used = site.run(user, work, "gridclusters -u").must();
+    assertTrue(used.contains("bag2, partition p2\n    max_resources: 8\n"), used);
   }
 
   /** The ledger has one end of each task. */
   private static void counted(Site site, long id) throws Exception {
     List<Integer> ended = new ArrayList<>();
     int again = 0;
+    int failed = 0;
     for (Object fact :
         TopicContents.read(site.client(KafkaPrincipal.ADMIN), Topics.CAMPAIGN_LEDGER)) {
       if (fact instanceof AttemptEnded end && end.getCampaign() == id) {
         if (end.getStatus() == TaskStatus.WAITING) {
           again++;
+        } else if (end.getStatus() == TaskStatus.EVENT) {
+          failed++;
         } else {
           ended.add(end.getTask());
         }
@@ -109,6 +166,7 @@ class CampaignsIT {
     assertEquals(TASKS, ended.size());
     assertEquals(TASKS, ended.stream().distinct().count());
     assertEquals(1, again, "the one that was deleted");
+    assertEquals(1, failed, "the one that was run again");
   }
 
   private static void deletion(Site site, Account user, Path work) throws Exception {

@@ -16,7 +16,12 @@ public final class CampaignCommands implements CommandSet {
 
   @Override
   public Map<String, Command> commands() {
-    return Map.of("gridsub", new Gridsub(), "gridstat", new Gridstat(), "griddel", new Griddel());
+    return Map.of(
+        "gridsub", new Gridsub(),
+        "gridstat", new Gridstat(),
+        "griddel", new Griddel(),
+        "gridevents", new Gridevents(),
+        "gridclusters", new Gridclusters());
   }
 
   @Override

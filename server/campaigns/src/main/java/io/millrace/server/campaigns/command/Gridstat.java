@@ -2,8 +2,9 @@ package io.millrace.server.campaigns.command;
 
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.OpenTask;
-import io.millrace.schemas.campaign.TaskFailure;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -77,7 +78,7 @@ final class Gridstat implements Command {
   }
 
   /** Campaigns of others are seen where their jobs are. */
-  private static boolean isSeen(Call call, Campaign campaign) {
+  static boolean isSeen(Call call, Campaign campaign) {
     return campaign.getOwner().equals(call.invocation().user())
         || Roles.seesAll(call.site(), call::role);
   }
@@ -110,7 +111,7 @@ final class Gridstat implements Command {
         cut(campaign.getName(), NAME_MAX),
         cut(campaign.getOwner(), USER_MAX),
         time(call, campaign),
-        letter + (campaign.getFailed() > 0 ? "e" : " "),
+        letter + (campaign.getOpenEvents() > 0 ? "e" : " "),
         progress(campaign));
   }
 
@@ -126,9 +127,11 @@ final class Gridstat implements Command {
     out.append("\n  User: ").append(campaign.getOwner());
     out.append("\n  Date: ").append(time(call, campaign));
     out.append("\n  State: ").append(state(campaign));
-    out.append(campaign.getFailed() > 0 ? " (events)" : "");
+    out.append(campaign.getOpenEvents() > 0 ? " (events)" : "");
     out.append("\n  Progress: ").append(progress(campaign));
+    out.append(campaign.getFailed() > 0 ? "\n  Failed: " + campaign.getFailed() : "");
     out.append("\n  Clusters: \n");
+    List<ClusterStop> stops = door.list("/stops", ClusterStop.class);
     for (CampaignCluster cluster : campaign.getClusters()) {
       out.append("    ").append(cluster.getName()).append(":\n");
       out.append("      waiting_jobs: ").append(cluster.getWaiting()).append('\n');
@@ -137,6 +140,12 @@ final class Gridstat implements Command {
       if (cluster.getRefusals() > 0) {
         out.append("      refused: ").append(cluster.getRefusal()).append('\n');
       }
+      if (cluster.getBlacklist() != 0) {
+        out.append("      blacklisted: event ").append(cluster.getBlacklist()).append('\n');
+      }
+      stops.stream()
+          .filter(stop -> stop.getName().equals(cluster.getName()))
+          .forEach(stop -> out.append("      blacklisted: ").append(stop.getWhy()).append('\n'));
     }
     if (options.has('f')) {
       out.append(" Jobs:\n");
@@ -150,17 +159,8 @@ final class Gridstat implements Command {
       }
     }
     if (options.has('e')) {
-      for (TaskFailure failure : door.list(path + "/failures", TaskFailure.class)) {
-        out.append(
-            String.format(
-                "  task %d, attempt %d: job %s on %s, exit status %d %s%n",
-                failure.getTask(),
-                failure.getAttempt(),
-                failure.getJobId(),
-                failure.getCluster(),
-                failure.getExitStatus(),
-                failure.getWhy()));
-      }
+      List<CampaignEvent> events = door.list(path + "/events", CampaignEvent.class);
+      out.append(EventText.of(Gridevents.open(events, false), call.zone()));
     }
     call.out(out.toString());
   }

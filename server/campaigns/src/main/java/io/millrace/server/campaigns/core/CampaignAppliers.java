@@ -13,28 +13,26 @@ import io.millrace.schemas.campaign.CampaignSwept;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.ClusterRefused;
 import io.millrace.schemas.campaign.ClusterSeen;
+import io.millrace.schemas.campaign.EventOpened;
+import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.SentTask;
-import io.millrace.schemas.campaign.TaskFailure;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Changes the state by facts, which are true: nothing is checked here. */
 public final class CampaignAppliers {
 
-  /** Failures of a campaign that are remembered one by one; all are counted. */
-  private static final int FAILURES_MAX = 1_000;
-
   private final CampaignState state;
   private final CampaignTable table;
+  private final EventAppliers events;
 
   public CampaignAppliers(CampaignState state) {
     this.state = state;
     this.table = state.table();
+    this.events = new EventAppliers(state);
   }
 
   /**
@@ -51,12 +49,12 @@ public final class CampaignAppliers {
       ended(ended);
     } else if (fact instanceof ClusterRefused refused) {
       refused(refused);
+    } else if (fact instanceof EventOpened opened) {
+      events.opened(opened);
+    } else if (fact instanceof EventsClosed closed) {
+      events.closed(closed);
     } else if (fact instanceof CampaignCancelled cancelled) {
-      Campaign campaign = campaign(cancelled.getCampaign());
-      campaign.setCancelled(true);
-      campaign.setRanges(
-          TaskRanges.replaced(campaign.getRanges(), TaskStatus.WAITING, TaskStatus.CANCELLED));
-      state.put(campaign);
+      cancelled(campaign(cancelled.getCampaign()));
     } else if (fact instanceof CampaignSwept swept) {
       Campaign campaign = campaign(swept.getCampaign());
       campaign.setSwept(swept.getNext());
@@ -93,18 +91,25 @@ public final class CampaignAppliers {
   private void forgetLoads(Campaign campaign) {
     for (CampaignCluster cluster : campaign.getClusters()) {
       String name = cluster.getName();
-      if (state.going().stream().allMatch(it -> CampaignState.cluster(it, name).isEmpty())) {
+      if (!state.wanted(name)) {
         table.put(CampaignKeys.load(name), null);
       }
     }
   }
 
+  private void cancelled(Campaign campaign) {
+    int failed = TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.EVENT);
+    campaign.setCancelled(true);
+    campaign.setFailed(campaign.getFailed() + failed);
+    campaign.setRanges(
+        TaskRanges.replaced(campaign.getRanges(), TaskStatus.WAITING, TaskStatus.CANCELLED));
+    campaign.setRanges(
+        TaskRanges.replaced(campaign.getRanges(), TaskStatus.EVENT, TaskStatus.FAILED));
+    state.put(campaign);
+  }
+
   private void purged(Campaign campaign) {
-    List<Integer> failed = new ArrayList<>();
-    table.scan(
-        CampaignKeys.failures(campaign.getId()),
-        record -> failed.add(((TaskFailure) record).getTask()));
-    failed.forEach(task -> table.put(CampaignKeys.failure(campaign.getId(), task), null));
+    events.forgetAll(campaign.getId());
     table.put(CampaignKeys.cause(campaign.getCause()), null);
     state.remove(campaign);
   }
@@ -115,7 +120,9 @@ public final class CampaignAppliers {
     for (int i = 0; i < fact.getBlocks().size(); i++) {
       table.put(CampaignKeys.block(id, i), fact.getBlocks().get(i));
     }
-    table.put(CampaignKeys.NUMBERS, new CampaignNumbers(id + 1));
+    CampaignNumbers numbers = state.numbers();
+    numbers.setNextId(id + 1);
+    table.put(CampaignKeys.NUMBERS, numbers);
     table.put(CampaignKeys.cause(campaign.getCause()), new CampaignCause(id));
     state.put(campaign);
   }
@@ -170,26 +177,12 @@ public final class CampaignAppliers {
       campaign.setDone(campaign.getDone() + 1);
       cluster.setDone(cluster.getDone() + 1);
       cluster.setDoneMs(cluster.getDoneMs() + fact.getRunMs());
-    } else if (fact.getStatus() == TaskStatus.FAILED) {
-      campaign.setFailed(campaign.getFailed() + 1);
-      if (campaign.getFailed() <= FAILURES_MAX) {
-        table.put(CampaignKeys.failure(fact.getCampaign(), fact.getTask()), failure(fact, cluster));
-      }
+      cluster.setFailedInARow(0);
+    } else if (fact.getStatus() == TaskStatus.EVENT) {
+      cluster.setFailedInARow(cluster.getFailedInARow() + 1);
     }
     campaign.setRanges(TaskRanges.with(campaign.getRanges(), fact.getTask(), fact.getStatus()));
     state.put(campaign);
-  }
-
-  private static TaskFailure failure(AttemptEnded fact, CampaignCluster cluster) {
-    return new TaskFailure(
-        fact.getCampaign(),
-        fact.getTask(),
-        fact.getAttempt(),
-        cluster.getName(),
-        fact.getJobId(),
-        fact.getExitStatus(),
-        fact.getWhy(),
-        fact.getAtMs());
   }
 
   private void refused(ClusterRefused fact) {

@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.core;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCancelled;
+import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignSubmitted;
 import io.millrace.schemas.campaign.CampaignSwept;
 import io.millrace.schemas.campaign.ClusterLoad;
@@ -43,9 +44,11 @@ final class CampaignDeciders {
   static final int SWEPT_AT_ONCE = 500;
 
   private final CampaignState state;
+  private final EventBook book;
 
-  CampaignDeciders(CampaignState state) {
+  CampaignDeciders(CampaignState state, EventBook book) {
     this.state = state;
+    this.book = book;
   }
 
   private static void answer(CampaignOutcome outcome, CommandMeta meta, int code, String line) {
@@ -149,10 +152,12 @@ final class CampaignDeciders {
   }
 
   void decide(NoteCluster note, long nowMs, CampaignOutcome outcome) {
-    Optional<ClusterLoad> before = state.load(note.getLoad().getName());
+    String name = note.getLoad().getName();
+    Optional<ClusterLoad> before = state.load(name);
     if (!before.equals(Optional.of(note.getLoad()))) {
       outcome.fact(new ClusterSeen(nowMs, note.getLoad()));
     }
+    book.seen(name, note.getCode(), note.getWhy(), nowMs, outcome);
   }
 
   /** A report about another attempt than the present one is about what is over. */
@@ -165,6 +170,10 @@ final class CampaignDeciders {
       return;
     }
     Campaign campaign = state.campaign(tag.campaign()).orElseThrow();
+    CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
+    if (task.getStatus() == TaskStatus.SENT) {
+      book.taken(campaign, cluster, nowMs, outcome);
+    }
     OpenTask moved = OpenTask.newBuilder(task).build();
     moved.setJobId(note.getJobId());
     moved.setShard(note.getShard());
@@ -178,7 +187,7 @@ final class CampaignDeciders {
       case STARTED -> moved.setStatus(TaskStatus.RUNNING);
       case KILLED -> moved.setKilled(true);
       case FINISHED, DELETED -> {
-        outcome.fact(over(campaign, task, note, nowMs));
+        over(campaign, task, note, nowMs, outcome);
         return;
       }
       default -> throw new IllegalArgumentException("no change: " + note.getChange());
@@ -186,13 +195,26 @@ final class CampaignDeciders {
     outcome.fact(new TaskMoved(nowMs, moved));
   }
 
-  private static AttemptEnded over(Campaign campaign, OpenTask task, NoteJob note, long nowMs) {
+  private void over(
+      Campaign campaign, OpenTask task, NoteJob note, long nowMs, CampaignOutcome outcome) {
     AttemptEnded ended = ended(task, status(campaign, task, note), nowMs);
     ended.setJobId(note.getJobId());
     ended.setExitStatus(note.getExitStatus());
     ended.setRunMs(note.getRunMs());
     ended.setWhy(note.getWhy());
-    return ended;
+    if (ended.getStatus() != TaskStatus.EVENT) {
+      outcome.fact(ended);
+      return;
+    }
+    EventCode code = EventCode.EXIT_ERROR;
+    if (note.getChange() == JobChange.DELETED && !note.getWhy().isEmpty()) {
+      code = EventCode.DELETED;
+    } else if (task.getAttempt() >= ATTEMPTS_MAX) {
+      code = EventCode.KILLED;
+      ended.setWhy("its jobs were deleted " + ATTEMPTS_MAX + " times");
+    }
+    CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
+    book.failed(campaign, cluster, ended, code, outcome);
   }
 
   private static TaskStatus status(Campaign campaign, OpenTask task, NoteJob note) {
@@ -205,6 +227,6 @@ final class CampaignDeciders {
     }
     // A job that the server deleted by itself would be deleted again and again.
     boolean again = finished ? task.getKilled() : note.getWhy().isEmpty();
-    return again && task.getAttempt() < ATTEMPTS_MAX ? TaskStatus.WAITING : TaskStatus.FAILED;
+    return again && task.getAttempt() < ATTEMPTS_MAX ? TaskStatus.WAITING : TaskStatus.EVENT;
   }
 }

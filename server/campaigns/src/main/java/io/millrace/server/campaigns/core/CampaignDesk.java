@@ -1,10 +1,13 @@
 package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.ContinueCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.EventsClosed;
+import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.SubmitCampaign;
@@ -18,6 +21,9 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** Takes one record of the inbox after the other. Not thread-safe. */
 public final class CampaignDesk {
+
+  /** So long a campaign goes on of which nothing is left but open events. */
+  static final long EVENTS_MS = 30L * 24 * 60 * 60 * 1_000;
 
   private static final Set<TaskStatus> OVER =
       EnumSet.of(TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.CANCELLED);
@@ -33,14 +39,18 @@ public final class CampaignDesk {
   private final CampaignState state;
   private final CampaignAppliers appliers;
   private final CampaignDeciders deciders;
+  private final EventBook book;
+  private final EventDeciders events;
   private final RefusedTasks refusals;
   private final TaskPacing pacing;
 
   public CampaignDesk(CampaignState state) {
     this.state = state;
     this.appliers = new CampaignAppliers(state);
-    this.deciders = new CampaignDeciders(state);
-    this.refusals = new RefusedTasks(state);
+    this.book = new EventBook(state);
+    this.deciders = new CampaignDeciders(state, book);
+    this.events = new EventDeciders(state, book);
+    this.refusals = new RefusedTasks(state, book);
     this.pacing = new TaskPacing(state);
   }
 
@@ -62,6 +72,8 @@ public final class CampaignDesk {
       deciders.decide(note, nowMs, outcome);
     } else if (record instanceof Reply reply) {
       refusals.decide(reply, nowMs, outcome);
+    } else if (record instanceof FixEvents command) {
+      events.decide(command, nowMs, outcome);
     } else if (record instanceof ContinueCampaign message) {
       deciders.decide(message, nowMs, outcome);
     } else {
@@ -77,18 +89,37 @@ public final class CampaignDesk {
   /** Looks at what only time brings. */
   public CampaignOutcome look(long nowMs) {
     CampaignOutcome outcome = new CampaignOutcome();
+    for (Campaign campaign : state.going()) {
+      boolean old = campaign.getOpenEvents() > 0 && campaign.getEventMs() <= nowMs - EVENTS_MS;
+      if (old && campaign.getRanges().stream().allMatch(it -> isLeft(it.getStatus()))) {
+        closeAll(campaign, nowMs, outcome);
+      }
+    }
+    end(nowMs, outcome);
     for (int i = 0; i < PURGED_AT_ONCE; i++) {
       purge(nowMs, outcome);
     }
     return outcome;
   }
 
+  private static boolean isLeft(TaskStatus status) {
+    return OVER.contains(status) || status == TaskStatus.EVENT;
+  }
+
+  private void apply(SpecificRecord fact, CampaignOutcome outcome) {
+    outcome.fact(fact);
+    appliers.apply(fact);
+  }
+
+  private void closeAll(Campaign campaign, long nowMs, CampaignOutcome outcome) {
+    List<Long> open = book.open(campaign.getId(), Integer.MAX_VALUE);
+    apply(new EventsClosed(nowMs, campaign.getId(), open, EventBook.ITSELF, false), outcome);
+  }
+
   private void purge(long nowMs, CampaignOutcome outcome) {
     OptionalLong campaign = state.endedFirst(nowMs - KEPT_MS, KEPT_MAX);
     if (campaign.isPresent()) {
-      CampaignPurged fact = new CampaignPurged(nowMs, campaign.getAsLong());
-      outcome.fact(fact);
-      appliers.apply(fact);
+      apply(new CampaignPurged(nowMs, campaign.getAsLong()), outcome);
     }
   }
 
@@ -109,9 +140,17 @@ public final class CampaignDesk {
       List<io.millrace.schemas.campaign.TaskRange> ranges = campaign.getRanges();
       boolean swept = !campaign.getCancelled() || campaign.getSwept() >= campaign.getTasks();
       if (swept && ranges.stream().allMatch(range -> OVER.contains(range.getStatus()))) {
-        CampaignEnded fact = new CampaignEnded(nowMs, campaign.getId());
-        outcome.fact(fact);
-        appliers.apply(fact);
+        if (campaign.getOpenEvents() > 0) {
+          closeAll(campaign, nowMs, outcome);
+        }
+        apply(new CampaignEnded(nowMs, campaign.getId()), outcome);
+        for (CampaignCluster cluster : campaign.getClusters()) {
+          // Nobody looks any more whether its cause is gone.
+          state
+              .stop(cluster.getName())
+              .filter(stop -> !state.wanted(stop.getName()))
+              .ifPresent(stop -> apply(EventBook.freed(stop, nowMs), outcome));
+        }
       }
     }
   }

@@ -8,6 +8,7 @@ public final class CampaignKeys {
 
   public static final String CAMPAIGNS = "campaign/";
   public static final String NUMBERS = "numbers";
+  public static final String STOPS = "stop/";
 
   private CampaignKeys() {}
 
@@ -24,13 +25,22 @@ public final class CampaignKeys {
     return open(campaign) + padded(task);
   }
 
-  /** Prefix of all failures of a campaign. */
-  public static String failures(long campaign) {
-    return "failure/" + padded(campaign) + "/";
+  /** Prefix of all events of a campaign, or of those that are of none (0). */
+  public static String events(long campaign) {
+    return "event/" + padded(campaign) + "/";
   }
 
-  static String failure(long campaign, int task) {
-    return failures(campaign) + padded(task);
+  public static String event(long campaign, long id) {
+    return events(campaign) + padded(id);
+  }
+
+  static String eventPlace(long id) {
+    return "place/" + padded(id);
+  }
+
+  /** What keeps all campaigns from a cluster. */
+  public static String stop(String cluster) {
+    return STOPS + cluster;
   }
 
   public static String block(long campaign, int number) {

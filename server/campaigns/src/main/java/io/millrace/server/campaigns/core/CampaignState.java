@@ -3,8 +3,11 @@ package io.millrace.server.campaigns.core;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCause;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignNumbers;
 import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.ClusterStop;
+import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.common.CommandId;
@@ -16,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Campaigns, their tasks that were sent, and what was seen of clusters. */
 public final class CampaignState {
@@ -117,9 +121,52 @@ public final class CampaignState {
     return Optional.ofNullable(cause).map(CampaignCause::getId);
   }
 
-  long nextId() {
+  /** The next numbers of campaigns and events. */
+  CampaignNumbers numbers() {
     CampaignNumbers numbers = (CampaignNumbers) table.get(CampaignKeys.NUMBERS);
-    return numbers == null ? 1 : numbers.getNextId();
+    return numbers == null ? new CampaignNumbers(1L, 1L) : numbers;
+  }
+
+  long nextId() {
+    return numbers().getNextId();
+  }
+
+  long nextEvent() {
+    return numbers().getNextEvent();
+  }
+
+  /** An event of a campaign, or of none (0). */
+  Optional<CampaignEvent> event(long campaign, long id) {
+    return Optional.ofNullable((CampaignEvent) table.get(CampaignKeys.event(campaign, id)));
+  }
+
+  Optional<CampaignEvent> event(long id) {
+    return event(table, id);
+  }
+
+  /** The event of this number. */
+  public static Optional<CampaignEvent> event(CampaignTable table, long id) {
+    EventPlace place = (EventPlace) table.get(CampaignKeys.eventPlace(id));
+    return place == null
+        ? Optional.empty()
+        : Optional.ofNullable(
+            (CampaignEvent) table.get(CampaignKeys.event(place.getCampaign(), id)));
+  }
+
+  /** Events of a campaign, or of none (0), in their order, until one is answered with false. */
+  void events(long campaign, Predicate<CampaignEvent> each) {
+    String prefix = CampaignKeys.events(campaign);
+    table.scan(prefix, prefix, record -> each.test((CampaignEvent) record));
+  }
+
+  /** What keeps all campaigns from a cluster. */
+  Optional<ClusterStop> stop(String cluster) {
+    return Optional.ofNullable((ClusterStop) table.get(CampaignKeys.stop(cluster)));
+  }
+
+  /** Whether a campaign that goes on names the cluster. */
+  boolean wanted(String cluster) {
+    return going.values().stream().anyMatch(it -> cluster(it, cluster).isPresent());
   }
 
   /** The parameters of a task. */

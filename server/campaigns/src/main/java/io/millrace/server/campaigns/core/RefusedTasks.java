@@ -33,9 +33,11 @@ final class RefusedTasks {
           PbsError.INCIDENT.code());
 
   private final CampaignState state;
+  private final EventBook book;
 
-  RefusedTasks(CampaignState state) {
+  RefusedTasks(CampaignState state, EventBook book) {
     this.state = state;
+    this.book = book;
   }
 
   /** Decides a shard's answer to a command with jobs. */
@@ -59,7 +61,7 @@ final class RefusedTasks {
     }
   }
 
-  private static void refused(
+  private void refused(
       Campaign campaign, List<OpenTask> tasks, Reply reply, long nowMs, CampaignOutcome outcome) {
     String why = String.join(" ", reply.getLines());
     String name = tasks.get(0).getCluster();
@@ -67,17 +69,22 @@ final class RefusedTasks {
     TaskStatus status =
         campaign.getCancelled()
             ? TaskStatus.CANCELLED
-            : hopeless ? TaskStatus.FAILED : TaskStatus.WAITING;
+            : hopeless ? TaskStatus.EVENT : TaskStatus.WAITING;
+    CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
     for (OpenTask task : tasks) {
       AttemptEnded ended = CampaignDeciders.ended(task, status, nowMs);
       ended.setWhy(why);
-      outcome.fact(ended);
+      if (status == TaskStatus.EVENT) {
+        book.failed(campaign, cluster, ended, EventCode.TASK_REFUSED, outcome);
+      } else {
+        outcome.fact(ended);
+      }
     }
-    CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
     if (cluster.getPausedUntilMs() <= nowMs) {
       // Commands that were sent together are refused together, which counts once.
       long pauseMs = PAUSE_MS << Math.min(PAUSE_DOUBLINGS_MAX, cluster.getRefusals());
       outcome.fact(new ClusterRefused(nowMs, campaign.getId(), name, why, nowMs + pauseMs));
+      book.refused(campaign, cluster, why, nowMs, outcome);
     }
   }
 }

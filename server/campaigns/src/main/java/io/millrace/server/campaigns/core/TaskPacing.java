@@ -40,6 +40,9 @@ final class TaskPacing {
    */
   private static final int RANGES_MAX = 100_000;
 
+  /** A campaign with so many open events is sent no further until some of them are fixed. */
+  static final int EVENTS_MAX = 1_000;
+
   /** The usual one remembers nothing, so that one serves all campaigns and clusters. */
   private final Predictor predictor = Predictors.find(Predictors.names().get(0)).orElseThrow();
 
@@ -61,8 +64,10 @@ final class TaskPacing {
         boolean open =
             !waiting.isEmpty()
                 && campaign.getRanges().size() < RANGES_MAX
+                && campaign.getOpenEvents() < EVENTS_MAX
+                && cluster.getBlacklist() == 0
                 && cluster.getPausedUntilMs() <= nowMs;
-        if (open && taken.add(cluster.getName())) {
+        if (open && state.stop(cluster.getName()).isEmpty() && taken.add(cluster.getName())) {
           int room = Math.min(waiting.size(), room(cluster));
           if (room > 0) {
             return Optional.of(send(campaign, cluster, waiting.subList(0, room), nowMs));

@@ -53,6 +53,15 @@ public final class TaskRanges {
     }
   }
 
+  /** Where a task is. */
+  static TaskStatus status(List<TaskRange> ranges, int task) {
+    return ranges.stream()
+        .filter(range -> range.getFirst() <= task && task <= range.getLast())
+        .findFirst()
+        .orElseThrow()
+        .getStatus();
+  }
+
   /** The first tasks of a status. */
   static List<Integer> first(List<TaskRange> ranges, TaskStatus status, int most) {
     List<Integer> tasks = new ArrayList<>();

@@ -6,9 +6,11 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.CampaignKeys;
+import io.millrace.server.campaigns.core.CampaignState;
 import io.millrace.server.campaigns.core.CampaignTable;
 import io.millrace.server.campaigns.streams.LiveCampaigns;
 import io.millrace.server.http.HttpAnswer;
@@ -25,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -37,8 +40,9 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /**
  * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
- * /campaigns, /campaigns/ID, /campaigns/ID/open and /campaigns/ID/failures answer with frames of
- * records. 503: there are no campaigns here now.
+ * /campaigns, /campaigns/ID, /campaigns/ID/open, /campaigns/ID/events, /events (those of no
+ * campaign), /events/ID and /stops answer with frames of records. 503: there are no campaigns here
+ * now.
  */
 public final class CampaignDoor implements HttpService {
 
@@ -60,7 +64,10 @@ public final class CampaignDoor implements HttpService {
           new HttpLimits.Workers(4, 64),
           new HttpLimits.Times(IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
 
-  private static final Pattern ONE = Pattern.compile("/campaigns/(\\d{1,18})(/open|/failures)?");
+  private static final Pattern ONE = Pattern.compile("/campaigns/(\\d{1,18})(/open|/events)?");
+  private static final Pattern EVENT = Pattern.compile("/events/(\\d{1,18})");
+  private static final List<Class<?>> COMMANDS =
+      List.of(SubmitCampaign.class, DeleteCampaign.class, FixEvents.class);
 
   private final LiveCampaigns campaigns;
 
@@ -107,29 +114,42 @@ public final class CampaignDoor implements HttpService {
     if (table.isEmpty()) {
       return plain(503, "the campaign server starts");
     }
-    if (request.target().equals("/campaigns")) {
-      return frames(table.get(), CampaignKeys.CAMPAIGNS);
+    return records(table.get(), request.target());
+  }
+
+  private HttpAnswer records(CampaignTable table, String target) {
+    Matcher event = EVENT.matcher(target);
+    if (event.matches()) {
+      long id = Long.parseLong(event.group(1));
+      return CampaignState.event(table, id)
+          .map(it -> frames(table, CampaignKeys.event(it.getCampaign(), id)))
+          .orElseGet(() -> plain(404, "there is no event " + id));
     }
-    Matcher one = ONE.matcher(request.target());
-    if (!one.matches()) {
-      return plain(404, "there is no " + request.target());
+    Matcher one = ONE.matcher(target);
+    if (one.matches()) {
+      return campaign(table, Long.parseLong(one.group(1)), one.group(2));
     }
-    long id = Long.parseLong(one.group(1));
-    if (table.get().get(CampaignKeys.campaign(id)) == null) {
+    return switch (target) {
+      case "/campaigns" -> frames(table, CampaignKeys.CAMPAIGNS);
+      case "/events" -> frames(table, CampaignKeys.events(0));
+      case "/stops" -> frames(table, CampaignKeys.STOPS);
+      default -> plain(404, "there is no " + target);
+    };
+  }
+
+  private HttpAnswer campaign(CampaignTable table, long id, String part) {
+    if (table.get(CampaignKeys.campaign(id)) == null) {
       return plain(404, "there is no campaign " + id);
     }
-    String part = one.group(2) == null ? "" : one.group(2);
-    return switch (part) {
-      case "/open" -> frames(table.get(), CampaignKeys.open(id));
-      case "/failures" -> frames(table.get(), CampaignKeys.failures(id));
-      default -> frames(table.get(), CampaignKeys.campaign(id));
-    };
+    return part == null
+        ? frames(table, CampaignKeys.campaign(id))
+        : frames(table, part.equals("/open") ? CampaignKeys.open(id) : CampaignKeys.events(id));
   }
 
   private HttpAnswer command(byte[] body) throws InterruptedException {
     try {
       SpecificRecord command = codec.decode(body);
-      if (!(command instanceof SubmitCampaign) && !(command instanceof DeleteCampaign)) {
+      if (!COMMANDS.contains(command.getClass())) {
         return plain(400, command.getSchema().getName() + " is no command for campaigns");
       }
       Reply reply =

@@ -119,7 +119,12 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
   /** Waits for the end; gives what ended it, in one line, or nothing after a plain close. */
   public Optional<String> awaitEnd() throws InterruptedException {
     ended.await();
-    return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
+    if (failure.isEmpty()) {
+      return Optional.empty();
+    }
+    // The last word, behind all that Kafka Streams has to say: the keeper repeats it.
+    LOG.error("ended by {}", failure);
+    return Optional.of(failure);
   }
 
   private StreamThreadExceptionResponse onFailure(Throwable cause) {
@@ -127,15 +132,11 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    String line = (root.getClass().getSimpleName() + ": " + root.getMessage()).replace('\n', ' ');
+    String line = root.toString().replace('\n', ' ');
     if (!PassingFailure.is(root)) {
+      // Going on after a fact that cannot be applied would let the state part from the ledger.
       failure = line;
-      if (root instanceof KafkaException) {
-        LOG.error("the campaigns stop: {}", line);
-      } else {
-        // Going on after a fact that cannot be applied would let the state part from the ledger.
-        LOG.error("the campaigns stop", cause);
-      }
+      LOG.info("the campaigns stop", cause);
       return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
     LOG.warn("the thread of the campaigns is replaced after {}", line);

@@ -1,24 +1,18 @@
 package io.millrace.server.campaigns.streams;
 
-import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
-import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.NoteCluster;
-import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Node;
+import io.millrace.server.campaigns.cluster.SeenCluster;
 import io.millrace.server.campaigns.core.CampaignKeys;
 import io.millrace.server.campaigns.core.CampaignTable;
-import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
@@ -30,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks each second how many processors are idle on clusters that have campaigns which go on, and
- * notes what has changed. While there is no such campaign it asks nobody.
+ * notes what has changed, and what keeps jobs from running there. While there is no such campaign
+ * it asks nobody.
  */
 public final class ClusterWatch implements AutoCloseable {
 
@@ -40,12 +35,10 @@ public final class ClusterWatch implements AutoCloseable {
   /** What has not changed is noted so often all the same: pauses end by it. */
   private static final int SAME_MAX = 5;
 
-  private static final String PROCESSORS = "ncpus";
-
   private final LiveCampaigns campaigns;
   private final ClusterView cluster;
   private final Queries queries;
-  private final Map<String, ClusterLoad> noted = new HashMap<>();
+  private final Map<String, SeenCluster> noted = new HashMap<>();
   private final Map<String, Integer> same = new HashMap<>();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
@@ -73,7 +66,7 @@ public final class ClusterWatch implements AutoCloseable {
       noted.keySet().retainAll(wanted);
       if (!wanted.isEmpty()) {
         List<Node> nodes = queries.nodes();
-        wanted.forEach(name -> note(load(name, nodes)));
+        wanted.forEach(name -> note(SeenCluster.of(cluster, name, nodes)));
       }
     } catch (QueryException | InvalidStateStoreException e) {
       LOG.info("clusters cannot be looked at now: {}", e.getMessage());
@@ -98,57 +91,15 @@ public final class ClusterWatch implements AutoCloseable {
     return wanted;
   }
 
-  private void note(ClusterLoad load) {
-    boolean fresh = !load.equals(noted.put(load.getName(), load));
-    int times = fresh ? 0 : same.getOrDefault(load.getName(), 0) + 1;
-    same.put(load.getName(), times % SAME_MAX);
+  private void note(SeenCluster seen) {
+    String name = seen.load().getName();
+    boolean fresh = !seen.equals(noted.put(name, seen));
+    int times = fresh ? 0 : same.getOrDefault(name, 0) + 1;
+    same.put(name, times % SAME_MAX);
     if (times % SAME_MAX == 0) {
-      campaigns.note(new NoteCluster(load, System.currentTimeMillis()));
+      campaigns.note(
+          new NoteCluster(seen.load(), System.currentTimeMillis(), seen.code(), seen.why()));
     }
-  }
-
-  private ClusterLoad load(String queue, List<Node> nodes) {
-    Optional<ClusterObject> object = cluster.find(ObjectKind.QUEUE, queue);
-    // A node that is a queue's own runs that queue's jobs only, and they run nowhere else.
-    String own = nodes.stream().anyMatch(node -> queueOf(node).equals(queue)) ? queue : "";
-    int processors = 0;
-    int idle = 0;
-    for (Node node : nodes) {
-      Optional<ClusterObject> known = cluster.find(ObjectKind.NODE, node.getName());
-      boolean there =
-          object.isPresent()
-              && known.isPresent()
-              && queueOf(node).equals(own)
-              && Site.partitionOf(known.get()).equals(Site.partitionOf(object.get()));
-      if (there && usable(node, known.get())) {
-        long all = processors(node, known.get());
-        long held = 0;
-        for (Holding holding : node.getHoldings()) {
-          held += holding.getAmounts().getOrDefault(PROCESSORS, 0L);
-        }
-        processors += Math.toIntExact(all);
-        idle += Math.toIntExact(Math.max(0, all - held));
-      }
-    }
-    return new ClusterLoad(queue, processors, idle);
-  }
-
-  private String queueOf(Node node) {
-    return cluster
-        .find(ObjectKind.NODE, node.getName())
-        .flatMap(object -> ClusterView.attribute(object, "queue"))
-        .orElse("");
-  }
-
-  private static boolean usable(Node node, ClusterObject object) {
-    boolean offline = ClusterView.attribute(object, "state").orElse("").contains("offline");
-    return node.getUp() && !offline && NodeLoads.away(node.getMeasured()) == 0;
-  }
-
-  private static long processors(Node node, ClusterObject object) {
-    return ClusterView.attribute(object, "resources_available." + PROCESSORS)
-        .map(Long::parseLong)
-        .orElseGet(() -> node.getMeasured().getOrDefault(PROCESSORS, 0L));
   }
 
   @Override

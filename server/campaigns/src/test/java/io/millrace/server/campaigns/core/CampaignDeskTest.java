@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.JobChange;
-import io.millrace.schemas.campaign.TaskFailure;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import java.util.ArrayList;
@@ -83,18 +84,6 @@ final class CampaignDeskTest {
     assertEquals(0, campaign.getClusters().get(0).getRunning());
     assertEquals(0, campaign.getClusters().get(0).getWaiting());
     assertEquals(List.of(new TaskRange(0, 1, TaskStatus.DONE)), campaign.getRanges());
-  }
-
-  @Test
-  void aFailedTaskIsAnEventAndNotTriedAgain() {
-    trial.seen("c1", 1, 1);
-    long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
-    trial.tell("1.0.1", JobChange.STARTED, 0);
-    trial.tell("1.0.1", JobChange.FINISHED, 3);
-    assertEquals(1, failures(id).size());
-    assertEquals(3, failures(id).get(0).getExitStatus());
-    assertEquals(1, campaign(id).getFailed());
-    assertTrue(campaign(id).getEndedMs() > 0);
   }
 
   @Test
@@ -220,7 +209,10 @@ final class CampaignDeskTest {
     trial.nowMs += 600_000;
     trial.seen("c2", 5, 4);
     trial.refuse("2.0.2", PbsError.PROTOCOL.code(), "a command has at most 7 bytes");
-    assertEquals("a command has at most 7 bytes", failures(one).get(0).getWhy());
+    CampaignEvent event = trial.events(one).get(1);
+    assertEquals("TASK_REFUSED", event.getCode());
+    assertEquals("a command has at most 7 bytes", event.getMessage());
+    trial.fix(one, 0, "ada", Role.USER, false);
     assertEquals(1, campaign(one).getFailed());
     assertTrue(campaign(one).getEndedMs() > 0);
   }
@@ -235,12 +227,6 @@ final class CampaignDeskTest {
     trial.seen("c1", 101, 100);
     trial.refuse("1.0.2");
     assertEquals(50, trial.jobs.size());
-  }
-
-  private List<TaskFailure> failures(long id) {
-    List<TaskFailure> failures = new ArrayList<>();
-    trial.table.scan(CampaignKeys.failures(id), it -> failures.add((TaskFailure) it));
-    return failures;
   }
 
   @Test
@@ -274,11 +260,12 @@ final class CampaignDeskTest {
     long id = 1;
     trial.tell("1.0.1", JobChange.FINISHED, 1);
     trial.tell("1.1.1", JobChange.FINISHED, 0);
+    trial.fix(id, 0, "ada", Role.USER, false);
     assertTrue(campaign(id).getEndedMs() > 0);
     assertEquals(null, trial.table.get(CampaignKeys.load("c1")), "nobody wants it");
     trial.nowMs += CampaignDesk.KEPT_MS - 10_000;
     trial.look();
-    assertEquals(1, failures(id).size());
+    assertEquals(1, trial.events(id).size());
     assertTrue(campaign(id) != null);
     trial.nowMs += 20_000;
     trial.restart();

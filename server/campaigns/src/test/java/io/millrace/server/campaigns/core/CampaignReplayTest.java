@@ -6,6 +6,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.common.Role;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
- * twice, the process restarts, campaigns are deleted. No attempt is sent twice, each task is in one
- * place and counted once, and the facts alone rebuild the state.
+ * twice, the process restarts, campaigns are deleted, clusters stop, events are fixed. No attempt
+ * is sent twice, each task is in one place and counted once, and the facts alone rebuild the state.
  */
 final class CampaignReplayTest {
 
@@ -54,7 +55,7 @@ final class CampaignReplayTest {
   }
 
   private void step(CampaignTrial trial, Random random) {
-    switch (random.nextInt(12)) {
+    switch (random.nextInt(14)) {
       case 0 -> trial.seen("c" + random.nextInt(2), 4, random.nextInt(5));
       case 1 -> {
         if (random.nextInt(10) == 0) {
@@ -71,6 +72,7 @@ final class CampaignReplayTest {
         }
         trial.goOn();
       }
+      case 5 -> events(trial, random);
       case 4 -> {
         if (!trial.jobs.isEmpty() && trial.refusable(trial.any())) {
           // The first passes; the other does not.
@@ -81,6 +83,18 @@ final class CampaignReplayTest {
       default -> job(trial, random);
     }
     trial.nowMs += random.nextInt(200);
+  }
+
+  private static void events(CampaignTrial trial, Random random) {
+    long campaign = 1 + random.nextInt(3);
+    switch (random.nextInt(6)) {
+      case 0 -> trial.fix(campaign, 0, "ada", Role.USER, random.nextBoolean());
+      case 1 -> trial.fix(0, 1 + random.nextInt(20), "ada", Role.USER, random.nextBoolean());
+      case 2 -> trial.seen("c1", 4, random.nextInt(5), random.nextBoolean() ? "" : "NO_NODE");
+      case 3 -> trial.seen("c0", 4, 2, "QUEUE_STOPPED");
+      case 4 -> trial.seen("c0", 4, 2);
+      default -> trial.look();
+    }
   }
 
   private void job(CampaignTrial trial, Random random) {
@@ -110,6 +124,9 @@ final class CampaignReplayTest {
   /** All jobs end well, and the clusters have room. */
   private void drain(CampaignTrial trial) {
     for (int i = 0; i < 2_000; i++) {
+      List<Long> ids = new ArrayList<>();
+      trial.table.scan(CampaignKeys.CAMPAIGNS, it -> ids.add(((Campaign) it).getId()));
+      ids.forEach(id -> trial.fix(id, 0, "ada", Role.USER, true));
       trial.nowMs += 600_000;
       trial.goOn();
       trial.seen("c0", 4 + i % 2, 4);
@@ -147,6 +164,10 @@ final class CampaignReplayTest {
               waiting, campaign.getClusters().stream().mapToInt(c -> c.getWaiting()).sum());
           int running =
               TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.RUNNING);
+          assertEquals(
+              campaign.getFailed(),
+              TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.FAILED));
+          assertEquals(campaign.getOpenEvents(), trial.open(campaign.getId()).size());
           assertEquals(
               running, campaign.getClusters().stream().mapToInt(c -> c.getRunning()).sum());
         });

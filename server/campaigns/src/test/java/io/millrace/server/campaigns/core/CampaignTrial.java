@@ -1,8 +1,10 @@
 package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
@@ -143,13 +145,45 @@ final class CampaignTrial {
     return reply;
   }
 
+  /** Fixes an event, or all events of a campaign when that is 0. */
+  Reply fix(long campaign, long event, String user, Role role, boolean again) {
+    FixEvents command = new FixEvents(meta(user, role), campaign, event, again);
+    Reply reply = take(command).answer().orElseThrow();
+    goOn();
+    return reply;
+  }
+
+  /** Fixes all events of a campaign, but what is left to do stays in the inbox. */
+  void beginFix(long campaign, String user) {
+    take(new FixEvents(meta(user, Role.USER), campaign, 0L, true));
+  }
+
+  /** Events of a campaign, or of none (0). */
+  List<CampaignEvent> events(long campaign) {
+    List<CampaignEvent> events = new ArrayList<>();
+    table.scan(CampaignKeys.events(campaign), it -> events.add((CampaignEvent) it));
+    return events;
+  }
+
+  /** Codes of the events that are open. */
+  List<String> open(long campaign) {
+    return events(campaign).stream()
+        .filter(it -> it.getClosedMs() < 0)
+        .map(CampaignEvent::getCode)
+        .toList();
+  }
+
   /** The same, but what is left to do stays in the inbox. */
   void beginDeletion(long id, String user) {
     take(new DeleteCampaign(meta(user, Role.USER), id));
   }
 
   void seen(String cluster, int processors, int idle) {
-    take(new NoteCluster(new ClusterLoad(cluster, processors, idle), nowMs));
+    seen(cluster, processors, idle, "");
+  }
+
+  void seen(String cluster, int processors, int idle, String code) {
+    take(new NoteCluster(new ClusterLoad(cluster, processors, idle), nowMs, code, code));
   }
 
   /** Whether nothing of the command with this job was taken: a shard takes all or none. */

@@ -7,7 +7,10 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.SampleRecords;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.common.CommandId;
@@ -112,12 +115,36 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     assertEquals(12, list("/campaigns/12", Campaign.class).get(0).getId());
     assertEquals(
         records.get(CampaignKeys.open(12, 5)), list("/campaigns/12/open", OpenTask.class).get(0));
-    assertEquals(List.of(), list("/campaigns/12/failures", OpenTask.class));
+    assertEquals(List.of(), list("/campaigns/12/events", CampaignEvent.class));
     LocalCaller.Answer unknown = get("/campaigns/2", "secret");
     assertEquals(404, unknown.status());
     assertEquals("there is no campaign 2", text(unknown));
     assertEquals(404, get("/campaigns/12/nothing", "secret").status());
     assertEquals(404, get("/campaigns/-1", "secret").status());
+  }
+
+  private void event(long campaign, long id) {
+    CampaignEvent event = (CampaignEvent) samples.record(CampaignEvent.getClassSchema());
+    event.setId(id);
+    event.setCampaign(campaign);
+    records.put(CampaignKeys.event(campaign, id), event);
+    records.put("place/" + String.format("%019d", id), new EventPlace(campaign));
+  }
+
+  @Test
+  void eventsAreListedByCampaignOrFoundByNumber() throws Exception {
+    campaign(1);
+    event(1, 5);
+    event(0, 6);
+    event(1, 7);
+    assertEquals(
+        List.of(5L, 7L),
+        list("/campaigns/1/events", CampaignEvent.class).stream().map(it -> it.getId()).toList());
+    assertEquals(6, list("/events", CampaignEvent.class).get(0).getId());
+    assertEquals(1, list("/events/7", CampaignEvent.class).get(0).getCampaign());
+    assertEquals("there is no event 8", text(get("/events/8", "secret")));
+    records.put(CampaignKeys.stop("bag"), new ClusterStop("bag", "NO_NODE", "none", 6L, 7L));
+    assertEquals("bag", list("/stops", ClusterStop.class).get(0).getName());
   }
 
   @Test

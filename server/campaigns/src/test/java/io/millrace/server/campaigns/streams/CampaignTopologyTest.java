@@ -126,6 +126,9 @@ final class CampaignTopologyTest {
     cluster.setRefusals(0);
     cluster.setPausedUntilMs(0L);
     cluster.setDone(0);
+    cluster.setBlacklist(0L);
+    cluster.setTrouble(0L);
+    cluster.setFailedInARow(0);
     pipe(
         Topics.CAMPAIGN_COMMANDS,
         new SubmitCampaign(meta("ada"), "demo", tasks, List.of(cluster), List.of()));
@@ -139,7 +142,7 @@ final class CampaignTopologyTest {
   void factsJobsAndAnswersGoWhereTheyBelong() throws Exception {
     submit(3);
     assertEquals(List.of("1"), answers.get(0).getLines());
-    pipe(Topics.CAMPAIGN_COMMANDS, new NoteCluster(new ClusterLoad("c1", 1, 1), 0L));
+    pipe(Topics.CAMPAIGN_COMMANDS, new NoteCluster(new ClusterLoad("c1", 1, 1), 0L, "", ""));
     assertEquals(
         List.of("CampaignSubmitted", "ClusterSeen", "TasksSent"),
         kinds(records(Topics.CAMPAIGN_LEDGER)));
@@ -149,7 +152,7 @@ final class CampaignTopologyTest {
     assertEquals(2, jobs.getJobs().size(), "one runs, one waits");
     pipe(Topics.CAMPAIGN_ANSWERS, new Reply(jobs.getMeta().getId(), 15031, List.of("no"), false));
     assertEquals(
-        List.of("AttemptEnded", "AttemptEnded", "ClusterRefused"),
+        List.of("AttemptEnded", "AttemptEnded", "ClusterRefused", "EventOpened"),
         kinds(records(Topics.CAMPAIGN_LEDGER)));
   }
 
@@ -164,7 +167,7 @@ final class CampaignTopologyTest {
   @Test
   void aDeletionGoesOnByItself() throws Exception {
     submit(3);
-    pipe(Topics.CAMPAIGN_COMMANDS, new NoteCluster(new ClusterLoad("c1", 1, 1), 0L));
+    pipe(Topics.CAMPAIGN_COMMANDS, new NoteCluster(new ClusterLoad("c1", 1, 1), 0L, "", ""));
     pipe(Topics.CAMPAIGN_REPORTS, note("1.0.1", JobChange.QUEUED));
     read(Topics.CAMPAIGN_JOBS);
     pipe(Topics.CAMPAIGN_COMMANDS, new DeleteCampaign(meta("ada"), 1L));

@@ -39,6 +39,7 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
   private final List<Campaign> campaigns = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
   private final List<ClusterLoad> noted = new ArrayList<>();
+  private final List<String> troubles = new ArrayList<>();
   private int asked;
   private boolean away;
   private boolean serving = true;
@@ -63,6 +64,12 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
       attributes.add(new Attribute(pairs[i], pairs[i + 1]));
     }
     objects.put(kind + "/" + name, new ClusterObject(kind, name, 1L, attributes, 1L));
+  }
+
+  private void queue(String name, String... pairs) {
+    List<String> all = new ArrayList<>(List.of("enabled", "True", "started", "True"));
+    all.addAll(List.of(pairs));
+    put(ObjectKind.QUEUE, name, all.toArray(String[]::new));
   }
 
   private Node node(String name, long measured, long held, String... attributes) {
@@ -96,7 +103,7 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
 
   @Test
   void nobodyIsAskedWhileNoCampaignGoesOn() {
-    put(ObjectKind.QUEUE, "bag");
+    queue("bag");
     node("n1", 4, 0);
     campaign("bag", true);
     assertEquals(List.of(), look());
@@ -108,8 +115,8 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
 
   @Test
   void theNodesOfTheQueuesPartitionCount() {
-    put(ObjectKind.QUEUE, "bag", "partition", "p1");
-    put(ObjectKind.QUEUE, "own", "partition", "p1");
+    queue("bag", "partition", "p1");
+    queue("own", "partition", "p1");
     node("n1", 4, 1, "partition", "p1");
     node("n2", 8, 0, "partition", "p2");
     node("n3", 2, 0, "partition", "p1", "resources_available.ncpus", "6");
@@ -131,7 +138,7 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
 
   @Test
   void whatHasNotChangedIsNotedNowAndThen() {
-    put(ObjectKind.QUEUE, "bag");
+    queue("bag");
     Node node = node("n1", 4, 0);
     campaign("bag", false);
     assertEquals(1, look().size());
@@ -146,8 +153,34 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
   }
 
   @Test
+  void whatKeepsJobsFromRunningIsNamed() {
+    campaign("bag", false);
+    look();
+    assertEquals(List.of("QUEUE_UNKNOWN: there is no queue bag"), troubles);
+    put(ObjectKind.QUEUE, "bag", "enabled", "False", "started", "True");
+    look();
+    put(ObjectKind.QUEUE, "bag", "enabled", "True");
+    look();
+    queue("bag");
+    look();
+    Node node = node("n1", 4, 0);
+    look();
+    node.setUp(false);
+    look();
+    assertEquals(
+        List.of(
+            "QUEUE_UNKNOWN: there is no queue bag",
+            "QUEUE_DISABLED: queue bag takes no jobs",
+            "QUEUE_STOPPED: queue bag is stopped",
+            "NO_NODE: no node of queue bag can be used",
+            ": ",
+            "NO_NODE: no node of queue bag can be used"),
+        troubles);
+  }
+
+  @Test
   void aLookThatFailsIsTheLastOneOfNone() {
-    put(ObjectKind.QUEUE, "bag");
+    queue("bag");
     node("n1", 4, 0);
     campaign("bag", false);
     away = true;
@@ -171,7 +204,9 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
 
   @Override
   public void note(SpecificRecord note) {
-    noted.add(((NoteCluster) note).getLoad());
+    NoteCluster seen = (NoteCluster) note;
+    noted.add(seen.getLoad());
+    troubles.add(seen.getCode() + ": " + seen.getWhy());
   }
 
   @Override

@@ -1,0 +1,100 @@
+package io.millrace.server.campaigns.cluster;
+
+import io.millrace.schemas.NodeLoads;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.campaigns.core.EventCode;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A queue and the nodes on which its jobs run.
+ *
+ * @param load its processors, without those that are away, and how many are idle
+ * @param away processors of nodes that are down, offline or not to be had
+ * @param code of the event that keeps jobs from running there; empty when nothing does
+ * @param why the same in words
+ */
+public record SeenCluster(ClusterLoad load, int away, String code, String why) {
+
+  private static final String PROCESSORS = "ncpus";
+
+  /** Looks at a queue, of which there may be none. */
+  public static SeenCluster of(ClusterView cluster, String queue, List<Node> nodes) {
+    Optional<ClusterObject> object = cluster.find(ObjectKind.QUEUE, queue);
+    // A node that is a queue's own runs that queue's jobs only, and they run nowhere else.
+    String own = nodes.stream().anyMatch(it -> queueOf(cluster, it).equals(queue)) ? queue : "";
+    int processors = 0;
+    int idle = 0;
+    int away = 0;
+    for (Node node : nodes) {
+      Optional<ClusterObject> known = cluster.find(ObjectKind.NODE, node.getName());
+      boolean there =
+          object.isPresent()
+              && known.isPresent()
+              && queueOf(cluster, node).equals(own)
+              && Site.partitionOf(known.get()).equals(Site.partitionOf(object.get()));
+      if (there) {
+        long all = processors(node, known.get());
+        if (usable(node, known.get())) {
+          processors += Math.toIntExact(all);
+          idle += Math.toIntExact(Math.max(0, all - held(node)));
+        } else {
+          away += Math.toIntExact(all);
+        }
+      }
+    }
+    ClusterLoad load = new ClusterLoad(queue, processors, idle);
+    if (object.isEmpty()) {
+      return with(load, away, EventCode.QUEUE_UNKNOWN, "there is no queue " + queue);
+    }
+    if (!isTrue(object.get(), "enabled")) {
+      return with(load, away, EventCode.QUEUE_DISABLED, "queue " + queue + " takes no jobs");
+    }
+    if (!isTrue(object.get(), "started")) {
+      return with(load, away, EventCode.QUEUE_STOPPED, "queue " + queue + " is stopped");
+    }
+    return processors == 0
+        ? with(load, away, EventCode.NO_NODE, "no node of queue " + queue + " can be used")
+        : new SeenCluster(load, away, "", "");
+  }
+
+  private static SeenCluster with(ClusterLoad load, int away, EventCode code, String why) {
+    return new SeenCluster(load, away, code.name(), why);
+  }
+
+  private static boolean isTrue(ClusterObject queue, String attribute) {
+    return ClusterView.attribute(queue, attribute).filter("True"::equals).isPresent();
+  }
+
+  private static String queueOf(ClusterView cluster, Node node) {
+    return cluster
+        .find(ObjectKind.NODE, node.getName())
+        .flatMap(object -> ClusterView.attribute(object, "queue"))
+        .orElse("");
+  }
+
+  private static boolean usable(Node node, ClusterObject object) {
+    boolean offline = ClusterView.attribute(object, "state").orElse("").contains("offline");
+    return node.getUp() && !offline && NodeLoads.away(node.getMeasured()) == 0;
+  }
+
+  private static long held(Node node) {
+    long held = 0;
+    for (Holding holding : node.getHoldings()) {
+      held += holding.getAmounts().getOrDefault(PROCESSORS, 0L);
+    }
+    return held;
+  }
+
+  private static long processors(Node node, ClusterObject object) {
+    return ClusterView.attribute(object, "resources_available." + PROCESSORS)
+        .map(Long::parseLong)
+        .orElseGet(() -> node.getMeasured().getOrDefault(PROCESSORS, 0L));
+  }
+}

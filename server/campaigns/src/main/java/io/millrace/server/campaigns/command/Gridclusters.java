@@ -1,0 +1,127 @@
+package io.millrace.server.campaigns.command;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.campaigns.cluster.SeenCluster;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.GetOpt;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** gridclusters: shows the queues to which campaigns may send tasks. */
+final class Gridclusters implements Command {
+
+  private static final String LETTERS = "iIub";
+  private static final String USAGE = "usage: gridclusters [-i|-I|-u|-b]\n";
+  private static final int BAR = 50;
+
+  static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE);
+
+  @Override
+  public boolean changes() {
+    return false;
+  }
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(SYNTAX);
+  }
+
+  @Override
+  public int run(Call call) throws Failure, QueryException, InterruptedException {
+    GetOpt options = call.options(LETTERS);
+    if (options.wrong() || !options.operands().isEmpty() || options.options().size() > 1) {
+      throw call.usage(USAGE);
+    }
+    char form = options.options().isEmpty() ? 'i' : options.options().get(0).letter();
+    List<Campaign> campaigns = new DoorCall(call).list("/campaigns", Campaign.class);
+    ClusterView view = call.site().cluster();
+    List<Node> nodes = call.site().queries().nodes();
+    StringBuilder out = new StringBuilder();
+    for (ClusterObject queue : view.all(ObjectKind.QUEUE)) {
+      if (ClusterView.attribute(queue, "queue_type").filter("Execution"::equals).isPresent()) {
+        SeenCluster seen = SeenCluster.of(view, queue.getName(), nodes);
+        out.append(text(form, queue, seen, used(queue.getName(), campaigns)));
+      }
+    }
+    call.out(out.toString());
+    return 0;
+  }
+
+  /** Processors on which tasks run. */
+  private static int used(String queue, List<Campaign> campaigns) {
+    int used = 0;
+    for (Campaign campaign : campaigns) {
+      for (CampaignCluster cluster : campaign.getClusters()) {
+        boolean here = campaign.getEndedMs() < 0 && cluster.getName().equals(queue);
+        used += here ? cluster.getRunning() * cluster.getProcessors() : 0;
+      }
+    }
+    return used;
+  }
+
+  private static String text(char form, ClusterObject queue, SeenCluster seen, int used) {
+    String name = queue.getName();
+    String head = name + ", partition " + Site.partitionOf(queue);
+    head += seen.code().isEmpty() ? "\n" : " (BLACKLISTED)\n";
+    int processors = seen.load().getProcessors();
+    int busy = processors - seen.load().getIdle();
+    return switch (form) {
+      case 'i' -> head;
+      case 'I' -> name + "\n" + details(queue, seen);
+      case 'u' ->
+          head
+              + field("max_resources", processors + seen.away())
+              + field("used_resources", busy)
+              + field("used_by_cigri", Math.min(used, busy))
+              + field("unavailable_resources", seen.away());
+      default -> bar(name, seen, Math.min(used, busy), busy);
+    };
+  }
+
+  private static String field(String name, Object value) {
+    return "    " + name + ": " + value + "\n";
+  }
+
+  private static String details(ClusterObject queue, SeenCluster seen) {
+    StringBuilder out = new StringBuilder();
+    out.append(field("name", queue.getName()));
+    out.append(field("partition", Site.partitionOf(queue)));
+    out.append(field("batch", "millrace"));
+    out.append(field("resource_unit", "ncpus"));
+    for (String attribute : List.of("enabled", "started")) {
+      String value = ClusterView.attribute(queue, attribute).orElse("False");
+      out.append(field(attribute, value.toLowerCase(Locale.ROOT)));
+    }
+    out.append(field("blacklisted", !seen.code().isEmpty()));
+    if (!seen.code().isEmpty()) {
+      out.append(field("because", seen.code() + ": " + seen.why()));
+    }
+    return out.toString();
+  }
+
+  /** All processors of the cluster: tasks, other jobs, idle ones, those that are away. */
+  private static String bar(String name, SeenCluster seen, int used, int busy) {
+    int processors = seen.load().getProcessors();
+    int all = Math.max(1, processors + seen.away());
+    int[] ends = {used, busy, processors, processors + seen.away()};
+    String letters = "#=.x";
+    StringBuilder bar = new StringBuilder();
+    for (int i = 0; i < letters.length(); i++) {
+      int end = Math.toIntExact((long) ends[i] * BAR / all);
+      bar.append(String.valueOf(letters.charAt(i)).repeat(Math.max(0, end - bar.length())));
+    }
+    return String.format(
+        Locale.ROOT, "%-15s [%-" + BAR + "s] %d/%d%n", name, bar, busy, processors + seen.away());
+  }
+}

@@ -1,0 +1,145 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.CampaignNumbers;
+import io.millrace.schemas.campaign.ClusterStop;
+import io.millrace.schemas.campaign.EventOpened;
+import io.millrace.schemas.campaign.EventPlace;
+import io.millrace.schemas.campaign.EventsClosed;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.TaskStatus;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Changes the state by facts about events. */
+final class EventAppliers {
+
+  /** Events of a campaign, or of none, that are remembered after they were closed. */
+  private static final int CLOSED_MAX = 1_000;
+
+  private final CampaignState state;
+  private final CampaignTable table;
+
+  EventAppliers(CampaignState state) {
+    this.state = state;
+    this.table = state.table();
+  }
+
+  void opened(EventOpened fact) {
+    CampaignEvent event = fact.getEvent();
+    put(event);
+    table.put(CampaignKeys.eventPlace(event.getId()), new EventPlace(event.getCampaign()));
+    CampaignNumbers numbers = state.numbers();
+    numbers.setNextEvent(event.getId() + 1);
+    table.put(CampaignKeys.NUMBERS, numbers);
+    boolean blacklist = event.getCode().equals(EventCode.BLACKLIST.name());
+    if (event.getCampaign() == 0) {
+      stopped(event, blacklist);
+      return;
+    }
+    Campaign campaign = state.campaign(event.getCampaign()).orElseThrow();
+    campaign.setOpenEvents(campaign.getOpenEvents() + 1);
+    campaign.setEventMs(fact.getAtMs());
+    CampaignCluster cluster = CampaignState.cluster(campaign, event.getCluster()).orElseThrow();
+    if (blacklist) {
+      cluster.setBlacklist(event.getId());
+    } else if (event.getTask() < 0) {
+      cluster.setTrouble(event.getId());
+    }
+    state.put(campaign);
+  }
+
+  private void stopped(CampaignEvent event, boolean blacklist) {
+    String name = event.getCluster();
+    ClusterStop stop =
+        blacklist
+            ? state.stop(name).orElseThrow()
+            : new ClusterStop(name, event.getCode(), event.getMessage(), event.getId(), 0L);
+    stop.setBlacklist(blacklist ? event.getId() : 0L);
+    table.put(CampaignKeys.stop(name), stop);
+  }
+
+  private void put(CampaignEvent event) {
+    table.put(CampaignKeys.event(event.getCampaign(), event.getId()), event);
+  }
+
+  void closed(EventsClosed fact) {
+    Campaign campaign =
+        fact.getCampaign() == 0 ? null : state.campaign(fact.getCampaign()).orElseThrow();
+    for (long id : fact.getIds()) {
+      CampaignEvent event = state.event(fact.getCampaign(), id).orElseThrow();
+      event.setClosedMs(fact.getAtMs());
+      event.setClosedBy(fact.getBy());
+      put(event);
+      if (campaign == null) {
+        table.put(CampaignKeys.stop(event.getCluster()), null);
+      } else {
+        closed(campaign, event, fact.getAgain());
+      }
+    }
+    if (campaign != null) {
+      state.put(campaign);
+    }
+    forgetOld(fact.getCampaign());
+  }
+
+  private void closed(Campaign campaign, CampaignEvent event, boolean again) {
+    campaign.setOpenEvents(campaign.getOpenEvents() - 1);
+    CampaignCluster cluster = CampaignState.cluster(campaign, event.getCluster()).orElseThrow();
+    if (cluster.getBlacklist() == event.getId()) {
+      cluster.setBlacklist(0L);
+      cluster.setFailedInARow(0);
+    }
+    if (cluster.getTrouble() == event.getId()) {
+      cluster.setTrouble(0L);
+    }
+    int task = event.getTask();
+    if (task < 0 || TaskRanges.status(campaign.getRanges(), task) != TaskStatus.EVENT) {
+      return;
+    }
+    TaskStatus status = again ? TaskStatus.WAITING : TaskStatus.FAILED;
+    campaign.setRanges(TaskRanges.with(campaign.getRanges(), task, status));
+    if (again) {
+      OpenTask open = new OpenTask();
+      open.setCampaign(campaign.getId());
+      open.setTask(task);
+      open.setAttempt(event.getAttempt());
+      open.setStatus(TaskStatus.WAITING);
+      open.setCluster(event.getCluster());
+      open.setCause(campaign.getCause());
+      open.setJobId("");
+      table.put(CampaignKeys.open(campaign.getId(), task), open);
+    } else {
+      campaign.setFailed(campaign.getFailed() + 1);
+    }
+  }
+
+  private void forgetOld(long campaign) {
+    List<CampaignEvent> closed = new ArrayList<>();
+    state.events(
+        campaign,
+        event -> {
+          if (event.getClosedMs() >= 0) {
+            closed.add(event);
+          }
+          return true;
+        });
+    for (int i = 0; i < closed.size() - CLOSED_MAX; i++) {
+      forget(closed.get(i));
+    }
+  }
+
+  private void forget(CampaignEvent event) {
+    table.put(CampaignKeys.event(event.getCampaign(), event.getId()), null);
+    table.put(CampaignKeys.eventPlace(event.getId()), null);
+  }
+
+  /** Nothing is remembered of a campaign any more. */
+  void forgetAll(long campaign) {
+    List<CampaignEvent> events = new ArrayList<>();
+    state.events(campaign, events::add);
+    events.forEach(this::forget);
+  }
+}

@@ -1,0 +1,150 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.AttemptEnded;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.ClusterStop;
+import io.millrace.schemas.campaign.EventOpened;
+import io.millrace.schemas.campaign.EventsClosed;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Makes the facts by which events are opened and closed; decides when a cluster is blacklisted. */
+final class EventBook {
+
+  /** So many tasks of a campaign that fail on a cluster, none of them done between, stop it. */
+  static final int FAILED_IN_A_ROW = 5;
+
+  /** Who closes events that end by themselves. */
+  static final String ITSELF = "";
+
+  private static final long NO_CAMPAIGN = 0;
+
+  private static final int NO_TASK = -1;
+
+  private final CampaignState state;
+
+  EventBook(CampaignState state) {
+    this.state = state;
+  }
+
+  private static CampaignEvent event(long campaign, String cluster, EventCode code, String why) {
+    CampaignEvent event = new CampaignEvent();
+    event.setCode(code.name());
+    event.setCampaign(campaign);
+    event.setTask(NO_TASK);
+    event.setJobId("");
+    event.setCluster(cluster);
+    event.setMessage(why);
+    event.setClosedMs(-1L);
+    event.setClosedBy("");
+    return event;
+  }
+
+  private long open(CampaignEvent event, long nowMs, CampaignOutcome outcome) {
+    long opened = outcome.facts().stream().filter(EventOpened.class::isInstance).count();
+    event.setId(state.nextEvent() + opened);
+    event.setOpenedMs(nowMs);
+    outcome.fact(new EventOpened(nowMs, event));
+    return event.getId();
+  }
+
+  private void blacklist(CampaignEvent because, long nowMs, CampaignOutcome outcome) {
+    CampaignEvent event =
+        event(because.getCampaign(), because.getCluster(), EventCode.BLACKLIST, "");
+    event.setBecause(because.getId());
+    open(event, nowMs, outcome);
+  }
+
+  /** An attempt has failed, and its task waits for what its owner says. */
+  void failed(
+      Campaign campaign,
+      CampaignCluster cluster,
+      AttemptEnded ended,
+      EventCode code,
+      CampaignOutcome outcome) {
+    String why = code == EventCode.EXIT_ERROR ? "exit status " + ended.getExitStatus() : "";
+    why += !why.isEmpty() && !ended.getWhy().isEmpty() ? ": " : "";
+    CampaignEvent event = event(campaign.getId(), cluster.getName(), code, why + ended.getWhy());
+    event.setTask(ended.getTask());
+    event.setAttempt(ended.getAttempt());
+    event.setJobId(ended.getJobId());
+    outcome.fact(ended);
+    open(event, ended.getAtMs(), outcome);
+    if (cluster.getBlacklist() == 0 && cluster.getFailedInARow() + 1 >= FAILED_IN_A_ROW) {
+      blacklist(event, ended.getAtMs(), outcome);
+    }
+  }
+
+  /** A cluster does not take a campaign's tasks just now. */
+  void refused(
+      Campaign campaign, CampaignCluster cluster, String why, long nowMs, CampaignOutcome outcome) {
+    if (cluster.getTrouble() == 0) {
+      open(event(campaign.getId(), cluster.getName(), EventCode.SUBMIT_ERROR, why), nowMs, outcome);
+    }
+  }
+
+  /** A cluster has taken a task. */
+  void taken(Campaign campaign, CampaignCluster cluster, long nowMs, CampaignOutcome outcome) {
+    if (cluster.getTrouble() != 0) {
+      List<Long> ids = List.of(cluster.getTrouble());
+      outcome.fact(new EventsClosed(nowMs, campaign.getId(), ids, ITSELF, false));
+    }
+  }
+
+  /**
+   * What was seen of a cluster keeps jobs of all campaigns from running there, or does so no more.
+   *
+   * @param code empty when nothing does
+   */
+  void seen(String cluster, String code, String why, long nowMs, CampaignOutcome outcome) {
+    ClusterStop stop = state.stop(cluster).orElse(null);
+    if (stop != null && !stop.getCode().equals(code)) {
+      outcome.fact(freed(stop, nowMs));
+    }
+    boolean fresh = stop == null || !stop.getCode().equals(code);
+    if (!code.isEmpty() && fresh && state.wanted(cluster)) {
+      CampaignEvent event = event(NO_CAMPAIGN, cluster, EventCode.valueOf(code), why);
+      open(event, nowMs, outcome);
+      blacklist(event, nowMs, outcome);
+    }
+  }
+
+  /** The end of what keeps all campaigns from a cluster. */
+  static EventsClosed freed(ClusterStop stop, long nowMs) {
+    List<Long> ids = List.of(stop.getCause(), stop.getBlacklist());
+    return new EventsClosed(nowMs, NO_CAMPAIGN, ids, ITSELF, false);
+  }
+
+  /** The first open events of a campaign. */
+  List<Long> open(long campaign, int most) {
+    List<Long> open = new ArrayList<>();
+    state.events(
+        campaign,
+        event -> {
+          if (event.getClosedMs() < 0) {
+            open.add(event.getId());
+          }
+          return open.size() < most;
+        });
+    return open;
+  }
+
+  /** An open event, and those that are there because of it. */
+  List<Long> withFollowing(CampaignEvent event) {
+    Set<Long> causes = new HashSet<>(List.of(event.getId()));
+    List<Long> ids = new ArrayList<>(causes);
+    state.events(
+        event.getCampaign(),
+        it -> {
+          if (it.getClosedMs() < 0 && causes.contains(it.getBecause())) {
+            ids.add(it.getId());
+          }
+          return true;
+        });
+    return ids;
+  }
+}

@@ -1,0 +1,26 @@
+package io.millrace.server.campaigns.core;
+
+/** What events are about, and what mends it. CiGri has the first three too. */
+public enum EventCode {
+  EXIT_ERROR("see what the job wrote; gridevents -e %d -f -r has the task run again"),
+  SUBMIT_ERROR("gridstat -c shows the reason; the event ends when the queue takes a task"),
+  BLACKLIST("gridevents -e %d -f has tasks sent there again"),
+  TASK_REFUSED("no queue takes this task's job; gridevents -e %d -f gives the task up"),
+  KILLED("find out who deletes its jobs; gridevents -e %d -f -r has the task run again"),
+  DELETED("mend what the reason names; gridevents -e %d -f -r has the task run again"),
+  QUEUE_UNKNOWN("qmgr -c 'create queue ...', or griddel; it ends when there is such a queue"),
+  QUEUE_DISABLED("qenable; it ends when the queue takes jobs"),
+  QUEUE_STOPPED("qstart; it ends when the queue's jobs may run"),
+  NO_NODE("pbsnodes -l shows the nodes that are away; it ends when one is there");
+
+  private final String cure;
+
+  EventCode(String cure) {
+    this.cure = cure;
+  }
+
+  /** What mends it, for the event of this number. */
+  public String cure(long event) {
+    return String.format(cure, event);
+  }
+}

@@ -1,0 +1,94 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.EventsClosed;
+import io.millrace.schemas.campaign.FixEvents;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides what users want of events. */
+final class EventDeciders {
+
+  /** As PBS has them. */
+  private static final int UNKNOWN = 15001;
+
+  private static final int UNAUTHORIZED = 15007;
+  private static final int WRONG = 15014;
+
+  /** Events that are closed in one transaction. */
+  static final int CLOSED_AT_ONCE = 500;
+
+  private final CampaignState state;
+  private final EventBook book;
+
+  EventDeciders(CampaignState state, EventBook book) {
+    this.state = state;
+    this.book = book;
+  }
+
+  private static void answer(CampaignOutcome outcome, CommandMeta meta, int code, String line) {
+    outcome.answer(new Reply(meta.getId(), code, List.of(line), false));
+  }
+
+  void decide(FixEvents command, long nowMs, CampaignOutcome outcome) {
+    if (command.getEvent() != 0) {
+      one(command, nowMs, outcome);
+    } else {
+      all(command, nowMs, outcome);
+    }
+  }
+
+  private void one(FixEvents command, long nowMs, CampaignOutcome outcome) {
+    CommandMeta meta = command.getMeta();
+    CampaignEvent event = state.event(command.getEvent()).orElse(null);
+    if (event == null) {
+      answer(outcome, meta, UNKNOWN, "there is no event " + command.getEvent());
+    } else if (!isAllowed(meta, state.campaign(event.getCampaign()))) {
+      answer(outcome, meta, UNAUTHORIZED, "event " + event.getId() + " is not yours");
+    } else if (event.getClosedMs() >= 0) {
+      answer(outcome, meta, WRONG, "event " + event.getId() + " is closed already");
+    } else {
+      close(command, event.getCampaign(), book.withFollowing(event), nowMs, outcome);
+    }
+  }
+
+  private void all(FixEvents command, long nowMs, CampaignOutcome outcome) {
+    CommandMeta meta = command.getMeta();
+    Optional<Campaign> campaign = state.campaign(command.getCampaign());
+    String name = "campaign " + command.getCampaign();
+    if (campaign.isEmpty()) {
+      answer(outcome, meta, UNKNOWN, "there is no " + name);
+      return;
+    }
+    if (!isAllowed(meta, campaign)) {
+      answer(outcome, meta, UNAUTHORIZED, name + " is not yours");
+      return;
+    }
+    List<Long> open = book.open(command.getCampaign(), CLOSED_AT_ONCE);
+    if (open.isEmpty()) {
+      answer(outcome, meta, WRONG, name + " has no open event");
+      return;
+    }
+    close(command, command.getCampaign(), open, nowMs, outcome);
+    if (open.size() == CLOSED_AT_ONCE) {
+      outcome.more(command);
+    }
+  }
+
+  /** What stops all campaigns is for those who may change the queues. */
+  private static boolean isAllowed(CommandMeta meta, Optional<Campaign> campaign) {
+    boolean operator = meta.getRole() == Role.MANAGER || meta.getRole() == Role.OPERATOR;
+    return operator || campaign.filter(it -> it.getOwner().equals(meta.getPrincipal())).isPresent();
+  }
+
+  private static void close(
+      FixEvents command, long campaign, List<Long> ids, long nowMs, CampaignOutcome outcome) {
+    CommandMeta meta = command.getMeta();
+    outcome.fact(new EventsClosed(nowMs, campaign, ids, meta.getPrincipal(), command.getAgain()));
+    answer(outcome, meta, 0, Integer.toString(ids.size()));
+  }
+}
