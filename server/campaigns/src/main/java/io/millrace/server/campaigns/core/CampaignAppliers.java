@@ -138,6 +138,9 @@ public final class CampaignAppliers {
       open.setCluster(fact.getCluster());
       open.setCause(fact.getCommand());
       open.setJobId("");
+      int killings =
+          state.open(campaign.getId(), sent.getTask()).map(OpenTask::getKillings).orElse(0);
+      open.setKillings(killings);
       put(campaign, open);
     }
     CampaignCluster cluster = cluster(campaign, fact.getCluster());
@@ -165,6 +168,8 @@ public final class CampaignAppliers {
     count(cluster, open.getStatus(), -1);
     String key = CampaignKeys.open(fact.getCampaign(), fact.getTask());
     if (fact.getStatus() == TaskStatus.WAITING) {
+      boolean refused = open.getStatus() == TaskStatus.SENT;
+      open.setKillings(open.getKillings() + (refused ? 0 : 1));
       // The number of its next attempt follows from this one's.
       open.setStatus(TaskStatus.WAITING);
       open.setJobId("");

@@ -38,7 +38,7 @@ final class CampaignDeciders {
   private static final int CAMPAIGNS_MAX = 100;
 
   /** A task that was killed so often has failed. */
-  private static final int ATTEMPTS_MAX = 100;
+  static final int KILLINGS_MAX = 100;
 
   /** Tasks of a deleted campaign that are told to end in one transaction. */
   static final int SWEPT_AT_ONCE = 500;
@@ -209,9 +209,9 @@ final class CampaignDeciders {
     EventCode code = EventCode.EXIT_ERROR;
     if (note.getChange() == JobChange.DELETED && !note.getWhy().isEmpty()) {
       code = EventCode.DELETED;
-    } else if (task.getAttempt() >= ATTEMPTS_MAX) {
+    } else if (note.getChange() == JobChange.DELETED || task.getKilled()) {
       code = EventCode.KILLED;
-      ended.setWhy("its jobs were deleted " + ATTEMPTS_MAX + " times");
+      ended.setWhy("its jobs were deleted " + KILLINGS_MAX + " times");
     }
     CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
     book.failed(campaign, cluster, ended, code, outcome);
@@ -227,6 +227,6 @@ final class CampaignDeciders {
     }
     // A job that the server deleted by itself would be deleted again and again.
     boolean again = finished ? task.getKilled() : note.getWhy().isEmpty();
-    return again && task.getAttempt() < ATTEMPTS_MAX ? TaskStatus.WAITING : TaskStatus.EVENT;
+    return again && task.getKillings() + 1 < KILLINGS_MAX ? TaskStatus.WAITING : TaskStatus.EVENT;
   }
 }

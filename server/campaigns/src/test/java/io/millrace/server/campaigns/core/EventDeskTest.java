@@ -64,6 +64,27 @@ final class EventDeskTest {
   }
 
   @Test
+  void refusalsAreNoKillings() {
+    trial.seen("c1", 1, 0);
+    long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
+    for (int i = 0; i < CampaignDeciders.KILLINGS_MAX; i++) {
+      trial.refuse(trial.any());
+      trial.nowMs += 600_000;
+      trial.seen("c1", 1 + i % 2, 0);
+    }
+    for (int i = 1; i < CampaignDeciders.KILLINGS_MAX; i++) {
+      trial.tell(trial.any(), JobChange.QUEUED, 0);
+      trial.tell(trial.any(), JobChange.DELETED, 0);
+    }
+    assertEquals(NONE, trial.open(id));
+    trial.tell(trial.any(), JobChange.STARTED, 0);
+    trial.tell(trial.any(), JobChange.KILLED, 0);
+    trial.tell(trial.any(), JobChange.FINISHED, 271);
+    assertEquals(List.of("KILLED"), trial.open(id));
+    assertEquals("its jobs were deleted 100 times", trial.events(id).get(1).getMessage());
+  }
+
+  @Test
   void nobodyElseFixesThem() {
     trial.seen("c1", 2, 2);
     long id = trial.submit(3, CampaignTrial.cluster("c1", 0));
