@@ -138,6 +138,10 @@ class CampaignsIT {
     assertTrue(global.contains(": (open) BLACKLIST at "), global);
     assertTrue(
         site.run(user, work, "gridclusters").must().contains("bag2, partition p2 (BLACKLISTED)\n"));
+    String why = site.run(user, work, "gridstat -c " + id + " -j 0").must();
+    assertTrue(why.contains("  Why: it waits to be sent; it is the next of its campaign\n"), why);
+    assertTrue(why.contains("    bag2: blacklisted for all, by event "), why);
+    assertTrue(why.contains(": queue bag2 is stopped\n"), why);
     site.qmgr("set queue bag2 started = True");
     Site.await(
         PATIENCE, "it runs", () -> told(site, user, "gridstat " + id).contains("terminated"));

@@ -79,6 +79,19 @@ final class DoorCall {
     return call.failure(why, answer.status() == NOT_FOUND ? 1 : UNREACHABLE);
   }
 
+  /** A text. */
+  String text(String path) throws Failure, InterruptedException {
+    try {
+      LocalCaller.Answer answer = CALLER.get(socket(), path, token(), ANSWER_MAX);
+      if (answer.status() != DONE) {
+        throw failed(answer);
+      }
+      return new String(answer.body(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw unreachable(e);
+    }
+  }
+
   /**
    * Records that there are.
    *

@@ -20,9 +20,9 @@ import java.util.Optional;
 /** gridstat: shows campaigns, with CiGri's lines. */
 final class Gridstat implements Command {
 
-  private static final String LETTERS = "c:efHu:";
+  private static final String LETTERS = "c:efHj:u:";
   private static final String USAGE =
-      "usage: gridstat [-H] [-u USER]\n       gridstat [-c] CAMPAIGN_ID [-e|-f]\n";
+      "usage: gridstat [-H] [-u USER]\n       gridstat [-c] CAMPAIGN_ID [-e|-f|-j JOB]\n";
   private static final String HEAD =
       "Campaign id Name                User             Submission time     S  Progress\n"
           + "----------- ------------------- ---------------- ------------------- -- --------\n";
@@ -56,7 +56,8 @@ final class Gridstat implements Command {
     List<String> ids = options.operands();
     boolean one = options.has('c') || ids.size() == 1;
     boolean parts = options.has('e') || options.has('f');
-    boolean of = one ? options.has('u') || options.has('H') : parts;
+    boolean job = options.has('j');
+    boolean of = one ? options.has('u') || options.has('H') || job && parts : job || parts;
     if (options.wrong() || ids.size() > 1 || options.has('c') && !ids.isEmpty() || of) {
       throw call.usage(USAGE);
     }
@@ -120,6 +121,14 @@ final class Gridstat implements Command {
     Campaign campaign = door.list(path, Campaign.class).get(0);
     if (!isSeen(call, campaign)) {
       throw call.failure("there is no campaign " + campaign.getId(), 1);
+    }
+    if (options.has('j')) {
+      String job = options.argument('j');
+      if (!job.matches("[0-9]{1,9}")) {
+        throw call.failure("'" + job + "' is no number of a job", 1);
+      }
+      call.out(door.text(path + "/tasks/" + job));
+      return;
     }
     StringBuilder out = new StringBuilder();
     out.append("Campaign: ").append(campaign.getId());

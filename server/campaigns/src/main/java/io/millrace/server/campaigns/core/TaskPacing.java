@@ -63,11 +63,10 @@ final class TaskPacing {
       for (CampaignCluster cluster : campaign.getClusters()) {
         boolean open =
             !waiting.isEmpty()
-                && campaign.getRanges().size() < RANGES_MAX
-                && campaign.getOpenEvents() < EVENTS_MAX
-                && cluster.getBlacklist() == 0
-                && cluster.getPausedUntilMs() <= nowMs;
-        if (open && state.stop(cluster.getName()).isEmpty() && taken.add(cluster.getName())) {
+                && !taken.contains(cluster.getName())
+                && hindrance(campaign, cluster, nowMs) == Hindrance.NONE;
+        if (open) {
+          taken.add(cluster.getName());
           int room = Math.min(waiting.size(), room(cluster));
           if (room > 0) {
             return Optional.of(send(campaign, cluster, waiting.subList(0, room), nowMs));
@@ -78,7 +77,38 @@ final class TaskPacing {
     return Optional.empty();
   }
 
-  private int room(CampaignCluster cluster) {
+  /** What keeps all tasks of a campaign from a cluster, whatever room it has. */
+  Hindrance hindrance(Campaign campaign, CampaignCluster cluster, long nowMs) {
+    if (campaign.getOpenEvents() >= EVENTS_MAX) {
+      return Hindrance.EVENTS;
+    }
+    if (campaign.getRanges().size() >= RANGES_MAX) {
+      return Hindrance.PLACES;
+    }
+    if (cluster.getBlacklist() != 0) {
+      return Hindrance.BLACKLIST;
+    }
+    if (cluster.getPausedUntilMs() > nowMs) {
+      return Hindrance.PAUSE;
+    }
+    return state.stop(cluster.getName()).isPresent() ? Hindrance.STOP : Hindrance.NONE;
+  }
+
+  /** The campaign to which the room of a cluster goes now. */
+  Optional<Campaign> first(String name, long nowMs) {
+    for (Campaign campaign : state.going()) {
+      boolean waits =
+          TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.WAITING) > 0;
+      CampaignCluster cluster = CampaignState.cluster(campaign, name).orElse(null);
+      if (waits && cluster != null && hindrance(campaign, cluster, nowMs) == Hindrance.NONE) {
+        return Optional.of(campaign);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** How many further tasks a cluster may get now. */
+  int room(CampaignCluster cluster) {
     ClusterLoad load = state.load(cluster.getName()).orElse(null);
     if (load == null || load.getProcessors() == 0) {
       return 0;

@@ -12,6 +12,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.CampaignKeys;
 import io.millrace.server.campaigns.core.CampaignState;
 import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.core.TaskWhy;
 import io.millrace.server.campaigns.streams.LiveCampaigns;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.HttpLimits;
@@ -41,8 +42,8 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 /**
  * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
  * /campaigns, /campaigns/ID, /campaigns/ID/open, /campaigns/ID/events, /events (those of no
- * campaign), /events/ID and /stops answer with frames of records. 503: there are no campaigns here
- * now.
+ * campaign), /events/ID and /stops answer with frames of records, /campaigns/ID/tasks/TASK with a
+ * text. 503: there are no campaigns here now.
  */
 public final class CampaignDoor implements HttpService {
 
@@ -66,6 +67,7 @@ public final class CampaignDoor implements HttpService {
 
   private static final Pattern ONE = Pattern.compile("/campaigns/(\\d{1,18})(/open|/events)?");
   private static final Pattern EVENT = Pattern.compile("/events/(\\d{1,18})");
+  private static final Pattern TASK = Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})");
   private static final List<Class<?>> COMMANDS =
       List.of(SubmitCampaign.class, DeleteCampaign.class, FixEvents.class);
 
@@ -125,6 +127,10 @@ public final class CampaignDoor implements HttpService {
           .map(it -> frames(table, CampaignKeys.event(it.getCampaign(), id)))
           .orElseGet(() -> plain(404, "there is no event " + id));
     }
+    Matcher task = TASK.matcher(target);
+    if (task.matches()) {
+      return task(table, Long.parseLong(task.group(1)), Integer.parseInt(task.group(2)));
+    }
     Matcher one = ONE.matcher(target);
     if (one.matches()) {
       return campaign(table, Long.parseLong(one.group(1)), one.group(2));
@@ -135,6 +141,13 @@ public final class CampaignDoor implements HttpService {
       case "/stops" -> frames(table, CampaignKeys.STOPS);
       default -> plain(404, "there is no " + target);
     };
+  }
+
+  private static HttpAnswer task(CampaignTable table, long id, int task) {
+    List<String> lines = new TaskWhy(table).lines(id, task, System.currentTimeMillis());
+    return lines.isEmpty()
+        ? plain(404, "there is no job " + task + " of campaign " + id)
+        : plain(200, String.join("\n", lines));
   }
 
   private HttpAnswer campaign(CampaignTable table, long id, String part) {

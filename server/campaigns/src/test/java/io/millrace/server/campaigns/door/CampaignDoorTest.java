@@ -120,6 +120,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     assertEquals(404, unknown.status());
     assertEquals("there is no campaign 2", text(unknown));
     assertEquals(404, get("/campaigns/12/nothing", "secret").status());
+    assertEquals("there is no job 7 of campaign 2", text(get("/campaigns/2/tasks/7", "secret")));
     assertEquals(404, get("/campaigns/-1", "secret").status());
   }
 

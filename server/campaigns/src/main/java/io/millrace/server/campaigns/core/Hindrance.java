@@ -1,0 +1,16 @@
+package io.millrace.server.campaigns.core;
+
+/** What keeps all tasks of a campaign from a cluster, whatever room that has. */
+enum Hindrance {
+  NONE,
+  /** So many events of the campaign are open that nothing of it is sent. */
+  EVENTS,
+  /** Its tasks are in so many places that its record would become too large. */
+  PLACES,
+  /** An event keeps this campaign away. */
+  BLACKLIST,
+  /** What was seen of the cluster keeps all away. */
+  STOP,
+  /** It has refused tasks, and is left alone for a while. */
+  PAUSE
+}

@@ -1,0 +1,160 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.ClusterStop;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.TaskRange;
+import io.millrace.schemas.campaign.TaskStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Says in words where a task is, and why it is not sent. Changes nothing. */
+public final class TaskWhy {
+
+  private static final long MS_PER_S = 1_000;
+
+  private final CampaignState state;
+  private final TaskPacing pacing;
+
+  public TaskWhy(CampaignTable table) {
+    this.state = new CampaignState(table);
+    this.pacing = new TaskPacing(state);
+  }
+
+  /** Lines about a task; none when there is no such task. */
+  public List<String> lines(long id, int task, long nowMs) {
+    Campaign campaign = state.campaign(id).orElse(null);
+    if (campaign == null || task < 0 || task >= campaign.getTasks()) {
+      return List.of();
+    }
+    TaskStatus status = TaskRanges.status(campaign.getRanges(), task);
+    List<String> lines = new ArrayList<>();
+    lines.add("Job: " + task);
+    lines.add("  Campaign: " + id);
+    if (campaign.getEndedMs() < 0) {
+      lines.add("  Parameters: " + state.parameters(campaign, task));
+    }
+    lines.add("  State: " + status.name().toLowerCase(Locale.ROOT));
+    lines.add("  Why: " + words(campaign, task, status));
+    if (status == TaskStatus.WAITING) {
+      for (CampaignCluster cluster : campaign.getClusters()) {
+        lines.add("    " + cluster.getName() + ": " + words(campaign, cluster, nowMs));
+      }
+    }
+    return lines;
+  }
+
+  private String words(Campaign campaign, int task, TaskStatus status) {
+    Optional<OpenTask> open = state.open(campaign.getId(), task);
+    String at = open.map(TaskWhy::place).orElse("");
+    return switch (status) {
+      case WAITING -> waiting(campaign, task, open);
+      case SENT -> "its job is on its way to " + at;
+      case QUEUED ->
+          "its job waits at "
+              + at
+              + "; why "
+              + open.map(OpenTask::getJobId).orElse("")
+              + " says more";
+      case RUNNING -> "its job runs at " + at;
+      case DONE -> "it is done";
+      case FAILED -> "it has failed, and its event was closed without another try";
+      case CANCELLED -> "it was deleted with its campaign";
+      case EVENT -> event(campaign, task);
+    };
+  }
+
+  private static String place(OpenTask task) {
+    String job = task.getJobId().isEmpty() ? "" : " as " + task.getJobId();
+    return task.getCluster() + job + ", attempt " + task.getAttempt();
+  }
+
+  private static String waiting(Campaign campaign, int task, Optional<OpenTask> open) {
+    int before = 0;
+    for (TaskRange range : campaign.getRanges()) {
+      if (range.getStatus() == TaskStatus.WAITING && range.getFirst() < task) {
+        before += Math.min(range.getLast() + 1, task) - range.getFirst();
+      }
+    }
+    String tried = open.map(it -> ", after " + tries(it.getAttempt())).orElse("");
+    String others = before == 0 ? "it is the next of its campaign" : before + " are before it";
+    return "it waits to be sent" + tried + "; " + others;
+  }
+
+  private static String tries(int attempts) {
+    return attempts == 1 ? "1 attempt" : attempts + " attempts";
+  }
+
+  private String event(Campaign campaign, int task) {
+    List<CampaignEvent> found = new ArrayList<>();
+    state.events(
+        campaign.getId(),
+        event -> {
+          if (event.getClosedMs() < 0 && event.getTask() == task) {
+            found.add(event);
+          }
+          return found.isEmpty();
+        });
+    CampaignEvent event = found.get(0);
+    String what = event.getCode() + ", " + event.getMessage();
+    String cure = EventCode.valueOf(event.getCode()).cure(event.getId());
+    return "it has failed, and event " + event.getId() + " is open (" + what + "): " + cure;
+  }
+
+  private String words(Campaign campaign, CampaignCluster cluster, long nowMs) {
+    String name = cluster.getName();
+    return switch (pacing.hindrance(campaign, cluster, nowMs)) {
+      case EVENTS ->
+          campaign.getOpenEvents() + " events are open; nothing is sent until some are fixed";
+      case PLACES -> "the campaign's tasks are in too many places; some must be over first";
+      case BLACKLIST -> "blacklisted for this campaign, by event " + cluster.getBlacklist();
+      case STOP -> state.stop(name).map(TaskWhy::stopped).orElse("blacklisted");
+      case PAUSE -> {
+        long leftS = (cluster.getPausedUntilMs() - nowMs + MS_PER_S - 1) / MS_PER_S;
+        yield "left alone for " + leftS + " s more, since it refused: " + cluster.getRefusal();
+      }
+      case NONE -> room(campaign, cluster, nowMs);
+    };
+  }
+
+  private static String stopped(ClusterStop stop) {
+    return "blacklisted for all, by event " + stop.getBlacklist() + ": " + stop.getWhy();
+  }
+
+  private String room(Campaign campaign, CampaignCluster cluster, long nowMs) {
+    String name = cluster.getName();
+    long first = pacing.first(name, nowMs).map(Campaign::getId).orElse(campaign.getId());
+    if (first != campaign.getId()) {
+      return "its room goes to campaign " + first + " first";
+    }
+    int there = cluster.getWaiting() + cluster.getRunning();
+    if (cluster.getMost() > 0 && there >= cluster.getMost()) {
+      return there + " tasks are there, of at most " + cluster.getMost() + " (max_jobs)";
+    }
+    ClusterLoad load = state.load(name).orElse(null);
+    if (load == null) {
+      return "it was not looked at yet, which is done each second";
+    }
+    if (pacing.room(cluster) > 0) {
+      return "it has room for the next tasks";
+    }
+    String idle =
+        load.getIdle() < cluster.getProcessors()
+            ? "no idle processor for it: "
+            : "what is idle is for the tasks that wait there: ";
+    return idle
+        + load.getIdle()
+        + " of "
+        + load.getProcessors()
+        + " idle, a task needs "
+        + cluster.getProcessors()
+        + ", "
+        + cluster.getWaiting()
+        + " of this campaign wait there";
+  }
+}
