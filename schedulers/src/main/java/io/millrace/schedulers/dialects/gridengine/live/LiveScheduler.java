@@ -188,13 +188,13 @@ public final class LiveScheduler {
         Comparator.comparingLong((LiveTask task) -> task.assignment.start())
             .thenComparingLong(task -> task.place));
     List<RunningTask> running = new ArrayList<>();
+    Set<Long> suspended = state.suspended().all();
     for (LiveTask task : holding) {
       Optional<GridEngineJob> job =
           state.jobs().job(task.job()).flatMap(live -> job(live, configuration));
-      job.ifPresent(
-          it ->
-              running.add(
-                  new RunningTask(it, task.index(), task.assignment, RunningTask.Phase.RUNNING)));
+      RunningTask.Phase phase =
+          suspended.contains(task.number) ? RunningTask.Phase.SUSPENDED : RunningTask.Phase.RUNNING;
+      job.ifPresent(it -> running.add(new RunningTask(it, task.index(), task.assignment, phase)));
     }
     return running;
   }

@@ -47,7 +47,8 @@ class LiveLimitsTest {
         "schedule_interval 0:0:1\n"
             + "max_reservation 5\n"
             + "default_duration 0:10:0\n"
-            + "schedd_job_info true\n");
+            + "schedd_job_info true\n"
+            + "params MONITOR=1\n");
     files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 20\npe_list mpi\n");
     files.put("pe.mpi", "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
     write(
@@ -155,6 +156,27 @@ class LiveLimitsTest {
     assertTrue(run(4).isEmpty());
     end(1);
     assertEquals(List.of(2L), run(5));
+  }
+
+  @Test
+  void theFileScheduleTellsSuspendedRunsApart() {
+    submit(1, "alice", "");
+    submit(2, "bob", "");
+    assertEquals(List.of(1L, 2L), run(1));
+    assertEquals(List.of("1:1:RUNNING", "2:1:RUNNING"), section(2));
+    suspend(1);
+    assertEquals(List.of("2:1:RUNNING", "1:1:SUSPENDED"), section(3));
+    restart();
+    assertEquals(List.of("2:1:RUNNING", "1:1:SUSPENDED"), section(4));
+    each(it -> it.resumed(1, NOW.toEpochMilli()));
+    assertEquals(List.of("1:1:RUNNING", "2:1:RUNNING"), section(5));
+  }
+
+  /** The first three fields of the lines that a run adds to the file schedule. */
+  private List<String> section(long second) {
+    return scheduler.run(NOW.plusSeconds(second), Long.MAX_VALUE).section().stream()
+        .map(line -> line.replaceFirst("^((?:[^:]*:){2}[^:]*).*", "$1"))
+        .toList();
   }
 
   private void suspend(long number) {
