@@ -13,6 +13,7 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -115,7 +116,7 @@ public final class Bench {
   private static Computation traceReplay(GivenOptions options) throws IOException, UsageException {
     List<SimulatedPolicy> policies = new ArrayList<>();
     for (String word : options.get("--policies").orElse("easy").split(",", -1)) {
-      policies.add(NamedPolicy.read(word, options));
+      policies.add(NamedPolicy.read(word, ZoneId.systemDefault(), options));
     }
     return new TraceReplay(traces(options), policies);
   }

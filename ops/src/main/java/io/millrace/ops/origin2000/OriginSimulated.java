@@ -27,11 +27,11 @@ public final class OriginSimulated {
    * Reads the config and the files beside it.
    *
    * @param word as the user calls the policy
+   * @param zone of the times in the files
    * @throws ConfigurationRefused on the first thing that is wrong, or that no simulation can do
    */
-  public static SimulatedPolicy read(String word, Path config) throws IOException {
-    OriginPlace place =
-        new OriginPlace(HostName.whole().toLowerCase(Locale.ROOT), ZoneId.systemDefault());
+  public static SimulatedPolicy read(String word, Path config, ZoneId zone) throws IOException {
+    OriginPlace place = new OriginPlace(HostName.whole().toLowerCase(Locale.ROOT), zone);
     String name = config.toString();
     OriginConfig options = OriginConfigText.read(name, OriginFiles.text(config), place).config();
     OriginConfigChecks.check(name, options, command -> true);

@@ -64,6 +64,18 @@ public final class SchedConfigDialect implements PolicyDialect {
         : "";
   }
 
+  /** The texts by the names that PBS has for them, where a name or what stands in them tells it. */
+  static Map<String, String> named(Map<String, String> texts) {
+    Map<String, String> named = new TreeMap<>();
+    texts.forEach((name, text) -> named.putIfAbsent(fileOf(name, text), text));
+    named.remove("");
+    return named;
+  }
+
+  private static String fileOf(String name, String text) {
+    return SitePolicyFolder.FILES.contains(name) ? name : file(text);
+  }
+
   @Override
   public boolean canBeLenient() {
     return true;
@@ -76,7 +88,7 @@ public final class SchedConfigDialect implements PolicyDialect {
     List<String> notes = new ArrayList<>();
     texts.forEach(
         (name, text) -> {
-          String file = SitePolicyFolder.FILES.contains(name) ? name : file(text);
+          String file = fileOf(name, text);
           if (file.isEmpty() || named.putIfAbsent(file, text) != null) {
             notes.add(name + ": this is none of the files of a PBS scheduler, and is passed over");
           } else {
@@ -96,7 +108,7 @@ public final class SchedConfigDialect implements PolicyDialect {
 
   @Override
   public List<String> gaps(Map<String, String> texts) {
-    return LiveGaps.of(SitePolicyFolder.read(texts));
+    return LiveGaps.of(SitePolicyFolder.read(texts), "a live scheduler");
   }
 
   private static String summary(Map<String, String> named) {

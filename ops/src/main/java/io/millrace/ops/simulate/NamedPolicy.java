@@ -6,6 +6,7 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -22,9 +23,10 @@ public final class NamedPolicy {
    * The policy of a name; or of a file with attributes of a scheduler object, or with the settings
    * of a Grid Engine's scheduler; or of a file or folder in the language of another scheduler.
    *
+   * @param zone of the times in a file
    * @param options options of the word, for the usage error when there is no such policy
    */
-  public static SimulatedPolicy read(String word, GivenOptions options)
+  public static SimulatedPolicy read(String word, ZoneId zone, GivenOptions options)
       throws IOException, UsageException {
     Optional<SimulatedPolicy> named = SimulatedPolicy.named(word);
     if (named.isPresent()) {
@@ -32,7 +34,7 @@ public final class NamedPolicy {
     }
     Path path = Path.of(word);
     if (!word.isEmpty() && Files.exists(path)) {
-      Optional<SimulatedPolicy> site = SitePolicies.find(word, path);
+      Optional<SimulatedPolicy> site = SitePolicies.find(word, path, zone);
       if (site.isPresent()) {
         return site.get();
       }
@@ -41,8 +43,8 @@ public final class NamedPolicy {
       }
       throw new IOException(
           word
-              + " holds no policy by which a trace can be replayed: neither the config of an"
-              + " Origin2000 scheduler nor a sched_conf of PluS");
+              + " holds no policy by which a trace can be replayed: no sched_config of PBS, config"
+              + " of an Origin2000 scheduler, sched_conf of PluS, or sched of a Grid Engine");
     }
     throw options.wrong(
         "there is no policy '"

@@ -150,6 +150,11 @@ final class PolicyFile {
     if (known.name().equals(AttributeTable.FORMULA_THRESHOLD)) {
       throw new IOException(where + "jobs under a threshold would never run");
     }
+    if (normal.equals(AttributeTable.SCHED_CONFIG)
+        || known.name().equals(AttributeTable.SCHED_CONFIG)) {
+      throw new IOException(
+          where + "the files of a PBS scheduler are a policy of their own: give their FOLDER");
+    }
     if (known.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
       throw new IOException(
           where

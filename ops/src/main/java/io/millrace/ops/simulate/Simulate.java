@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -57,14 +59,16 @@ public final class Simulate {
                 + "gridengine: a new cell, with up to 20 reservations.) Or a FILE: attributes of a"
                 + " scheduler object,\n"
                 + "one NAME = VALUE a line, or what qconf -ssconf prints; or a FILE or FOLDER of"
-                + " PluS (sched_conf) or of\n"
-                + "an Origin2000 scheduler (config).\n"
+                + " PBS (sched_config), of\n"
+                + "an Origin2000 scheduler (config) or of PluS (sched_conf), or a FOLDER of what"
+                + " qconf prints.\n"
                 + "With --case DIR it replays a recorded session of a Grid Engine instead (simulate"
                 + " --case --help).")
         .operands("TRACE")
         .value("--policy", "NAME|FILE|FOLDER", "default " + STANDARD)
         .value("--compare", "A,B,...", "more policies, for the same trace")
         .value("--nodes", "N", "processors of the machine (default: the trace's header)")
+        .value("--zone", "ZONE", "time zone of the times in a policy's files (this host's)")
         .value("--same-second", "WHICH", "who is first of one second: shortest (default) or file")
         .value("--csv", "FILE", "times of each job")
         .value("--report", "FILE.html", "plots for a browser; needs no network")
@@ -126,12 +130,25 @@ public final class Simulate {
       words.add(STANDARD);
     }
     List<SimulatedPolicy> policies = new ArrayList<>();
+    ZoneId zone = zone();
     for (String word : words.stream().map(String::strip).distinct().toList()) {
-      SimulatedPolicy policy = NamedPolicy.read(word, options);
+      SimulatedPolicy policy = NamedPolicy.read(word, zone, options);
       policy.gridEngine().ifPresent(scheduler -> warnOfFiles(word, scheduler));
       policies.add(policy);
     }
+    if (options.has("--zone") && policies.stream().noneMatch(SimulatedPolicy::goesByTimes)) {
+      throw options.wrong("--zone is for files of a PBS or Origin2000 scheduler");
+    }
     return policies;
+  }
+
+  private ZoneId zone() throws UsageException {
+    String name = options.get("--zone").orElseGet(() -> ZoneId.systemDefault().getId());
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException e) {
+      throw options.wrong("--zone takes a time zone such as Europe/Berlin, not " + name);
+    }
   }
 
   /** Warns about settings that would make a cell write files, which a simulation does not. */

@@ -93,11 +93,61 @@ class SimulateTest {
   }
 
   @Test
+  void theFilesOfAPbsSchedulerAndOfACell() throws Exception {
+    Path pbs = Files.createDirectories(folder.resolve("sched_priv"));
+    Files.writeString(pbs.resolve("sched_config"), "strict_ordering: true\nbackfill: false\n");
+    Files.writeString(pbs.resolve("holidays"), "YEAR 1970\nweekday 0800 1800\n");
+    Path cell = Files.createDirectories(folder.resolve("cell"));
+    Files.writeString(
+        cell.resolve("complex"),
+        "slots s INT <= YES YES 1 1000\nh_rt h_rt TIME <= YES NO 0:0:0 0\n");
+    Files.writeString(cell.resolve("sched"), "algorithm default\nschedule_interval 0:0:30\n");
+    Files.writeString(cell.resolve("queue.all.q"), "qname all.q\nhostlist node1\nslots 2\n");
+    String text =
+        run(
+            trace.toString(),
+            "--policy",
+            pbs.toString(),
+            "--compare",
+            pbs.resolve("sched_config") + "," + cell,
+            "--zone",
+            "Europe/Berlin",
+            "--json");
+    JsonNode policies = new ObjectMapper().readTree(text).get("policies");
+    // Job 3 waits for job 2, which waits for job 1.
+    assertEquals((0 + 99 + 198) / 3.0, policies.get(0).get("wait_mean_s").asDouble(), 1e-9);
+    assertEquals((0 + 99 + 198) / 3.0, policies.get(1).get("wait_mean_s").asDouble(), 1e-9);
+    // Job 1 from 0 to 100, job 3 from 30 to 80, job 2 from 120.
+    assertEquals((0 + 119 + 28) / 3.0, policies.get(2).get("wait_mean_s").asDouble(), 1e-9);
+  }
+
+  @Test
+  void whatIsWrongInTheFilesOfAPbsSchedulerIsSaid() throws Exception {
+    Path pbs = Files.createDirectories(folder.resolve("sched_priv"));
+    Files.writeString(pbs.resolve("sched_config"), "strict_ordering: perhaps\nby_queues: true\n");
+    String said = refusal(trace.toString(), "--policy", pbs.toString());
+    assertTrue(said.startsWith("DIR/sched_priv/sched_config:1: "), said);
+    assertTrue(said.endsWith(" (and 1 more; see policy check)"), said);
+    Path alone = Files.writeString(folder.resolve("hours"), "YEAR 1996\nweekday 0800 1800\n");
+    assertEquals(
+        "DIR/hours: there is no sched_config in it",
+        refusal(trace.toString(), "--policy", alone.toString()));
+    String zone = "--zone is for files of a PBS or Origin2000 scheduler";
+    assertTrue(refusal(trace.toString(), "--zone", "UTC").contains(zone));
+    assertTrue(refusal(trace.toString(), "--zone", "Moon").contains("takes a time zone such as"));
+    Path attributes = Files.writeString(folder.resolve("policy"), "policy = sched_config\n");
+    assertEquals(
+        "DIR/policy line 1: the files of a PBS scheduler are a policy of their own: give their"
+            + " FOLDER",
+        refusal(trace.toString(), "--policy", attributes.toString()));
+  }
+
+  @Test
   void whatIsWrongInAFolderIsSaid() throws Exception {
     Path site = Files.createDirectories(folder.resolve("site"));
     assertEquals(
-        "DIR/site holds no policy by which a trace can be replayed: neither the config of an"
-            + " Origin2000 scheduler nor a sched_conf of PluS",
+        "DIR/site holds no policy by which a trace can be replayed: no sched_config of PBS, config"
+            + " of an Origin2000 scheduler, sched_conf of PluS, or sched of a Grid Engine",
         refusal(trace.toString(), "--policy", site.toString()));
     Files.writeString(site.resolve("sched_conf"), "JobSortKey: Least\n");
     assertEquals(

@@ -5,9 +5,7 @@ import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.cycle.Preempt;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.cycle.Start;
-import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.state.promise.Promise;
-import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.output.LogNote;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.reasons.ReasonText;
@@ -117,25 +115,12 @@ final class CycleNotes {
       return;
     }
     considered(number);
-    String comment = ReasonText.pbsComment(reason(jobs.shortage()), resources);
+    String comment = ReasonText.pbsComment(jobs.shortage().reason(), resources);
     if (!comment.isEmpty()) {
       String text =
           comment.startsWith(NOT_RUNNING) ? comment.substring(NOT_RUNNING.length()) : comment;
       add(DEBUG, JOB, JobNumbers.id(number, server), text);
     }
-  }
-
-  private static ClassReason reason(Shortage shortage) {
-    return ClassReason.newBuilder()
-        .setClassKey("")
-        .setCode(shortage.code().name())
-        .setSubject(shortage.subject())
-        .setNeeded(shortage.numbers().needed())
-        .setFree(shortage.numbers().free())
-        .setTotal(shortage.numbers().total())
-        .setSinceMs(0)
-        .setUntilMs(shortage.untilMs())
-        .build();
   }
 
   private static String how(String letters) {

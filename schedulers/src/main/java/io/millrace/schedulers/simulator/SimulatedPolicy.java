@@ -4,6 +4,7 @@ import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,7 @@ public record SimulatedPolicy(
 
   private static final String POLICY = "policy";
   private static final String GRID_ENGINE = "gridengine";
+  private static final String SCHED_CONFIG = AttributeTable.SCHED_CONFIG;
 
   /** PBS's strict ordering; a backfill depth may stand behind it. */
   private static final String STRICT = "strict";
@@ -59,6 +61,11 @@ public record SimulatedPolicy(
   /** The policy of an Origin2000 scheduler. */
   public static SimulatedPolicy origin(String word, OriginSite site) {
     return new SimulatedPolicy(word, List.of(), Optional.empty(), Optional.of(site));
+  }
+
+  /** Whether days and hours of a time zone may decide. */
+  public boolean goesByTimes() {
+    return origin.isPresent() || attributes.contains(new Attribute(POLICY, SCHED_CONFIG));
   }
 
   /**

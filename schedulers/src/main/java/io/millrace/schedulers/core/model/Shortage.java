@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core.model;
 
+import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 
 /**
@@ -41,6 +42,20 @@ public record Shortage(
   /** A copy with the time at which the shortage is expected to end. */
   public Shortage until(long timeMs) {
     return timeMs == untilMs ? this : new Shortage(code, subject, numbers, watch, timeMs);
+  }
+
+  /** The shortage as a reason that can be put into words, of a class that is not named. */
+  public ClassReason reason() {
+    return ClassReason.newBuilder()
+        .setClassKey("")
+        .setCode(code.name())
+        .setSubject(subject)
+        .setNeeded(numbers.needed())
+        .setFree(numbers.free())
+        .setTotal(numbers.total())
+        .setSinceMs(0)
+        .setUntilMs(untilMs)
+        .build();
   }
 
   /** True for a run limit: the shortage lasts until less of what the limit counts is in use. */

@@ -113,7 +113,8 @@ public final class JobChanges {
   public void job(
       long number, QueuePlace place, String queue, JobOwner owner, RequestShape request) {
     JobRequest asked = new JobRequest.Shaped(request);
-    book.add(number, cluster.queue(queue), place, asked, owner, (byte) 0);
+    JobOwner account = shares.owner(owner, queue);
+    book.add(number, cluster.queue(queue), place, asked, account, (byte) 0);
   }
 
   void holds(long number, String holds) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What of a PBS scheduler's files a live scheduler object does not obey. */
+/** What of a PBS scheduler's files only a recorded session obeys. */
 public final class LiveGaps {
   /** Options that only a recorded session obeys. */
   private static final Set<String> NOT_LIVE =
@@ -23,8 +23,12 @@ public final class LiveGaps {
 
   private LiveGaps() {}
 
-  /** Lines: file, line, and what is not obeyed. */
-  public static List<String> of(SitePolicyFolder folder) {
+  /**
+   * Lines: file, line, and what is not obeyed.
+   *
+   * @param who does not obey it
+   */
+  public static List<String> of(SitePolicyFolder folder, String who) {
     SchedConfig config = folder.config();
     List<String> left = new ArrayList<>();
     for (SchedConfigOption option : SchedConfigOptions.all()) {
@@ -32,7 +36,7 @@ public final class LiveGaps {
       boolean acts = option.standing() == Standing.ACTS || option.standing() == Standing.OLD;
       String value = config.text(name, SitePeriod.PRIME);
       if (acts && NOT_LIVE.contains(name) && config.line(name) > 0 && !option.isUsual(value)) {
-        left.add(where(config, name) + name + " = " + value + " is not obeyed by a live scheduler");
+        left.add(where(config, name) + name + " = " + value + " is not obeyed by " + who);
       }
     }
     boolean lastUsed = false;

@@ -28,6 +28,7 @@ class SchedConfigPageTest {
           ./millrace policy check /var/spool/pbs/sched_priv
           ./millrace policy explain /var/spool/pbs/sched_priv
           ./millrace policy load default /var/spool/pbs/sched_priv
+          ./millrace simulate TRACE --policy /var/spool/pbs/sched_priv
           ./millrace simulate --case DIR --compare
 
       `check` reads `sched_config`, `holidays`, `dedicated_time` and `resource_group` of a folder, or one of them, known
@@ -39,7 +40,7 @@ class SchedConfigPageTest {
       `simulate --case` plays a recorded session of a PBS server: its nodes, queues and jobs go through the cycle that
       the live engine runs, by the files of its `sched_priv`, with a virtual clock. `--out FILE` writes what became of
       it, `--compare` names what differs from the recording (status 1; usages may differ by `--tolerance N`). It takes
-      the files as OpenPBS does.
+      the files as OpenPBS does. `simulate TRACE --policy FOLDER` replays a [trace](simulate.md) by the files.
 
       `load` makes the files the policy of a scheduler object: `policy` becomes `sched_config`, all files are one
       attribute of the object and one change, which the server checks again, and the next cycle goes by them; what runs

@@ -24,8 +24,6 @@ import java.util.Optional;
  * @param factor what is left of it then
  */
 public record SharePolicy(Entities entities, SortFormula usage, long fadesMs, double factor) {
-  private static final double MILLI = 1000;
-
   /** Longer than that is never: 1,000 years, in seconds. */
   private static final long NEVER_S = 31_536_000_000L;
 
@@ -65,10 +63,7 @@ public record SharePolicy(Entities entities, SortFormula usage, long fadesMs, do
     for (int i = 0; i < values.length; i++) {
       values[i] = value(view, usage.names().get(i), job, used);
     }
-    double amount = usage.value(values) * MILLI;
-    return Double.isNaN(amount)
-        ? 0
-        : (long) Math.max(0, Math.min(FadedUsage.MOST_MILLI, Math.rint(amount)));
+    return FadedUsage.milli(usage.value(values));
   }
 
   private static double value(View view, String name, Job job, Usage used) {

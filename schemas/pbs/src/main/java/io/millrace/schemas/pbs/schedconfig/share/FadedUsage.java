@@ -30,6 +30,12 @@ public final class FadedUsage {
     return Math.max(LEAST_MILLI, Math.min(MOST_MILLI, (long) left));
   }
 
+  /** An amount in thousandths; nothing, where it is no number or below 0. */
+  public static long milli(double amount) {
+    double milli = amount * 1000;
+    return Double.isNaN(milli) ? 0 : (long) Math.max(0, Math.min(MOST_MILLI, Math.rint(milli)));
+  }
+
   /** A usage with more of it, or less; within the bounds. */
   public static long plus(long milli, long more) {
     long bounded = Math.max(-MOST_MILLI, Math.min(MOST_MILLI, more));
