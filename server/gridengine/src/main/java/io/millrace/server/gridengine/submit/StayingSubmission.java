@@ -5,6 +5,7 @@ import io.millrace.server.gateway.session.GatewayBusyException;
 import io.millrace.server.gateway.session.Invocation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -108,6 +109,11 @@ final class StayingSubmission {
     }
     if (exit == null) {
       invocation.err(who + " is over without an exit code.\n");
+      return FAILED;
+    }
+    Optional<String> signal = EndingSignal.of(exit);
+    if (signal.isPresent()) {
+      invocation.err(who + " exited because of signal " + signal.get() + "\n");
       return FAILED;
     }
     String line = who + " exited with exit code " + exit + ".\n";

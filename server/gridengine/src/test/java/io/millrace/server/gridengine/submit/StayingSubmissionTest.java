@@ -103,6 +103,22 @@ class StayingSubmissionTest {
   }
 
   @Test
+  void ofOneThatWasKilledTheSignalIsTold() throws Exception {
+    finds(7, job(JobStatus.FINISHED, 1, -29));
+    assertEquals(1, follow("-sync y", 7));
+    assertEquals("err: Job 7 exited because of signal SIGKILL\n", last());
+    finds(8, job(JobStatus.FINISHED, 1, 271));
+    assertEquals(1, follow("-sync y", 8));
+    assertEquals("err: Job 8 exited because of signal SIGTERM\n", last());
+    finds(9, job(JobStatus.FINISHED, 1, 255));
+    assertEquals(255, follow("-sync y", 9));
+    assertEquals("err: Job 9 exited with exit code 255.\n", last());
+    finds(10, job(JobStatus.FINISHED, 1, 256 + 40));
+    assertEquals(1, follow("-sync y", 10));
+    assertEquals("err: Job 10 exited because of signal 40\n", last());
+  }
+
+  @Test
   void aJobThatIsHeldOrTravelsOrIsMissedOnceHasNotStarted() throws Exception {
     finds(
         7,
