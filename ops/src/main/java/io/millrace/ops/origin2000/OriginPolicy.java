@@ -34,7 +34,7 @@ public record OriginPolicy(List<String> notes, String summary, List<String> expl
 
   private static final String CONFIG = "config";
 
-  /** What is looked at to tell the kind of a text; comments before the first option fit into it. */
+  /** What is looked at to tell the kind of a text; comments before an option fit into it. */
   private static final int BEGINNING = 64 << 10;
 
   /**
@@ -54,15 +54,12 @@ public record OriginPolicy(List<String> notes, String summary, List<String> expl
     }
   }
 
-  /** Whether the first line that says something begins with an option, but for its case. */
+  /** Whether any line begins with an option, but for its case. */
   private static boolean describes(String text) {
     return text.lines()
-        .map(line -> line.split("#", 2)[0].strip())
-        .filter(line -> !line.isEmpty())
-        .findFirst()
-        .map(line -> line.split("\\s+")[0].toUpperCase(Locale.ROOT))
-        .filter(word -> Arrays.stream(OriginOption.values()).anyMatch(it -> it.name().equals(word)))
-        .isPresent();
+        .map(line -> line.strip().split("\\s", 2)[0].toUpperCase(Locale.ROOT))
+        .anyMatch(
+            word -> Arrays.stream(OriginOption.values()).anyMatch(it -> it.name().equals(word)));
   }
 
   /**

@@ -38,15 +38,11 @@ public final class PlusText {
    */
   public record Read(PlusConf conf, List<String> notes) {}
 
-  /** Whether the first line that says something begins with an option, but for its case. */
+  /** Whether any line begins with an option, but for its case. */
   public static boolean describes(String text) {
     return text.lines()
-        .map(line -> line.split("#", 2)[0].strip())
-        .filter(line -> !line.isEmpty())
-        .findFirst()
-        .map(line -> line.split(":", 2)[0].strip())
-        .filter(word -> PlusOption.words().stream().anyMatch(word::equalsIgnoreCase))
-        .isPresent();
+        .map(line -> line.strip().split("[:\\s]", 2)[0])
+        .anyMatch(word -> PlusOption.words().stream().anyMatch(word::equalsIgnoreCase));
   }
 
   /**

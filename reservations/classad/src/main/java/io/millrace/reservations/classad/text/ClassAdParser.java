@@ -69,7 +69,11 @@ public final class ClassAdParser {
     if (!parser.token.is("[")) {
       throw parser.token.refused("a record begins with '[', not with " + parser.token.shown());
     }
-    return (Attributes) parser.whole();
+    Token begin = parser.token;
+    if (parser.whole() instanceof Attributes record) {
+      return record;
+    }
+    throw begin.refused("behind the record that begins here an operator stands");
   }
 
   /**

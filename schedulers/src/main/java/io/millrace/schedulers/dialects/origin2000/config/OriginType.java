@@ -110,7 +110,9 @@ public enum OriginType {
     @Override
     Object read(String text, OriginPlace place) {
       int word = RESTARTS.indexOf(text);
-      return word >= 0 ? (long) word : refuse(Nearest.hint(text, RESTARTS).strip());
+      return word >= 0
+          ? (long) word
+          : refuse(Nearest.of(text, RESTARTS).map(it -> "nearest: " + it).orElse(""));
     }
 
     @Override

@@ -46,12 +46,15 @@ public final class Nearest {
   }
 
   private static Optional<String> close(String lower, Collection<String> valid) {
+    // A word that is much longer or shorter needs as many edits as the lengths differ by.
     return valid.stream()
+        .filter(name -> Math.abs(lower.length() - name.length()) <= most(lower, name))
         .min(Comparator.comparingInt(name -> edits(lower, name.toLowerCase(Locale.ROOT))))
-        .filter(
-            name ->
-                edits(lower, name.toLowerCase(Locale.ROOT))
-                    <= Math.max(2, Math.max(lower.length(), name.length()) / 2));
+        .filter(name -> edits(lower, name.toLowerCase(Locale.ROOT)) <= most(lower, name));
+  }
+
+  private static int most(String typed, String name) {
+    return Math.max(2, Math.max(typed.length(), name.length()) / 2);
   }
 
   /** " (nearest: NAME)", or nothing. */

@@ -11,6 +11,24 @@ package io.millrace.schemas.pbs.schedconfig.options;
  */
 public record PolicyFinding(String file, int line, String reason, String inPbs, boolean wrong) {
 
+  /** Most characters of what is shown, and how many of them are its beginning. */
+  private static final int SHOWN = 400;
+
+  private static final int BEGINNING = 250;
+
+  public PolicyFinding {
+    reason = shown(reason);
+    inPbs = shown(inPbs);
+  }
+
+  /** A text in one line, without its middle where a line of a file has made it long. */
+  private static String shown(String text) {
+    String line = text.replaceAll("\\R", " ");
+    return line.length() <= SHOWN
+        ? line
+        : line.substring(0, BEGINNING) + "..." + line.substring(line.length() - SHOWN + BEGINNING);
+  }
+
   /** In one line: where, what is wrong, and what OpenPBS does with it. */
   public String text() {
     return file

@@ -4,6 +4,8 @@ import io.millrace.schemas.pbs.attributes.SortFormula;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Whether the value of an option is right, and what OpenPBS takes in its place. */
 final class ValueReader {
@@ -11,7 +13,11 @@ final class ValueReader {
   private static final Set<String> ENTITIES =
       Set.of("euser", "egroup", "Account_Name", "queue", "egroup:euser");
 
+  private static final String NUMBER_OR_NONE = "takes the number that it begins with, or -1";
+
   private static final String DROPS = "passes over the line";
+
+  private static final Pattern DIGITS = Pattern.compile("\\d{1,9}");
 
   private ValueReader() {}
 
@@ -34,7 +40,7 @@ final class ValueReader {
   static Judged judge(SchedConfigOption option, String value) {
     return switch (option.form()) {
       case TRUTH -> truth(value);
-      case COUNT -> count(value, "takes -1");
+      case COUNT -> count(value, NUMBER_OR_NONE);
       case JOBS -> jobs(option, value);
       case TIME -> time(value);
       case FACTOR -> factor(value);
@@ -72,10 +78,8 @@ final class ValueReader {
 
   /** The number at the beginning of a text, as OpenPBS takes it: -1 where there is none. */
   private static String leadingNumber(String value) {
-    String digits = value.replaceFirst("\\D.*", "");
-    return digits.isEmpty()
-        ? "-1"
-        : Long.toString(Long.parseLong(digits.substring(0, Math.min(9, digits.length()))));
+    Matcher digits = DIGITS.matcher(value);
+    return digits.lookingAt() ? Long.toString(Long.parseLong(digits.group())) : "-1";
   }
 
   private static Judged jobs(SchedConfigOption option, String value) {
@@ -85,7 +89,7 @@ final class ValueReader {
     String otherwise =
         option.name().equals(SchedConfigOptions.MAX_JOB_CHECK)
             ? "takes the number that it begins with, or looks at the first job only"
-            : "takes the number that it begins with, or -1";
+            : NUMBER_OR_NONE;
     return count(value, otherwise);
   }
 

@@ -5,6 +5,11 @@ public final class ConfigurationRefused extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** Most characters of a reason, and how many of them are its beginning. */
+  private static final int SHOWN = 600;
+
+  private static final int BEGINNING = 300;
+
   /** A line of a text; 0 when the text as a whole is meant. */
   record Place(String file, int line) {
 
@@ -22,10 +27,18 @@ public final class ConfigurationRefused extends RuntimeException {
    * @param line from 1; 0 when the text as a whole is meant
    */
   public ConfigurationRefused(String file, int line, String reason) {
-    super(file + (line > 0 ? ":" + line : "") + ": " + reason, null, false, false);
+    super(file + (line > 0 ? ":" + line : "") + ": " + shown(reason), null, false, false);
     this.file = file;
     this.line = line;
     this.reason = reason;
+  }
+
+  /** A reason that stays one line, and one of bearable length, whatever it quotes of a text. */
+  private static String shown(String reason) {
+    String line = reason.replaceAll("\\R", " ");
+    return line.length() <= SHOWN
+        ? line
+        : line.substring(0, BEGINNING) + "..." + line.substring(line.length() - SHOWN + BEGINNING);
   }
 
   /** A copy with the folder put before the file's name. */

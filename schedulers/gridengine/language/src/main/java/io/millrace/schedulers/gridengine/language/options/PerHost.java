@@ -27,8 +27,17 @@ public record PerHost(String general, Map<String, String> exceptions, boolean tw
       String where = found.group(1).strip();
       twice |= exceptions.put(where, found.group(2).strip()) != null;
     }
-    String general = found.reset().replaceAll("").replaceAll("(\\s*,\\s*)+$", "").strip();
-    return new PerHost(general, exceptions, twice);
+    return new PerHost(general(found.reset().replaceAll("")), exceptions, twice);
+  }
+
+  /** What stands before the commas that exceptions have left. */
+  private static String general(String text) {
+    int end = text.length();
+    while (end > 0
+        && (text.charAt(end - 1) == ',' || Character.isWhitespace(text.charAt(end - 1)))) {
+      end--;
+    }
+    return text.substring(0, end).strip();
   }
 
   /** The form of such a value, given the form of each single one. */
