@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Traces under the files of a PBS scheduler. */
@@ -159,6 +160,7 @@ class SchedConfigSimulationTest {
   }
 
   @Test
+  @Tag("night")
   void twoUsersOfAnArchivedTraceWhoAlwaysHaveJobsGetTheirShares() throws IOException {
     Optional<Workload> all = Traces.archived(Traces.SMALLEST);
     if (all.isEmpty()) {
@@ -183,6 +185,7 @@ class SchedConfigSimulationTest {
   }
 
   @Test
+  @Tag("night")
   void noRunOfAMonthOfAnArchivedTraceCrosses() throws IOException {
     Optional<Workload> all = Traces.archived(Traces.SMALLEST);
     if (all.isEmpty()) {
