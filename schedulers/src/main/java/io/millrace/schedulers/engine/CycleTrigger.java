@@ -13,6 +13,7 @@ import io.millrace.schemas.fact.ReservationAltered;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.ReservationSubmitted;
@@ -59,6 +60,7 @@ enum CycleTrigger {
           Map.entry(ReservationAltered.class, RESERVATION),
           Map.entry(ReservationSettled.class, RESERVATION),
           Map.entry(ReservationStarted.class, RESERVATION),
+          Map.entry(ReservationReturned.class, RESERVATION),
           Map.entry(ReservationDegraded.class, RESERVATION),
           Map.entry(ReservationEnded.class, RESERVATION),
           Map.entry(ObjectWritten.class, CHANGE),

@@ -30,6 +30,7 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.ReservationSubmitted;
@@ -151,6 +152,7 @@ final class FactFollower {
     on(ReservationAltered.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationAnswered.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationStarted.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationReturned.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationDegraded.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationClosing.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationSettled.class, (state, fact) -> state.reservation(fact.getReservation()));

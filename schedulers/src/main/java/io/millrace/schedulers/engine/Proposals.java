@@ -81,7 +81,9 @@ final class Proposals {
         seat.epoch(),
         decision.number(),
         decision.revision(),
-        decision.shares());
+        decision.shares(),
+        decision.later().placements(),
+        decision.later().lies());
   }
 
   /** Proposes to deny a reservation. */

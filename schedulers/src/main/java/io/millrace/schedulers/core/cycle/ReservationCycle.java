@@ -18,7 +18,9 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One pass over the reservations that wait for a decision; it comes before the cycle that looks at
@@ -31,6 +33,9 @@ import java.util.List;
  * proposed is booked until that is answered.
  */
 public final class ReservationCycle {
+
+  /** Earlier places that are tried for an occurrence before a new one is looked for. */
+  private static final int PLACES_TRIED = 8;
 
   private final SchedulerBooks books;
   private final ReservationBook book;
@@ -99,8 +104,9 @@ public final class ReservationCycle {
     Window window = fromNow(wish.window());
     JobAllocation held =
         pool == null || window.toMs() <= nowMs ? null : search.find(placed(wish), pool, window);
-    if (held != null) {
-      confirm(known, wish.window(), held, held);
+    List<JobAllocation> later = held == null ? null : later(wish, held, pool);
+    if (later != null) {
+      confirm(known, wish.window(), held, held, later);
     } else if (window.toMs() <= nowMs) {
       deny(known, "its time is over");
     } else if (pool == null || pool.usable() == 0) {
@@ -110,6 +116,31 @@ public final class ReservationCycle {
     } else {
       refuse(known, "too little is free of runs and of other reservations throughout its time");
     }
+  }
+
+  /**
+   * Where the occurrences behind the first one lie: where an earlier one does if that is free, the
+   * nearest first. Null when one of them has no room.
+   */
+  private List<JobAllocation> later(Undecided wish, JobAllocation first, Pool pool) {
+    List<JobAllocation> places = new ArrayList<>(List.of(first));
+    List<JobAllocation> later = new ArrayList<>();
+    for (Window window : wish.windows().subList(1, wish.windows().size())) {
+      JobAllocation held = null;
+      for (int i = 0; i < places.size() && i < PLACES_TRIED && held == null; i++) {
+        held = search.holds(places.get(i), window) ? places.get(i) : null;
+      }
+      if (held == null) {
+        held = search.find(placed(wish), pool, window);
+        if (held == null) {
+          return null;
+        }
+      }
+      places.remove(held);
+      places.add(0, held);
+      later.add(held);
+    }
+    return later;
   }
 
   /** The first amount of which there is never as much as is asked for. */
@@ -154,7 +185,7 @@ public final class ReservationCycle {
       deny(
           known, "its nodes are not free throughout the time, or its jobs need what it would give");
     } else {
-      confirm(known, wish.window(), held, held);
+      confirm(known, wish.window(), held, held, List.of());
     }
   }
 
@@ -242,7 +273,7 @@ public final class ReservationCycle {
     all.addAll(found);
     boolean begun = books.holdings().get(ReservationChanges.holder(known.number())) != null;
     JobAllocation whole = new JobAllocation(all, asked(known));
-    confirm(known, wish.window(), whole, begun ? instead : whole);
+    confirm(known, wish.window(), whole, begun ? instead : whole, List.of());
   }
 
   private static List<NodeAllocation> all(JobAllocation held) {
@@ -255,21 +286,53 @@ public final class ReservationCycle {
    * @param booked what is not held already
    */
   private void confirm(
-      KnownReservation known, Window window, JobAllocation held, JobAllocation booked) {
+      KnownReservation known,
+      Window window,
+      JobAllocation held,
+      JobAllocation booked,
+      List<JobAllocation> later) {
+    changes.proposed(known.number(), booked(known, window, booked));
+    List<List<NodeShare>> placements = new ArrayList<>();
+    List<Integer> lies = new ArrayList<>();
+    Map<JobAllocation, Integer> placed = new IdentityHashMap<>();
+    List<Booked> all = new ArrayList<>();
+    for (int i = 0; i < later.size(); i++) {
+      JobAllocation there = later.get(i);
+      Integer which = placed.get(there);
+      if (which == null) {
+        which = placements.size();
+        placed.put(there, which);
+        placements.add(there.shares(books.names()));
+      }
+      lies.add(which);
+      all.add(booked(known, known.wish().windows().get(i + 1), there));
+    }
+    if (!all.isEmpty()) {
+      changes.proposedLater(known.number(), all);
+    }
+    decisions.add(
+        new ReservationDecision(
+            known.number(),
+            known.revision(),
+            held.shares(books.names()),
+            "",
+            new ReservationDecision.LaterPlacements(placements, lies)));
+  }
+
+  private static Booked booked(KnownReservation known, Window window, JobAllocation booked) {
     JobAllocation whole = ReservationSearch.booked(booked);
     boolean[] exclusive = new boolean[whole.size()];
     for (int i = 0; i < exclusive.length; i++) {
       exclusive[i] = whole.sharing(whole.takes().get(i)) != Sharing.SHARED;
     }
-    changes.proposed(
-        known.number(),
-        new Booked(known.number(), known.name(), window.fromMs(), window.toMs(), whole, exclusive));
-    decisions.add(
-        new ReservationDecision(known.number(), known.revision(), held.shares(books.names()), ""));
+    return new Booked(
+        known.number(), known.name(), window.fromMs(), window.toMs(), whole, exclusive);
   }
 
   private void deny(KnownReservation known, String why) {
     changes.proposed(known.number(), null);
-    decisions.add(new ReservationDecision(known.number(), known.revision(), null, why));
+    decisions.add(
+        new ReservationDecision(
+            known.number(), known.revision(), null, why, ReservationDecision.LaterPlacements.NONE));
   }
 }

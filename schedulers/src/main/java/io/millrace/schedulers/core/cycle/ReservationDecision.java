@@ -9,8 +9,20 @@ import java.util.List;
  * @param revision of the reservation that was looked at
  * @param shares where its chunks lie; null when there is no room for it
  * @param why there is no room; empty otherwise
+ * @param later where the later occurrences of a new standing reservation lie
  */
-public record ReservationDecision(long number, long revision, List<NodeShare> shares, String why) {
+public record ReservationDecision(
+    long number, long revision, List<NodeShare> shares, String why, LaterPlacements later) {
+
+  /**
+   * Where occurrences lie.
+   *
+   * @param placements each once
+   * @param lies for each occurrence the index of its placement
+   */
+  public record LaterPlacements(List<List<NodeShare>> placements, List<Integer> lies) {
+    static final LaterPlacements NONE = new LaterPlacements(List.of(), List.of());
+  }
 
   public boolean confirms() {
     return shares != null;

@@ -19,12 +19,12 @@ import io.millrace.schedulers.core.state.reservation.KnownReservation.Undecided;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
-import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
@@ -56,6 +56,8 @@ public final class ReservationChanges {
   private final ResourceNames names;
   private final SchedulerBooks books;
 
+  private final LaterBookings later;
+
   /** What reservations had booked before a proposal about them was made. */
   private final Map<Long, Booked> before = new HashMap<>();
 
@@ -69,6 +71,7 @@ public final class ReservationChanges {
     this.ready = books.ready();
     this.book = books.reservations();
     this.names = books.names();
+    this.later = new LaterBookings(books);
   }
 
   /** Number under which a running reservation holds its nodes; no job has it. */
@@ -86,6 +89,7 @@ public final class ReservationChanges {
       ended(number, record.getQueue());
       return;
     }
+    later.set(number, laterOf(record));
     Booked now = record.getBooked().isEmpty() ? null : booked(record);
     if (record.getStartedMs() < 0) {
       givenBack(number, record.getQueue());
@@ -127,7 +131,7 @@ public final class ReservationChanges {
     return new Undecided(
         kind,
         new RequestShape(asked.getRequest(), names),
-        new Window(asked.getStartMs(), asked.getEndMs()),
+        windows(asked, kind == Kind.NEW),
         record.getInteractiveS() < 0 && !record.getAtOnce(),
         List.copyOf(record.getShares()),
         lost);
@@ -162,28 +166,84 @@ public final class ReservationChanges {
     return Long.MIN_VALUE + number * HeldPieces.PARTS + part;
   }
 
+  private static List<Window> windows(ReservationSpec asked, boolean all) {
+    List<Window> windows = new ArrayList<>();
+    windows.add(new Window(asked.getStartMs(), asked.getEndMs()));
+    if (all) {
+      long lengthMs = asked.getEndMs() - asked.getStartMs();
+      asked.getLaterMs().forEach(it -> windows.add(new Window(it, it + lengthMs)));
+    }
+    return List.copyOf(windows);
+  }
+
+  /** Nodes under maintenance: that has booked them, and no job inside may be there. */
+  private static Set<String> taken(Reservation record) {
+    return record.getLost().stream()
+        .filter(it -> !it.getTakenBy().isEmpty())
+        .map(LostNode::getNode)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   /** What the record says is booked; each node once, with the chunks that lie on it. */
   private Booked booked(Reservation record) {
+    List<BookedNode> has = new ArrayList<>(record.getBooked());
+    if (record.getStartedMs() < 0) {
+      Set<String> taken = taken(record);
+      has.removeIf(it -> taken.contains(it.getNode()));
+    }
+    ReservationSpec spec = record.getSpec();
+    return booked(
+        record,
+        new Window(spec.getStartMs(), spec.getEndMs()),
+        allocation(record, record.getShares(), has),
+        has);
+  }
+
+  private static Booked booked(
+      Reservation record, Window window, JobAllocation held, List<BookedNode> has) {
+    boolean[] exclusive = new boolean[has.size()];
+    for (int i = 0; i < exclusive.length; i++) {
+      exclusive[i] = has.get(i).getExclusive();
+    }
+    return new Booked(
+        record.getNumber(), record.getQueue(), window.fromMs(), window.toMs(), held, exclusive);
+  }
+
+  private JobAllocation allocation(
+      Reservation record, List<NodeShare> shares, List<BookedNode> has) {
     Map<String, Integer> chunks = new HashMap<>();
-    for (NodeShare share : record.getShares()) {
+    for (NodeShare share : shares) {
       chunks.merge(share.getNode(), share.getChunks(), Integer::sum);
     }
-    List<NodeAllocation> takes = new ArrayList<>(record.getBooked().size());
-    boolean[] exclusive = new boolean[record.getBooked().size()];
-    for (BookedNode one : record.getBooked()) {
-      exclusive[takes.size()] = one.getExclusive();
+    List<NodeAllocation> takes = new ArrayList<>(has.size());
+    for (BookedNode one : has) {
       takes.add(
           new NodeAllocation(
               nodes.named(one.getNode()),
               chunks.getOrDefault(one.getNode(), 0),
               names.kept(one.getAmounts())));
     }
+    String place = record.getSpec().getRequest().getPlace();
+    return new JobAllocation(List.copyOf(takes), PlaceRequest.of(place).sharing());
+  }
+
+  /** What the record says is booked for later occurrences. */
+  private List<Booked> laterOf(Reservation record) {
     ReservationSpec spec = record.getSpec();
-    ResourceRequest request = spec.getRequest();
-    JobAllocation held =
-        new JobAllocation(List.copyOf(takes), PlaceRequest.of(request.getPlace()).sharing());
-    return new Booked(
-        record.getNumber(), record.getQueue(), spec.getStartMs(), spec.getEndMs(), held, exclusive);
+    List<JobAllocation> places = new ArrayList<>();
+    for (Placement placement : record.getPlacements()) {
+      places.add(allocation(record, placement.getShares(), placement.getBooked()));
+    }
+    List<Booked> all = new ArrayList<>();
+    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    for (int i = 0; i < record.getLies().size(); i++) {
+      int lies = record.getLies().get(i);
+      long startMs = spec.getLaterMs().get(i);
+      Window window = new Window(startMs, startMs + lengthMs);
+      List<BookedNode> has = record.getPlacements().get(lies).getBooked();
+      all.add(booked(record, window, places.get(lies), has));
+    }
+    return all;
   }
 
   /** Sets what a reservation has booked for later; null for nothing. */
@@ -226,7 +286,7 @@ public final class ReservationChanges {
       promises.touch();
     }
     boolean first = !nodes.reserved().has(record.getQueue());
-    nodes.reserved().set(record.getSpec().getPartition(), now);
+    nodes.reserved().set(record.getSpec().getPartition(), now, taken(record));
     if (first) {
       rehouse(record.getQueue());
     }
@@ -282,6 +342,7 @@ public final class ReservationChanges {
   private void ended(long number, String name) {
     book.remove(number);
     book(number, null);
+    later.set(number, List.of());
     givenBack(number, name);
     QueueState queue = cluster.find(name);
     if (queue != null) {
@@ -303,6 +364,11 @@ public final class ReservationChanges {
       before.put(number, calendar.of(number));
       book(number, booked);
     }
+  }
+
+  /** The same for the later occurrences of a new standing reservation. */
+  public void proposedLater(long number, List<Booked> booked) {
+    later.set(number, booked);
   }
 
   /** Takes what is booked for a reservation out on trial, and what it holds; see {@link #back}. */
@@ -355,7 +421,11 @@ public final class ReservationChanges {
   /** A proposal was refused, or nobody has answered it: what it would book is free again. */
   private void withdraw(long number) {
     if (before.containsKey(number)) {
-      book(number, before.remove(number));
+      Booked earlier = before.remove(number);
+      book(number, earlier);
+      if (earlier == null) {
+        later.set(number, List.of()); // it was new
+      }
     }
   }
 

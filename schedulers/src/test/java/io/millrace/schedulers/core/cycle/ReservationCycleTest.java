@@ -433,6 +433,75 @@ class ReservationCycleTest {
   }
 
   @Test
+  void eachOccurrenceLiesWhereThereIsRoom() {
+    reserve(1, 300, 400, "select=1:ncpus=8");
+    ReservationSpec spec =
+        SampleReservations.spec("pbs-default", at(100), at(150), "select=1:ncpus=8");
+    spec.setRule("FREQ=MINUTELY;COUNT=4");
+    spec.setLaterMs(List.of(at(200), at(350), at(500)));
+    tell(SampleReservations.asked(2, spec));
+    ReservationDecision made = ReservationCycle.run(state, now, Long.MAX_VALUE).get(0);
+    assertEquals("n1*1", nodes(made.shares()));
+    assertEquals(
+        List.of("n1*1", "n2*1"),
+        made.later().placements().stream().map(ReservationCycleTest::nodes).toList());
+    assertEquals(List.of(0, 1, 1), made.later().lies());
+    submit(20, "workq", "ncpus=8,walltime=00:06:00");
+    assertEquals("", cycle());
+    tell(
+        SampleReservations.confirmed(
+            of(2), made.shares(), made.later().placements(), made.later().lies()));
+    submit(21, "workq", "ncpus=8,walltime=00:05:00");
+    assertEquals("21:n2*1", cycle());
+    start(2);
+    submit(23, "R2", "ncpus=8");
+    assertEquals("23:n1*1", cycle());
+    state.facts().gone(23);
+    now = now.plusSeconds(50);
+    tell(SampleReservations.returned(of(2)));
+    submit(24, "R2", "ncpus=8");
+    submit(25, "workq", "ncpus=8,walltime=00:00:50");
+    assertEquals("25:n1*1", cycle());
+    tell(SampleReservations.ended(of(2)));
+    state.facts().gone(25);
+    submit(26, "workq", "ncpus=8,walltime=00:02:30");
+    assertEquals("26:n1*1", cycle());
+  }
+
+  /** What one of its occurrences has no room for is not confirmed at all. */
+  @Test
+  void allOccurrencesHaveRoomOrNone() {
+    reserve(1, 300, 400, "select=2:ncpus=8");
+    ReservationSpec spec =
+        SampleReservations.spec("pbs-default", at(100), at(150), "select=1:ncpus=8");
+    spec.setRule("FREQ=MINUTELY;COUNT=2");
+    spec.setLaterMs(List.of(at(350)));
+    tell(SampleReservations.asked(2, spec));
+    assertTrue(decide().startsWith("2:too little"));
+    submit(20, "workq", "ncpus=8,walltime=00:05:00");
+    assertEquals("20:n1*1", cycle(), "nothing is left booked");
+  }
+
+  /** A node under maintenance is out for the jobs inside, too; what runs there goes on. */
+  @Test
+  void aReservationInConflictLooksForAnotherNode() {
+    node("n3");
+    reserve(1, 100, 200, "select=2:ncpus=8,place=scatter");
+    start(1);
+    submit(21, "R1", "ncpus=1");
+    assertEquals("21:n1*1", cycle());
+    tell(SampleReservations.maintained(3, at(120), at(150), "n1"));
+    tell(SampleReservations.taken(of(1), "n1"));
+    submit(22, "R1", "ncpus=1");
+    submit(23, "workq", "ncpus=8,walltime=00:10:00");
+    assertEquals("22:n2*1 23:n3*1", cycle());
+    assertEquals("", decide());
+    state.facts().gone(21);
+    state.facts().gone(23);
+    assertEquals("1:n2*1+n3*1", decide());
+  }
+
+  @Test
   void anAlterationKeepsItsNodesWhereTheyAreFree() {
     reserve(1, 100, 200, "select=1:ncpus=8");
     reserve(2, 200, 300, "select=1:ncpus=8");

@@ -8,6 +8,7 @@ import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
@@ -89,6 +90,39 @@ public final class SampleReservations {
     return confirmed(before, shares, it -> NodeSharing.DEFAULT_SHARED);
   }
 
+  /** A standing one whose later occurrences lie there. */
+  public static Reservation confirmed(
+      Reservation before,
+      List<NodeShare> shares,
+      List<List<NodeShare>> placements,
+      List<Integer> lies) {
+    List<Placement> places = new ArrayList<>();
+    for (List<NodeShare> each : placements) {
+      places.add(new Placement(each, confirmed(before, each).getBooked(), ""));
+    }
+    return Reservation.newBuilder(confirmed(before, shares))
+        .setPlacements(places)
+        .setLies(lies)
+        .build();
+  }
+
+  /** The next occurrence of a standing one. */
+  public static Reservation returned(Reservation before) {
+    Reservation after = next(before).setStartedMs(-1).build();
+    ReservationSpec spec = after.getSpec();
+    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    Placement there = before.getPlacements().get(before.getLies().get(0));
+    int all = before.getLies().size();
+    spec.setStartMs(spec.getLaterMs().get(0));
+    spec.setEndMs(spec.getStartMs() + lengthMs);
+    spec.setLaterMs(List.copyOf(spec.getLaterMs().subList(1, all)));
+    after.setLies(List.copyOf(before.getLies().subList(1, all)));
+    after.setShares(there.getShares());
+    after.setBooked(there.getBooked());
+    after.setState(ReservationState.CONFIRMED);
+    return after;
+  }
+
   public static Reservation begun(Reservation before, long atMs) {
     return next(before).setState(ReservationState.RUNNING).setStartedMs(atMs).build();
   }
@@ -102,10 +136,34 @@ public final class SampleReservations {
     return next(before).setAsked(null).build();
   }
 
+  /** Nodes of 8 processors under maintenance. */
+  public static Reservation maintained(long number, long fromMs, long toMs, String... nodes) {
+    ReservationSpec spec = spec("pbs-default", fromMs, toMs, "select=1:ncpus=8,place=exclhost");
+    spec.setMaintained(List.of(nodes));
+    List<NodeShare> shares = new ArrayList<>();
+    List<BookedNode> booked = new ArrayList<>();
+    for (String node : nodes) {
+      shares.add(new NodeShare(node, node, 1, Map.of("ncpus", 8L)));
+      booked.add(new BookedNode(node, Map.of("ncpus", 8L), true));
+    }
+    return next(asked(number, spec))
+        .setId("M" + number + ".vm")
+        .setQueue("M" + number)
+        .setShares(shares)
+        .setBooked(booked)
+        .setState(ReservationState.CONFIRMED)
+        .build();
+  }
+
+  public static Reservation taken(Reservation before, String node) {
+    List<LostNode> lost = List.of(new LostNode(node, "under maintenance", 0L, "M3.vm"));
+    return next(before).setLost(lost).setSubstate(ReservationState.IN_CONFLICT).build();
+  }
+
   public static Reservation lost(Reservation before, String... nodes) {
     List<LostNode> lost = new ArrayList<>();
     for (String node : nodes) {
-      lost.add(new LostNode(node, "down", 0L));
+      lost.add(new LostNode(node, "down", 0L, ""));
     }
     return next(before).setLost(lost).setState(ReservationState.DEGRADED).build();
   }

@@ -77,14 +77,23 @@ public final class BookingCalendar {
   }
 
   public void add(Booked booked) {
-    insert(byStart, booked, Booked::byStart);
-    insert(byEnd, booked, Booked::byEnd);
+    addLater(booked);
     byNumber.put(booked.number(), booked);
-    book(booked, 1);
   }
 
   public void remove(Booked booked) {
     byNumber.remove(booked.number());
+    removeLater(booked);
+  }
+
+  /** Adds what a standing reservation has booked beside what {@link #of} tells. */
+  public void addLater(Booked booked) {
+    insert(byStart, booked, Booked::byStart);
+    insert(byEnd, booked, Booked::byEnd);
+    book(booked, 1);
+  }
+
+  public void removeLater(Booked booked) {
     byStart.remove(Collections.binarySearch(byStart, booked, Booked::byStart));
     byEnd.remove(Collections.binarySearch(byEnd, booked, Booked::byEnd));
     book(booked, -1);

@@ -14,7 +14,7 @@ import java.util.Arrays;
 public final class BookingProfile {
 
   /** Most bookings of one node: the shard refuses more, so decisions pass over such a node. */
-  public static final int BOOKINGS_MAX = 1_000;
+  public static final int BOOKINGS_MAX = 10_000;
 
   /** The profile of a node of which nothing is booked; never changed. */
   static final BookingProfile NONE = new BookingProfile();

@@ -3,8 +3,10 @@ package io.millrace.schedulers.core.state.node;
 import io.millrace.schedulers.core.model.ResourceNames;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -17,9 +19,9 @@ import java.util.TreeMap;
  */
 public final class ReservedNodes {
 
-  /** The nodes of one reservation, and their hosts, by name. */
+  /** The nodes of one reservation, and their hosts, by name; taken: those not to be used. */
   private record Share(
-      Pool pool, Map<String, NodeState> nodes, Map<String, HostState> hosts, String queue) {}
+      Pool pool, Map<String, NodeState> nodes, Map<String, HostState> hosts, Set<String> taken) {}
 
   private final NodeTable table;
   private final Map<String, Share> byQueue = new HashMap<>();
@@ -85,11 +87,15 @@ public final class ReservedNodes {
   /**
    * Gives the queue of a reservation these parts of nodes; what its jobs hold of nodes that stay is
    * kept.
+   *
+   * @param taken names of those on which no further job may begin
    */
-  public void set(String partition, Booked booked) {
+  public void set(String partition, Booked booked, Set<String> taken) {
     String queue = booked.name();
     JobAllocation held = booked.held();
     Share share = byQueue.computeIfAbsent(queue, it -> open(partition, it));
+    share.taken.clear();
+    share.taken.addAll(taken);
     Map<String, long[]> parts = new TreeMap<>();
     for (NodeAllocation take : held.takes()) {
       parts.merge(take.node().name(), take.amounts(), NodeAllocation::sum);
@@ -114,7 +120,7 @@ public final class ReservedNodes {
 
   private Share open(String partition, String queue) {
     Pool pool = table.openPool(new PoolKey(partition, queue));
-    return new Share(pool, new TreeMap<>(), new HashMap<>(), queue);
+    return new Share(pool, new TreeMap<>(), new HashMap<>(), new HashSet<>());
   }
 
   /**
@@ -162,7 +168,8 @@ public final class ReservedNodes {
         part.share(base.sharing());
       }
       part.moved(share.hosts.computeIfAbsent(base.host().name(), HostState::new));
-      part.measured(base.usable(), amounts, base.properties());
+      part.measured(
+          base.usable() && !share.taken.contains(base.name()), amounts, base.properties());
     }
     share.pool.add(part);
   }

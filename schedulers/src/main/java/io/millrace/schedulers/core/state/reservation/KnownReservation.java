@@ -33,7 +33,7 @@ public record KnownReservation(
    * What a scheduler has to decide.
    *
    * @param request chunks and place
-   * @param window that is wanted
+   * @param windows that are wanted: of a standing one those of all its occurrences, in order
    * @param patient true when it waits for room instead of being denied
    * @param shares that it has now; empty for a new one
    * @param lost names of nodes that it can no longer use
@@ -41,8 +41,14 @@ public record KnownReservation(
   public record Undecided(
       Kind kind,
       RequestShape request,
-      Window window,
+      List<Window> windows,
       boolean patient,
       List<NodeShare> shares,
-      Set<String> lost) {}
+      Set<String> lost) {
+
+    /** The first one. */
+    public Window window() {
+      return windows.get(0);
+    }
+  }
 }

@@ -1,10 +1,9 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
-import io.millrace.schemas.pbs.resources.HeldPieces;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Reservation;
-import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,10 +36,8 @@ final class LiveBookings {
       return;
     }
     List<BookedSlots> now = new ArrayList<>();
-    ReservationSpec spec = reservation.getSpec();
-    add(now, spec.getStartMs(), spec.getEndMs(), reservation.getBooked());
-    for (HeldPieces piece : HeldPieces.of(reservation)) {
-      add(now, piece.startMs(), piece.endMs(), piece.booked());
+    for (BookedTime each : BookedTime.of(reservation)) {
+      add(now, each.startMs(), each.endMs(), each.booked());
     }
     byReservation.put(reservation.getNumber(), now);
   }

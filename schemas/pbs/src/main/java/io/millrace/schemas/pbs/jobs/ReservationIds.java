@@ -37,4 +37,14 @@ public final class ReservationIds {
   public static String advance(long number) {
     return "R" + number;
   }
+
+  /** The queue of a standing reservation. */
+  public static String standing(long number) {
+    return "S" + number;
+  }
+
+  /** The queue of a maintenance reservation. */
+  public static String maintenance(long number) {
+    return "M" + number;
+  }
 }

@@ -243,7 +243,8 @@ public final class BookedRoom {
    */
   public Map<String, Long> inside(Reservation reservation, Node node, ClusterObject object) {
     BookedNode booked = Reservations.bookedOf(reservation, node.getName());
-    if (booked == null || !Reservations.runs(reservation)) {
+    boolean taken = Reservations.isTaken(reservation, node.getName());
+    if (booked == null || taken || !Reservations.runs(reservation)) {
       return Map.of();
     }
     Map<String, Long> free = new TreeMap<>(booked.getAmounts());

@@ -63,6 +63,17 @@ public final class Reservations {
     return ReservationIds.number(job.getSpec().getQueue());
   }
 
+  /** Whether it keeps hosts from all others. */
+  public static boolean isMaintenance(Reservation reservation) {
+    return !reservation.getSpec().getMaintained().isEmpty();
+  }
+
+  /** Whether a node of a reservation is under maintenance in its window. */
+  public static boolean isTaken(Reservation reservation, String node) {
+    return reservation.getLost().stream()
+        .anyMatch(it -> it.getNode().equals(node) && !it.getTakenBy().isEmpty());
+  }
+
   /** What it holds of a node, or null. */
   static BookedNode bookedOf(Reservation reservation, String node) {
     for (BookedNode booked : reservation.getBooked()) {

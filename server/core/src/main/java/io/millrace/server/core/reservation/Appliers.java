@@ -7,6 +7,7 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.ReservationSubmitted;
@@ -47,6 +48,11 @@ public final class Appliers {
 
   public void apply(State state, ReservationStarted fact) {
     ReservationRecords.put(state, fact.getReservation());
+  }
+
+  public void apply(State state, ReservationReturned fact) {
+    ReservationRecords.put(state, fact.getReservation());
+    ReservationRecords.openQueue(state, fact.getReservation());
   }
 
   public void apply(State state, ReservationDegraded fact) {

@@ -41,6 +41,9 @@ final class Confirmation {
     }
     try {
       Reservation placed = new Placing(c, before, spec).on(command.getShares());
+      if (!Reservations.hasQueue(before)) {
+        Occurrences.place(c, before, placed, command);
+      }
       boolean held = asked != null && before.getPending() != null;
       Reservation after = held ? Pending.modified(c, before, placed) : begun(c, placed);
       after.setScheduler(command.getScheduler());

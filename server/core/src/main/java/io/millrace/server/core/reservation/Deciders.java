@@ -45,7 +45,7 @@ public final class Deciders {
       return Pending.end(c, reservation, command.getForget());
     }
     Decision decision = Decision.done(c);
-    if (!Reservations.isClosing(reservation)) {
+    if (!Reservations.isClosing(reservation) || Occurrences.isBetween(reservation)) {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       Reservation last = Copies.of(reservation);
       last.setForget(command.getForget());
@@ -101,7 +101,12 @@ public final class Deciders {
   public Decision reservationEnd(Context c, Timer timer) {
     Decision decision = Decision.fired(c, timer);
     Reservation reservation = timed(c, timer);
-    if (reservation != null && !Reservations.isClosing(reservation)) {
+    if (reservation == null || Reservations.isClosing(reservation)) {
+      return decision;
+    }
+    if (Occurrences.hasNext(reservation)) {
+      Occurrences.over(c, reservation, decision);
+    } else {
       Ending.close(
           c, reservation, ReservationState.DELETING_JOBS, "", "its time is over", decision);
     }
@@ -128,7 +133,9 @@ public final class Deciders {
   public Decision reservationClosing(Context c, Timer timer) {
     Decision decision = Decision.fired(c, timer);
     Reservation closing = timed(c, timer);
-    if (closing != null && Reservations.isClosing(closing)) {
+    if (closing != null && Occurrences.isBetween(closing)) {
+      Occurrences.goOn(c, closing, decision);
+    } else if (closing != null && Reservations.isClosing(closing)) {
       Ending.goOn(c, closing, decision);
     }
     return decision;
@@ -149,7 +156,7 @@ public final class Deciders {
       return decision;
     }
     List<Reservation> left = Reservations.inPartition(c.view(), partition);
-    left.removeIf(Reservations::isClosing);
+    left.removeIf(it -> Reservations.isClosing(it) && !Occurrences.isBetween(it));
     for (Reservation reservation : left.subList(0, Math.min(left.size(), AT_ONCE))) {
       String why = "its partition has gone to another shard";
       Ending.close(c, reservation, ReservationState.BEING_DELETED, "", why, decision);

@@ -7,8 +7,10 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
+import java.util.List;
 
 /** Ends of reservations: first their jobs, then they and their queues. */
 public final class Ending {
@@ -82,6 +84,11 @@ public final class Ending {
     ReservationState state = over ? ReservationState.FINISHED : ReservationState.DELETED;
     last.setState(state);
     last.setSubstate(state);
+    last.setPlacements(List.of());
+    last.setLies(List.of());
     decision.fact(new ReservationEnded(c.stamp(), last, why));
+    if (Reservations.isMaintenance(last)) {
+      ReservationWork.nodes(c, last, decision);
+    }
   }
 }

@@ -10,12 +10,15 @@ import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.BookedRoom;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Nodes of reservations that cannot be used, and that can be used again. */
 public final class LostNodes {
@@ -27,19 +30,45 @@ public final class LostNodes {
   /** The list of a reservation as things are now; who was lost before has been since then. */
   public static List<LostNode> of(Context c, Reservation reservation) {
     List<LostNode> lost = new ArrayList<>();
+    if (Reservations.isMaintenance(reservation)) {
+      return lost; // it is there for nodes that cannot be used
+    }
     for (BookedNode booked : reservation.getBooked()) {
       String name = booked.getNode();
+      String takenBy = takenBy(c, name, reservation);
       String why =
-          why(
-              c,
-              reservation.getSpec().getPartition(),
-              c.view().nodes().get(name),
-              PartitionTable.node(c.view(), name));
+          takenBy.isEmpty()
+              ? why(
+                  c,
+                  reservation.getSpec().getPartition(),
+                  c.view().nodes().get(name),
+                  PartitionTable.node(c.view(), name))
+              : "under maintenance";
       if (!why.isEmpty()) {
-        lost.add(new LostNode(name, why, since(c, reservation, name)));
+        lost.add(new LostNode(name, why, since(c, reservation, name), takenBy));
       }
     }
     return lost;
+  }
+
+  /**
+   * The maintenance that has a node at any time of a reservation's window that is left; empty when
+   * there is none.
+   */
+  private static String takenBy(Context c, String node, Reservation reservation) {
+    long fromMs = Math.max(c.nowMs(), reservation.getSpec().getStartMs());
+    long toMs = reservation.getSpec().getEndMs();
+    for (NodeBooking booking : BookedRoom.of(c.view(), node, toMs)) {
+      boolean other =
+          booking.getExclusive()
+              && booking.getEndMs() > fromMs
+              && booking.getNumber() != reservation.getNumber();
+      Reservation found = other ? Reservations.find(c.view(), booking.getNumber()) : null;
+      if (found != null && Reservations.isMaintenance(found)) {
+        return found.getId();
+      }
+    }
+    return "";
   }
 
   private static long since(Context c, Reservation reservation, String node) {
@@ -75,6 +104,7 @@ public final class LostNodes {
     String from = cursor.length > 1 ? cursor[1] : prefix;
     Decision decision = Decision.none();
     int[] looked = {0};
+    Set<Long> seen = new HashSet<>();
     c.view()
         .table(NodeBooking.class)
         .scan(
@@ -85,7 +115,9 @@ public final class LostNodes {
                 decision.goOn(c, ReservationWork.NODES, cursor[0] + " " + key);
                 return false;
               }
-              look(c, Reservations.find(c.view(), booking.getNumber()), decision);
+              if (seen.add(booking.getNumber())) {
+                look(c, Reservations.find(c.view(), booking.getNumber()), decision);
+              }
               return true;
             });
     return decision;

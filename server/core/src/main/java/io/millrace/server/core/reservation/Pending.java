@@ -12,7 +12,16 @@ import io.millrace.server.core.placement.Reservations;
 
 /** Opens transactions: changes of a reservation that are held until somebody settles them. */
 final class Pending {
+  /** Behind the text of {@link PbsError#UNSUPPORTED}. */
+  static final String REFUSED =
+      ": a standing reservation and one of hosts under maintenance take no transaction";
+
   private Pending() {}
+
+  /** Whether a reservation of this kind has no transactions. */
+  static boolean refuses(ReservationSpec spec) {
+    return !spec.getRule().isEmpty() || !spec.getMaintained().isEmpty();
+  }
 
   /** A transaction that begins now; what is to be follows when the scheduler has decided. */
   static ReservationTransaction of(Context c, TransactionKind kind) {
@@ -26,6 +35,9 @@ final class Pending {
 
   /** Its end is held: it stays until that is committed. */
   static Decision end(Context c, Reservation before, boolean forget) {
+    if (refuses(before.getSpec())) {
+      return Decision.rejected(c, PbsError.UNSUPPORTED, REFUSED);
+    }
     boolean settled =
         Reservations.hasQueue(before)
             && !Reservations.isClosing(before)

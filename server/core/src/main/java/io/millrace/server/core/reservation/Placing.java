@@ -22,6 +22,7 @@ import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.PlacementCheck;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.placement.SetCheck;
 import io.millrace.server.core.placement.VnodeText;
 import io.millrace.server.core.state.JobRecords;
@@ -38,7 +39,7 @@ import java.util.TreeMap;
  */
 final class Placing {
   /** Most bookings of one node; what a look at it costs is bounded by this. */
-  static final int BOOKINGS_MAX = 1_000;
+  static final int BOOKINGS_MAX = 10_000;
 
   private final Context c;
   private final ResourceTable resources;
@@ -116,15 +117,14 @@ final class Placing {
     ClusterObject object = PartitionTable.node(c.view(), name);
     BookedRoom.Span span =
         new BookedRoom.Span(Math.max(spec.getStartMs(), c.nowMs()), spec.getEndMs());
-    BookedRoom.Asker asker = BookedRoom.Asker.reservation(reservation.getNumber());
     Sharing sharing = JobRecords.sharing(place.sharing(), false, object);
     boolean stays = !own(node).isEmpty();
+    boolean taken = stays && keepsTaken(name, amounts);
     boolean fits =
-        (stays || usable(node, object))
-            && NodeAmounts.fits(room.free(node, object, span, asker), amounts)
-            && room.open(node, object, span, asker, sharing)
-            && room.hostIsFree(node, span, asker)
-            && BookedRoom.count(c.view(), name) < BOOKINGS_MAX;
+        taken
+            || (stays || usable(node, object))
+                && isFree(node, amounts, span, sharing)
+                && BookedRoom.count(c.view(), name) < BOOKINGS_MAX;
     if (!fits) {
       throw new PbsRefusal(PbsError.NO_ROOM, " " + name);
     }
@@ -134,6 +134,40 @@ final class Placing {
         if (c.view().nodes().get(beside.getName()) != null) {
           booked.putIfAbsent(beside.getName(), new BookedNode(beside.getName(), Map.of(), true));
         }
+      }
+    }
+  }
+
+  /** A node under maintenance stays its own, for no longer and with no more than it has had it. */
+  private boolean keepsTaken(String name, Map<String, Long> amounts) {
+    ReservationSpec now = reservation.getSpec();
+    return Reservations.isTaken(reservation, name)
+        && spec.getStartMs() >= now.getStartMs()
+        && spec.getEndMs() <= now.getEndMs()
+        && reservation.getBooked().stream()
+            .anyMatch(
+                it -> it.getNode().equals(name) && NodeAmounts.fits(it.getAmounts(), amounts));
+  }
+
+  private boolean isFree(
+      Node node, Map<String, Long> amounts, BookedRoom.Span span, Sharing sharing) {
+    BookedRoom.Asker asker = BookedRoom.Asker.reservation(reservation.getNumber());
+    ClusterObject object = PartitionTable.node(c.view(), node.getName());
+    return NodeAmounts.fits(room.free(node, object, span, asker), amounts)
+        && room.open(node, object, span, asker, sharing)
+        && room.hostIsFree(node, span, asker);
+  }
+
+  /** Whether all of this is free at another time, too, for as long. */
+  void again(List<BookedNode> booked, long startMs) throws PbsRefusal {
+    long endMs = startMs + spec.getEndMs() - spec.getStartMs();
+    BookedRoom.Span span = new BookedRoom.Span(startMs, endMs);
+    for (BookedNode one : booked) {
+      Node node = c.view().nodes().get(one.getNode());
+      Sharing alone = place.sharing() == Sharing.EXCLHOST ? Sharing.EXCLHOST : Sharing.EXCL;
+      Sharing sharing = one.getExclusive() ? alone : Sharing.SHARED;
+      if (!isFree(node, one.getAmounts(), span, sharing)) {
+        throw new PbsRefusal(PbsError.NO_ROOM, " " + one.getNode());
       }
     }
   }

@@ -66,7 +66,14 @@ final class ReservationAlteration {
     if (!moved && !smaller) {
       return describe(wish.getTransaction() ? Pending.described(c, before, described) : after);
     }
+    if (Occurrences.isStanding(before)) {
+      throw new PbsRefusal(
+          PbsError.UNSUPPORTED, ": times and chunks of a standing reservation stay as they are");
+    }
     ReservationSpec asked = asked(described);
+    if (Reservations.isMaintenance(before)) {
+      return Maintenance.moved(c, before, asked);
+    }
     if (wish.getForce()) {
       return force(asked);
     }
@@ -98,6 +105,9 @@ final class ReservationAlteration {
   private void refuseHeld(boolean other) throws PbsRefusal {
     boolean begun = before.getStartedMs() >= 0;
     boolean start = start() != before.getSpec().getStartMs();
+    if (Pending.refuses(before.getSpec())) {
+      throw new PbsRefusal(PbsError.UNSUPPORTED, Pending.REFUSED);
+    }
     if (wish.getForce() || begun && (other || start)) {
       throw new PbsRefusal(PbsError.BAD_STATE);
     }
@@ -171,6 +181,9 @@ final class ReservationAlteration {
     asked.setStartMs(start());
     asked.setEndMs(end());
     if (wish.getRequest() != null) {
+      if (Reservations.isMaintenance(before)) {
+        throw new PbsRefusal(PbsError.SELECT_NOT_SUBSET);
+      }
       ReservationRequest.checkRequest(wish.getRequest());
       if (!wish.getMore()) {
         refuseMore(described.getRequest(), wish.getRequest());

@@ -17,6 +17,7 @@ import io.millrace.server.core.state.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Writes reservations together with what follows from them: bookings, timers, the queue. */
 final class ReservationRecords {
@@ -36,9 +37,10 @@ final class ReservationRecords {
     if (all.get(key) == null) {
       ReservationLimits.count(state, after, 1);
     }
-    withdraw(state, all.get(key));
+    Reservation before = all.get(key);
+    withdraw(state, before);
     all.put(key, after);
-    book(state, after);
+    book(state, slots(before), slots(after));
     setTimers(state, after);
     HeldBookings.put(state, after);
     boolean queue = Reservations.hasQueue(after);
@@ -66,23 +68,27 @@ final class ReservationRecords {
 
   static void remove(State state, Reservation last) {
     String key = Keys.number(last.getNumber());
-    withdraw(state, state.table(Reservation.class).get(key));
+    Reservation before = state.table(Reservation.class).get(key);
+    withdraw(state, before);
+    book(state, slots(before), Map.of());
     ReservationLimits.count(state, last, -1);
     state.table(Reservation.class).remove(key);
     state.queues().remove(last.getQueue());
   }
 
-  /** Takes back all that follows from the record. */
+  static void openQueue(State state, Reservation reservation) {
+    Queue queue = Copies.of(state.queues().get(reservation.getQueue()));
+    queue.setClosing(false);
+    state.queues().put(queue.getName(), queue);
+  }
+
+  /** Takes back the timers that follow from the record, and who waits. */
   private static void withdraw(State state, Reservation before) {
     if (before == null) {
       return;
     }
     HeldBookings.withdraw(state, before);
     ReservationSpec spec = before.getSpec();
-    Table<NodeBooking> bookings = state.table(NodeBooking.class);
-    for (BookedNode booked : before.getBooked()) {
-      bookings.remove(Keys.booking(booked.getNode(), spec.getStartMs(), before.getNumber()));
-    }
     String key = Keys.number(before.getNumber());
     Timers.remove(state, spec.getStartMs(), START, key);
     Timers.remove(state, spec.getEndMs(), END, key);
@@ -92,20 +98,56 @@ final class ReservationRecords {
     }
   }
 
-  private static void book(State state, Reservation after) {
-    ReservationSpec spec = after.getSpec();
-    for (BookedNode booked : after.getBooked()) {
-      NodeBooking booking =
-          new NodeBooking(
-              booked.getNode(),
-              after.getNumber(),
-              spec.getStartMs(),
-              spec.getEndMs(),
-              booked.getAmounts(),
-              booked.getExclusive());
-      String key = Keys.booking(booked.getNode(), spec.getStartMs(), after.getNumber());
-      state.table(NodeBooking.class).put(key, booking);
+  /** What is booked for one occurrence. */
+  private record Slot(long number, long endMs, List<BookedNode> booked) {}
+
+  /** What is booked for each occurrence, by its start. */
+  private static Map<Long, Slot> slots(Reservation reservation) {
+    if (reservation == null) {
+      return Map.of();
     }
+    Map<Long, Slot> slots = new TreeMap<>();
+    ReservationSpec spec = reservation.getSpec();
+    long number = reservation.getNumber();
+    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    for (int i = 0; i < reservation.getLies().size(); i++) {
+      long startMs = spec.getLaterMs().get(i);
+      int lies = reservation.getLies().get(i);
+      slots.put(
+          startMs,
+          new Slot(number, startMs + lengthMs, reservation.getPlacements().get(lies).getBooked()));
+    }
+    slots.put(spec.getStartMs(), new Slot(number, spec.getEndMs(), reservation.getBooked()));
+    return slots;
+  }
+
+  /** Books what is new, and takes back what is no longer booked; the rest is not touched. */
+  private static void book(State state, Map<Long, Slot> before, Map<Long, Slot> after) {
+    Table<NodeBooking> bookings = state.table(NodeBooking.class);
+    before.forEach(
+        (startMs, slot) -> {
+          if (!slot.equals(after.get(startMs))) {
+            for (BookedNode one : slot.booked()) {
+              bookings.remove(Keys.booking(one.getNode(), startMs, slot.number()));
+            }
+          }
+        });
+    after.forEach(
+        (startMs, slot) -> {
+          if (!slot.equals(before.get(startMs))) {
+            for (BookedNode one : slot.booked()) {
+              NodeBooking booking =
+                  new NodeBooking(
+                      one.getNode(),
+                      slot.number(),
+                      startMs,
+                      slot.endMs(),
+                      one.getAmounts(),
+                      one.getExclusive());
+              bookings.put(Keys.booking(one.getNode(), startMs, slot.number()), booking);
+            }
+          }
+        });
   }
 
   private static void setTimers(State state, Reservation after) {

@@ -1,12 +1,14 @@
 package io.millrace.server.core.reservation;
 
 import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AccessList;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.state.AwaitedReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
@@ -20,6 +22,7 @@ import io.millrace.server.core.job.submit.Requests;
 import io.millrace.server.core.number.NumberBlocks;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
@@ -46,6 +49,7 @@ final class ReservationRequest {
   private static final long TIME_MAX_MS = 253_402_300_799_000L;
 
   private static final long SECOND_MS = 1000;
+  static final String WALLTIME = "walltime";
 
   private ReservationRequest() {}
 
@@ -62,8 +66,11 @@ final class ReservationRequest {
       return Decision.none();
     }
     try {
-      ReservationSpec spec = checked(c, wish);
+      ReservationSpec spec = checked(c, Maintenance.whole(c, wish));
       checkInteractive(command.getInteractiveS());
+      if (command.getTransaction() && Pending.refuses(spec)) {
+        throw new PbsRefusal(PbsError.UNSUPPORTED, Pending.REFUSED);
+      }
       ReservationLimits.check(c, spec);
       return submit(c, command, spec);
     } catch (PbsRefusal e) {
@@ -82,6 +89,9 @@ final class ReservationRequest {
     fresh.setAtOnce(command.getAtOnce());
     if (command.getTransaction()) {
       fresh.setPending(Pending.of(c, TransactionKind.RESERVE));
+    }
+    if (Reservations.isMaintenance(fresh)) {
+      return Maintenance.begin(c, fresh, decision);
     }
     long seconds = command.getInteractiveS();
     if (seconds != 0 && c.meta().getReplyTo() >= 0) {
@@ -107,7 +117,7 @@ final class ReservationRequest {
   }
 
   private static Reservation fresh(Context c, long number, ReservationSpec spec) {
-    String queue = ReservationIds.advance(number);
+    String queue = queue(number, spec);
     return Reservation.newBuilder()
         .setId(queue + "." + c.serverName())
         .setNumber(number)
@@ -117,7 +127,17 @@ final class ReservationRequest {
         .setSubstate(ReservationState.UNCONFIRMED)
         .setCreatedMs(c.nowMs())
         .setModifiedMs(c.nowMs())
+        .setOccurrences(1 + spec.getLaterMs().size())
         .build();
+  }
+
+  private static String queue(long number, ReservationSpec spec) {
+    if (!spec.getMaintained().isEmpty()) {
+      return ReservationIds.maintenance(number);
+    }
+    return spec.getRule().isEmpty()
+        ? ReservationIds.advance(number)
+        : ReservationIds.standing(number);
   }
 
   private static ReservationSpec checked(Context c, ReservationSpec wish) throws PbsRefusal {
@@ -133,6 +153,7 @@ final class ReservationRequest {
       throw new PbsRefusal(PbsError.BAD_TIMES);
     }
     checkRequest(wish.getRequest());
+    RepeatedTimes.check(c, wish);
     ReservationSpec spec = Copies.of(wish);
     List<String> users = new ArrayList<>(wish.getUsers());
     String owner = wish.getOwner() + "@" + wish.getSubmitHost();
@@ -151,6 +172,12 @@ final class ReservationRequest {
     long seconds = (spec.getEndMs() - spec.getStartMs()) / SECOND_MS;
     ResourceRequest asked = spec.getRequest();
     spec.setRequest(new ResourceRequest(asked.getChunks(), asked.getPlace(), seconds));
+    List<Attribute> shown = new ArrayList<>();
+    for (Attribute each : spec.getResourceList()) {
+      boolean length = each.getName().equals(WALLTIME);
+      shown.add(length ? new Attribute(WALLTIME, Amounts.formatDuration(seconds)) : each);
+    }
+    spec.setResourceList(shown);
     if (RecordSizes.of(spec) > SPEC_BYTES_MAX) {
       throw new PbsRefusal(
           PbsError.INVALID_REQUEST,

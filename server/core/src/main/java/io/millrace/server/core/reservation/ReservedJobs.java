@@ -6,6 +6,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservedJob;
 import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.State;
@@ -67,9 +68,30 @@ final class ReservedJobs {
     return found[0];
   }
 
+  /** Whether any of its jobs runs. */
+  static boolean anyRuns(View view, long reservation) {
+    boolean[] found = {false};
+    String from = Keys.reserved(reservation);
+    view.table(ReservedJob.class)
+        .scan(
+            from,
+            from + Character.MAX_VALUE,
+            (key, reserved) -> {
+              Job job = view.jobs().get(Keys.number(reserved.getNumber()));
+              found[0] = !ArrayStates.is(job) && runs(job);
+              return !found[0];
+            });
+    return found[0];
+  }
+
+  private static boolean runs(Job job) {
+    return job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
+  }
+
   private static void wake(State state, long reservation, boolean others) {
     Reservation closing = state.table(Reservation.class).get(Keys.number(reservation));
-    if (!others && closing != null && Reservations.isClosing(closing)) {
+    boolean due = closing != null && (!others || Occurrences.isBetween(closing));
+    if (due && Reservations.isClosing(closing)) {
       Timers.set(
           state,
           ShardNumbers.of(state).getTimeMs(),

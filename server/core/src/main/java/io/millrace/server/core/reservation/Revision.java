@@ -27,7 +27,9 @@ public final class Revision {
   public static Reservation settled(Reservation reservation) {
     ReservationState is = base(reservation);
     boolean lost = !reservation.getLost().isEmpty();
-    reservation.setSubstate(lost ? ReservationState.DEGRADED : is);
+    boolean taken = reservation.getLost().stream().anyMatch(it -> !it.getTakenBy().isEmpty());
+    ReservationState worse = taken ? ReservationState.IN_CONFLICT : ReservationState.DEGRADED;
+    reservation.setSubstate(lost ? worse : is);
     boolean shown = lost && is == ReservationState.CONFIRMED;
     reservation.setState(shown ? ReservationState.DEGRADED : is);
     if (reservation.getAsked() != null) {

@@ -1,6 +1,7 @@
 package io.millrace.server.core.work;
 
 import io.millrace.schemas.state.NodeBooking;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.state.Keys;
@@ -15,6 +16,9 @@ public final class ReservationWork {
 
   /** Name of the work that deletes the jobs of a reservation; see {@link #deleteJobs}. */
   public static final String JOBS = "reserved-jobs";
+
+  /** Name of the work that deletes the runs of an occurrence; see {@link #deleteRuns}. */
+  private static final String RUNS = "reserved-runs";
 
   private ReservationWork() {}
 
@@ -36,6 +40,11 @@ public final class ReservationWork {
     }
   }
 
+  /** Looks again at the other reservations of all nodes that one has booked. */
+  public static void nodes(Context c, Reservation reservation, Decision decision) {
+    reservation.getBooked().forEach(it -> node(c, it.getNode(), decision));
+  }
+
   /** Ends the reservations of a partition that goes to another shard with this decision. */
   public static void partition(Context c, String name, Decision decision) {
     decision.goOn(c, PARTITION, name);
@@ -49,5 +58,10 @@ public final class ReservationWork {
    */
   public static void deleteJobs(Context c, String key, String by, Decision decision) {
     decision.goOn(c, JOBS, key + " " + by);
+  }
+
+  /** As {@link #deleteJobs}, for those that run; the others stay. */
+  public static void deleteRuns(Context c, String key, String by, Decision decision) {
+    decision.goOn(c, RUNS, key + " " + by);
   }
 }

@@ -12,10 +12,12 @@ import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.core.reservation.held.TransactionTimes;
 import io.millrace.server.core.shard.Calls;
@@ -191,6 +193,77 @@ class TransactionTest {
     assertEquals(0, settle("ann", id, true));
     assertTrue(all.find(id).getSpec().getUsers().contains("bob"));
     assertEquals(1, all.bookings().size());
+  }
+
+  @Test
+  void standingOnesAndMaintenanceTakeNoTransaction() {
+    ReservationSpec standing = standing(1, 3);
+    int unsupported = PbsError.UNSUPPORTED.code();
+    SubmitReservation held =
+        new SubmitReservation(all.shards.user("ann"), standing, 0L, false, true);
+    assertEquals(unsupported, all.shards.ask(0, held).getCode());
+    String again = all.submit(standing);
+    assertEquals(0, all.confirm(again, Calls.share("n0", 1, 3)));
+    ReservationSpec hosts = all.spec("ann", 1, 2, "");
+    hosts.setMaintained(List.of("n1"));
+    CommandMeta manager = all.shards.manager();
+    held = new SubmitReservation(manager, hosts, 0L, false, true);
+    assertEquals(unsupported, all.shards.ask(0, held).getCode());
+    String maintenance =
+        all.shards
+            .ask(0, ReservationCalls.submit(all.shards.manager(), hosts, 0))
+            .getLines()
+            .get(0)
+            .split(" ")[0];
+    for (String id : List.of(again, maintenance)) {
+      assertEquals(unsupported, delete(id, false));
+      assertEquals(unsupported, alter(id, null, 4.0));
+      assertNull(all.find(id).getPending());
+      assertEquals(BAD_STATE, settle("ann", id, true));
+    }
+    assertEquals(3, all.bookings().size());
+  }
+
+  /** Half an hour long. */
+  private ReservationSpec standing(double... hours) {
+    ReservationSpec spec = all.spec("ann", hours[0], hours[0] + 0.5, "", chunk(1, 3));
+    spec.setLaterMs(List.of(all.beginMs + (long) (hours[1] * HOUR_MS)));
+    spec.setRule("FREQ=HOURLY;COUNT=2");
+    return spec;
+  }
+
+  @Test
+  void whatIsHeldAndLaterOccurrencesAreBothBooked() {
+    String id = all.reserved("ann", 2, 4, "n0", 3);
+    assertEquals(0, alter(id, null, 5.0));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
+    String again = all.submit(standing(1, 4.25));
+    assertEquals(PbsError.NO_ROOM.code(), all.confirm(again, Calls.share("n0", 1, 3)));
+    assertEquals(0, all.confirm(again, Calls.share("n1", 1, 3)));
+    assertEquals(4, all.bookings().size(), () -> all.bookings().toString());
+    String late = all.reserved("ann", 6, 7, "n1", 3);
+    assertEquals(0, alter(late, 4.5, 7.0));
+    assertEquals(PbsError.NO_ROOM.code(), all.confirm(late, Calls.share("n1", 1, 3)));
+    assertEquals(0, settle("ann", late, false));
+    assertEquals(0, settle("ann", id, true));
+    assertEquals(4, all.bookings().size(), () -> all.bookings().toString());
+  }
+
+  /** Maintenance asks nobody: what is held there is lost to it when it is committed. */
+  @Test
+  void maintenanceComesOverWhatIsHeld() {
+    String id = all.reserved("ann", 2, 4, "n0", 3);
+    assertEquals(0, alter(id, null, 5.0));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
+    ReservationSpec hosts = all.spec("root", 4.5, 6, "");
+    hosts.setMaintained(List.of("n0"));
+    assertEquals(
+        0, all.shards.ask(0, ReservationCalls.submit(all.shards.manager(), hosts, 0)).getCode());
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState(), "as it is it ends before");
+    assertEquals(0, settle("ann", id, true));
+    assertEquals(ReservationState.IN_CONFLICT, all.find(id).getSubstate());
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 3)));
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
   }
 
   @Test

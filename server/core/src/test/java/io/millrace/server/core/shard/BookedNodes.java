@@ -42,7 +42,11 @@ final class BookedNodes {
   static void check(Tables tables, SpecificRecord fact) {
     Set<String> nodes = new TreeSet<>();
     if (fact instanceof ReservationConfirmed confirmed) {
-      confirmed.getReservation().getBooked().forEach(it -> nodes.add(it.getNode()));
+      Reservation one = confirmed.getReservation();
+      one.getBooked().forEach(it -> nodes.add(it.getNode()));
+      one.getPlacements().stream()
+          .flatMap(it -> it.getBooked().stream())
+          .forEach(it -> nodes.add(it.getNode()));
     } else if (fact instanceof RunGranted granted) {
       granted.getAllocation().getShares().forEach(it -> nodes.add(it.getNode()));
     } else if (fact instanceof RunResumed resumed) {
@@ -57,17 +61,25 @@ final class BookedNodes {
     }
   }
 
-  private record Use(long from, long to, Map<String, Long> amounts, boolean alone, String who) {}
+  /** later: behind the window, or held by a transaction; maintenance may come over it. */
+  private record Use(
+      long from, long to, Map<String, Long> amounts, boolean alone, String who, boolean later) {}
 
   private static void everyTime(Tables tables, Node node, SpecificRecord fact) {
     long nowMs = io.millrace.schemas.Envelope.ofFact(fact).getAtMs();
     List<Use> uses = new ArrayList<>();
     for (Reservation one : ReservationCalls.all(tables)) {
       for (BookedNode booked : one.getBooked()) {
-        if (booked.getNode().equals(node.getName())) {
+        boolean has =
+            booked.getNode().equals(node.getName())
+                && one.getLost().stream()
+                    .noneMatch(
+                        it -> !it.getTakenBy().isEmpty() && it.getNode().equals(booked.getNode()));
+        if (has) {
           long from = one.getSpec().getStartMs();
           long to = one.getSpec().getEndMs();
-          uses.add(new Use(from, to, booked.getAmounts(), booked.getExclusive(), one.getQueue()));
+          boolean alone = booked.getExclusive();
+          uses.add(new Use(from, to, booked.getAmounts(), alone, one.getQueue(), false));
         }
       }
     }
@@ -81,7 +93,19 @@ final class BookedNodes {
                     piece.endMs(),
                     booked.getAmounts(),
                     booked.getExclusive(),
-                    one.getQueue()));
+                    one.getQueue(),
+                    true));
+          }
+        }
+      }
+      long lengthMs = one.getSpec().getEndMs() - one.getSpec().getStartMs();
+      for (int i = 0; i < one.getLies().size(); i++) {
+        long from = one.getSpec().getLaterMs().get(i);
+        for (BookedNode booked : one.getPlacements().get(one.getLies().get(i)).getBooked()) {
+          if (booked.getNode().equals(node.getName())) {
+            boolean alone = booked.getExclusive();
+            Map<String, Long> amounts = booked.getAmounts();
+            uses.add(new Use(from, from + lengthMs, amounts, alone, one.getQueue(), true));
           }
         }
       }
@@ -89,14 +113,16 @@ final class BookedNodes {
     for (Holding holding : node.getHoldings()) {
       Job job = tables.jobs().get(Keys.number(holding.getNumber()));
       String queue = job.getSpec().getQueue();
-      boolean inside = uses.stream().anyMatch(it -> it.who.equals(queue) && it.to > nowMs);
+      boolean inside =
+          uses.stream().anyMatch(it -> it.who.equals(queue) && it.from <= nowMs && it.to > nowMs);
       // A reservation may be made over best-effort runs: they end for those who use it.
       boolean givesWay =
           fact instanceof ReservationConfirmed
               && BestEffortQueue.is(PartitionTable.queue(tables, queue));
       if (!inside && !givesWay) {
         long to = Math.max(nowMs + 1, end(job));
-        uses.add(new Use(nowMs, to, holding.getAmounts(), holding.getExclusive(), job.getId()));
+        boolean alone = holding.getExclusive();
+        uses.add(new Use(nowMs, to, holding.getAmounts(), alone, job.getId(), false));
       }
     }
     Set<Long> times = new TreeSet<>(Set.of(nowMs));
@@ -107,7 +133,7 @@ final class BookedNodes {
     Set<String> touched = touched(fact);
     for (long at : times) {
       Map<String, Long> sum = new TreeMap<>();
-      List<Use> then = uses.stream().filter(it -> it.from <= at && it.to > at).toList();
+      List<Use> then = at(uses, at);
       then.forEach(it -> NodeAmounts.add(sum, it.amounts));
       sum.forEach(
           (name, amount) ->
@@ -126,9 +152,21 @@ final class BookedNodes {
     }
   }
 
+  private static List<Use> at(List<Use> uses, long atMs) {
+    List<Use> then = new ArrayList<>(uses);
+    then.removeIf(it -> it.from > atMs || it.to <= atMs);
+    if (then.stream().anyMatch(it -> it.who.startsWith("M"))) {
+      then.removeIf(Use::later);
+    }
+    return then;
+  }
+
   /** An administrator may have shrunk the node under what was there before, of anything. */
   private static Set<String> touched(SpecificRecord fact) {
     if (fact instanceof ReservationConfirmed confirmed) {
+      if (!confirmed.getReservation().getSpec().getMaintained().isEmpty()) {
+        return Set.of(); // nobody is asked whether there is room
+      }
       return Set.of(confirmed.getReservation().getQueue());
     }
     return fact instanceof RunGranted granted
@@ -168,6 +206,13 @@ final class BookedNodes {
               booked.getAmounts());
         }
       }
+      for (int i = 0; i < one.getLies().size(); i++) {
+        for (BookedNode booked : one.getPlacements().get(one.getLies().get(i)).getBooked()) {
+          long startMs = one.getSpec().getLaterMs().get(i);
+          bookings.put(
+              Keys.booking(booked.getNode(), startMs, one.getNumber()), booked.getAmounts());
+        }
+      }
       counts.merge("u:" + one.getSpec().getOwner(), 1L, Long::sum);
     }
     Map<String, Object> kept = new TreeMap<>();
@@ -184,7 +229,7 @@ final class BookedNodes {
     for (Object record : WatchedTable.of(tables, "jobs").records().values()) {
       Job job = (Job) record;
       String queue = job.getSpec().getQueue();
-      if (job.getStatus() != JobStatus.FINISHED && queue.startsWith("R")) {
+      if (job.getStatus() != JobStatus.FINISHED && queue.matches("[RSM]\\d+")) {
         inside.add(Keys.reserved(Long.parseLong(queue.substring(1)), job.getNumber()));
       }
     }

@@ -128,6 +128,7 @@ final class History {
             new Act(1, () -> user(m -> new MessageJob(m, perhapsRunning(), "E", "hello"))),
             new Act(1, this::limitArray),
             new Act(5, this::reserve),
+            new Act(1, this::maintain),
             new Act(10, () -> reservations.look(any())),
             new Act(4, this::submitInto),
             new Act(3, () -> reservations.change(caller(), shards.nowMs)),
@@ -289,6 +290,12 @@ final class History {
     Role role = chance(80) ? Role.USER : Role.MANAGER;
     CommandMeta meta = shards.calls.meta(chance(2) ? "eve" : owner, role, shards.nowMs);
     send(any(), reservations.wish(meta, owner, request(), shards.nowMs));
+  }
+
+  private void maintain() {
+    Role role = chance(80) ? Role.OPERATOR : Role.USER;
+    CommandMeta meta = shards.calls.meta("op", role, shards.nowMs);
+    send(any(), reservations.maintenance(meta, nodes(), shards.nowMs));
   }
 
   /** Jobs for the queue of a reservation, or a move there. */

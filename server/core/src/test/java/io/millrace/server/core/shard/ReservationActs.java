@@ -37,6 +37,16 @@ final class ReservationActs {
     this.user = user;
   }
 
+  /** Hosts under maintenance, some of them of other shards or of nobody. */
+  SubmitReservation maintenance(CommandMeta meta, List<String> hosts, long nowMs) {
+    long startMs = nowMs + random.nextInt(HOUR_MS);
+    long endMs = startMs + 1000 + random.nextInt(2 * HOUR_MS);
+    String owner = meta.getPrincipal();
+    ReservationSpec spec = ReservationCalls.spec(owner, pick(PARTITIONS), startMs, endMs, "");
+    spec.setMaintained(hosts);
+    return ReservationCalls.submit(meta, spec, 0);
+  }
+
   SubmitReservation wish(CommandMeta meta, String owner, ResourceRequest request, long nowMs) {
     long startMs = nowMs + random.nextInt(2 * HOUR_MS) - (chance(3) ? HOUR_MS : -100);
     long endMs = startMs + 1000 + random.nextInt(3 * HOUR_MS);
@@ -48,6 +58,13 @@ final class ReservationActs {
             chance(2) ? startMs - 1 : endMs,
             request.getPlace(),
             request.getChunks().toArray(Chunk[]::new));
+    for (int i = chance(20) ? random.nextInt(4) : 0; i > 0; i--) {
+      List<Long> later = new ArrayList<>(spec.getLaterMs());
+      long last = later.isEmpty() ? startMs : later.get(later.size() - 1);
+      later.add(last + endMs - startMs + random.nextInt(HOUR_MS));
+      spec.setLaterMs(later);
+      spec.setRule("FREQ=HOURLY");
+    }
     long interactive = chance(60) ? 0 : random.nextInt(100) - 50;
     return new SubmitReservation(meta, spec, interactive, false, chance(25));
   }

@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Makes the commands of reservations, and finds them in shards. */
@@ -43,11 +44,19 @@ public final class ReservationCalls {
     return AlterReservation.newBuilder().setMeta(meta).setReservationId(id);
   }
 
-  /** A proposal about the reservation as it is now. */
+  /** A proposal about the reservation as it is now, later occurrences on the same nodes. */
   public static ConfirmReservation confirm(
       CommandMeta meta, long epoch, String scheduler, Reservation seen, List<NodeShare> shares) {
+    int later = seen.getShares().isEmpty() ? seen.getSpec().getLaterMs().size() : 0;
     return new ConfirmReservation(
-        meta, scheduler, epoch, seen.getNumber(), seen.getRevision(), shares);
+        meta,
+        scheduler,
+        epoch,
+        seen.getNumber(),
+        seen.getRevision(),
+        shares,
+        later == 0 ? List.of() : List.of(shares),
+        Collections.nCopies(later, 0));
   }
 
   public static DenyReservation deny(

@@ -62,9 +62,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 /** What holds in every history, at every step and when it has come to rest. */
 class ShardHistoryPropertyTest {
   /** Histories that are known to start many runs. */
-  private static final long BUSY_SEED = 21;
+  private static final long BUSY_SEED = 30;
 
-  private static final long OTHER_BUSY_SEED = 26;
+  private static final long OTHER_BUSY_SEED = 83;
 
   private static final int COMMANDS = 5000;
   private static final int LOOK_EVERY = 200;

@@ -4,7 +4,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
-import io.millrace.schemas.pbs.resources.HeldPieces;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
@@ -97,12 +97,9 @@ final class PlusAvailable implements Command {
   private static Set<String> booked(List<Reservation> reservations, long startMs, long endMs) {
     Set<String> booked = new HashSet<>();
     for (Reservation each : reservations) {
-      if (each.getSpec().getStartMs() < endMs && each.getSpec().getEndMs() > startMs) {
-        each.getBooked().stream().map(BookedNode::getNode).forEach(booked::add);
-      }
-      for (HeldPieces piece : HeldPieces.of(each)) {
-        if (piece.startMs() < endMs && piece.endMs() > startMs) {
-          piece.booked().stream().map(BookedNode::getNode).forEach(booked::add);
+      for (BookedTime time : BookedTime.of(each)) {
+        if (time.startMs() < endMs && time.endMs() > startMs) {
+          time.booked().stream().map(BookedNode::getNode).forEach(booked::add);
         }
       }
     }

@@ -98,6 +98,9 @@ final class PlusReserve implements Command {
     ParsedRequest request = PlusRequest.of(call, options, window.durationMs());
     ReservationSpec spec = new ReservationSpec();
     spec.setName("");
+    spec.setMaintained(List.of());
+    spec.setRule("");
+    spec.setLaterMs(List.of());
     spec.setOwner(call.invocation().user());
     spec.setGroup(call.invocation().group());
     spec.setSubmitHost(call.host());

@@ -3,7 +3,11 @@ package io.millrace.server.gateway.reservation;
 import io.millrace.reservations.recurrence.RecurrenceException;
 import io.millrace.reservations.recurrence.RecurrenceFault;
 import io.millrace.reservations.recurrence.RecurrenceRule;
+import io.millrace.reservations.window.ReservedTime;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import java.util.List;
 
 /** What PBS says of a recurrence rule that it does not take. */
 final class RecurrenceTexts {
@@ -13,16 +17,17 @@ final class RecurrenceTexts {
   private RecurrenceTexts() {}
 
   /**
-   * Why nothing can be reserved by a rule; null when something can.
+   * When the occurrences begin, milliseconds since 1970, rising.
    *
    * @param zone name of the time zone
+   * @throws Failure when nothing can be reserved by the rule
    */
-  static PbsError refusal(String rule, String zone, long startMs, long durationMs) {
+  static List<Long> starts(Call call, String rule, String zone, ReservedTime first) throws Failure {
     try {
-      RecurrenceRule.parse(rule).starts(startMs, durationMs, RecurrenceRule.zone(zone));
-      return null;
+      RecurrenceRule parsed = RecurrenceRule.parse(rule);
+      return parsed.starts(first.startMs(), first.durationMs(), RecurrenceRule.zone(zone));
     } catch (RecurrenceException e) {
-      return error(e.fault());
+      throw call.failure(error(e.fault()));
     }
   }
 

@@ -2,6 +2,7 @@ package io.millrace.server.gateway.reservation;
 
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
@@ -113,7 +114,14 @@ public final class ReservationText {
       add(shown, "euser", spec.getOwner());
       add(shown, "egroup", spec.getGroup());
     }
-    add(shown, "reserve_count", "1");
+    if (!spec.getRule().isEmpty()) {
+      add(shown, "reserve_rrule", spec.getRule());
+      add(shown, "reserve_index", Integer.toString(reservation.getOccurrence()));
+    }
+    add(shown, "reserve_count", Integer.toString(reservation.getOccurrences()));
+    if (times == null) {
+      add(shown, "reserve_later", later(reservation));
+    }
     add(shown, "Submit_Host", spec.getSubmitHost());
     add(shown, "partition", spec.getPartition());
     return shown;
@@ -130,20 +138,39 @@ public final class ReservationText {
   /** What the scheduler places, which is the select with all defaults. */
   private static String select(ReservationSpec spec) {
     ResourceRequest request = spec.getRequest();
-    return request.getChunks().isEmpty()
-        ? ""
-        : spec.getResourceList().stream()
+    if (request.getChunks().isEmpty()) {
+      return "";
+    }
+    String asked =
+        spec.getResourceList().stream()
             .filter(it -> it.getName().equals("select"))
             .map(Attribute::getValue)
             .findFirst()
             .orElse("");
+    return spec.getMaintained().isEmpty() ? asked : "1:" + asked.replace("+", "+1:");
   }
 
   /** Which of its nodes cannot be used now, and why. */
   private static String lost(Reservation reservation) {
     return String.join(
         ", ",
-        reservation.getLost().stream().map(it -> it.getNode() + " (" + it.getWhy() + ")").toList());
+        reservation.getLost().stream()
+            .map(it -> it.getNode() + " (" + it.getWhy() + with(it) + ")")
+            .toList());
+  }
+
+  /** Starts of the occurrences to come, in seconds since 1970, and their nodes; for programs. */
+  private static String later(Reservation reservation) {
+    List<String> later = new ArrayList<>();
+    for (int i = 0; i < reservation.getLies().size(); i++) {
+      String nodes = reservation.getPlacements().get(reservation.getLies().get(i)).getNodes();
+      later.add(reservation.getSpec().getLaterMs().get(i) / 1000 + " " + nodes);
+    }
+    return String.join(", ", later);
+  }
+
+  private static String with(LostNode lost) {
+    return lost.getTakenBy().isEmpty() ? "" : " with " + lost.getTakenBy();
   }
 
   private static String variables(ReservationSpec spec) {

@@ -177,8 +177,13 @@ final class ReserveOptions {
     if (maintenance && has('I')) {
       wrong("can't use -I with --hosts");
     }
-    if (maintenance && has('l')) {
-      wrong("can't use -l with --hosts");
+    for (char letter : new char[] {'l', 'p', 'r'}) {
+      if (maintenance && has(letter)) {
+        wrong("can't use -" + letter + " with --hosts");
+      }
+    }
+    if (maintenance && job != null) {
+      wrong("can't use --job with --hosts");
     }
     List<String> left = operands;
     if (maintenance) {

@@ -6,7 +6,6 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeType;
@@ -39,7 +38,6 @@ final class Rsub implements Command {
 
   private static final Map<Character, String> REFUSED =
       Map.of(
-          'r', "there are no standing reservations in this release",
           'u', "a reservation is made by the user who asks for it",
           'g', "a reservation is made by the group of the user who asks for it");
 
@@ -66,11 +64,16 @@ final class Rsub implements Command {
           "pbs_rsub error: a valid PBS_TZID timezone environment variable is required.\n", 2);
     }
     refuseMove(call, options);
-    refuseMaintenance(call, options);
+    if (options.maintenance()) {
+      MaintenanceHosts.check(call, options);
+    }
     checkValues(call, options);
     refuseAttributes(call, options);
     refuseRunningJob(call, options);
     ReservationSpec spec = spec(call, options);
+    if (options.maintenance()) {
+      return MaintenanceHosts.reserve(call, options, spec);
+    }
     if (!Roles.maySubmit(call)) {
       throw call.failure(PbsError.RESERVATION_UID);
     }
@@ -92,7 +95,7 @@ final class Rsub implements Command {
     return 0;
   }
 
-  private static String refusal(Reply reply) {
+  static String refusal(Reply reply) {
     return reply.getLines().isEmpty()
         ? "Error (" + reply.getCode() + ") submitting reservation"
         : JobList.text(reply);
@@ -126,29 +129,6 @@ final class Rsub implements Command {
       throw new Failure("Job not in qmove state\n", 2);
     }
     throw call.refused("-W qmove", "no reservation is made as soon as there is room");
-  }
-
-  /** Says what is wrong with --hosts, else that it is not done. */
-  private static void refuseMaintenance(Call call, ReserveOptions options) throws Failure {
-    if (!options.maintenance()) {
-      return;
-    }
-    for (String host : options.hosts()) {
-      boolean known =
-          call.site().cluster().all(ObjectKind.NODE).stream()
-              .anyMatch(
-                  node -> ClusterView.attribute(node, "Mom").orElse(node.getName()).equals(host));
-      if (!known) {
-        throw call.failure("Host with resources not found: " + host, 2);
-      }
-    }
-    if (call.role() == Role.USER) {
-      throw call.failure(PbsError.UNAUTHORIZED);
-    }
-    if (!Roles.maySubmit(call)) {
-      throw call.failure(PbsError.RESERVATION_UID);
-    }
-    throw call.refused("--hosts", "there are no maintenance reservations in this release");
   }
 
   private static void refuseRunningJob(Call call, ReserveOptions options)
@@ -200,6 +180,8 @@ final class Rsub implements Command {
   private static ReservationSpec spec(Call call, ReserveOptions options)
       throws Failure, LinkException, InterruptedException {
     ReservationSpec spec = new ReservationSpec();
+    spec.setMaintained(List.of());
+    spec.setRule("");
     spec.setName(options.has('N') ? options.value('N') : "");
     spec.setOwner(call.invocation().user());
     spec.setGroup(call.invocation().group());
@@ -213,9 +195,7 @@ final class Rsub implements Command {
     spec.setVariables(variables(call));
     ParsedRequest first = request(call, options.resources());
     ReservedTime window = window(call, options);
-    refuseRule(call, options, window);
-    spec.setStartMs(window.startMs());
-    spec.setEndMs(window.endMs());
+    times(call, options, window, spec);
     Map<String, String> resources = new LinkedHashMap<>(options.resources());
     resources.put("walltime", Times.duration(window.durationMs() / 1000));
     ParsedRequest request = request(call, resources);
@@ -224,19 +204,17 @@ final class Rsub implements Command {
     return spec;
   }
 
-  /** A rule that PBS would refuse is refused as there, any other by name. */
-  private static void refuseRule(Call call, ReserveOptions options, ReservedTime window)
-      throws Failure {
-    if (!options.has('r')) {
-      return;
+  /** The window, and what a rule repeats of it. */
+  private static void times(
+      Call call, ReserveOptions options, ReservedTime window, ReservationSpec spec) throws Failure {
+    List<Long> starts = List.of(window.startMs());
+    if (options.has('r')) {
+      starts = RecurrenceTexts.starts(call, options.value('r'), zone(call), window);
+      spec.setRule(options.value('r'));
     }
-    PbsError wrong =
-        RecurrenceTexts.refusal(
-            options.value('r'), zone(call), window.startMs(), window.durationMs());
-    if (wrong != null) {
-      throw call.failure(wrong);
-    }
-    throw call.refused("-r", REFUSED.get('r'));
+    spec.setStartMs(starts.get(0));
+    spec.setEndMs(starts.get(0) + window.durationMs());
+    spec.setLaterMs(starts.subList(1, starts.size()));
   }
 
   private static ReservedTime window(Call call, ReserveOptions options) throws Failure {
@@ -259,7 +237,7 @@ final class Rsub implements Command {
     return name;
   }
 
-  private static int shard(Call call, String partition) throws LinkException, InterruptedException {
+  static int shard(Call call, String partition) throws LinkException, InterruptedException {
     Optional<ClusterObject> found = call.site().find(ObjectKind.PARTITION, partition);
     return found.flatMap(it -> ClusterView.attribute(it, "shard")).map(Integer::parseInt).orElse(0);
   }

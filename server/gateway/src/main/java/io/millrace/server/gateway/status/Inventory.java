@@ -3,6 +3,7 @@ package io.millrace.server.gateway.status;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.SchedulerFolders;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -93,7 +94,8 @@ public final class Inventory {
       List<Reservation> all = new ArrayList<>(site.queries().reservations());
       all.sort(Comparator.comparingLong(Reservation::getNumber).reversed());
       for (Reservation each : all) {
-        each.getBooked().stream()
+        BookedTime.of(each).stream()
+            .flatMap(it -> it.booked().stream())
             .map(BookedNode::getNode)
             .distinct()
             .forEach(it -> reserved.computeIfAbsent(it, n -> new ArrayList<>()).add(each));

@@ -58,11 +58,18 @@ public final class RecordedReservations {
     reservation.setLost(List.of());
     reservation.setStartedMs(-1L);
     reservation.setEndedBy("");
+    reservation.setPlacements(List.of());
+    reservation.setLies(List.of());
+    reservation.setOccurrence(1);
+    reservation.setOccurrences(1);
     return reservation;
   }
 
   private static ReservationSpec spec(String name, long startMs, long endMs, long cpus) {
     ReservationSpec spec = new ReservationSpec();
+    spec.setMaintained(List.of());
+    spec.setRule("");
+    spec.setLaterMs(List.of());
     spec.setName(name);
     spec.setOwner("pbsu1");
     spec.setGroup("pbsu1");

@@ -286,7 +286,7 @@ class PlusCommandsTest {
   void theXmlIsOfItsSchema() throws Exception {
     site.past.add(ended(70, FakeSite.NOW_MS));
     Reservation now = site.reservations.get(73L);
-    now.setLost(List.of(new LostNode(now.getShares().get(0).getNode(), "down", 1L)));
+    now.setLost(List.of(new LostNode(now.getShares().get(0).getNode(), "down", 1L, "")));
     now.setPending(
         new ReservationTransaction(
             TransactionKind.MODIFY, "a@b", 0L, now.getSpec(), List.of(), "", List.of()));

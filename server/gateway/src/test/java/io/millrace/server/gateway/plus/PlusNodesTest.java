@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
@@ -86,6 +87,12 @@ class PlusNodesTest {
     booked.setPending(
         new ReservationTransaction(TransactionKind.MODIFY, "a@b", 0L, then, List.of(), "", both));
     assertEquals("P1 1\npbs-default 1\n", run("plus_availnodes -s 1630 -e 1640"));
+
+    booked.getSpec().setLaterMs(List.of(ms("2026-11-20T18:00:00Z"))); // until 18:10
+    booked.setPlacements(List.of(new Placement(List.of(), both.subList(0, 1), "")));
+    booked.setLies(List.of(0));
+    assertEquals("P1 2\npbs-default 1\n", run("plus_availnodes -s 1809 -e 1900"));
+    assertEquals("P1 3\npbs-default 1\n", run("plus_availnodes -s 1810 -e 1900"));
     site.put(ObjectKind.NODE, "d1", "Mom", "d1", "state", "offline");
     assertTrue(run("plus_availnodes -s 1546 -e 1610").contains("pbs-default 0\n"));
     String xml = run("plus_availnodes -x -s 1630 -e 1640");

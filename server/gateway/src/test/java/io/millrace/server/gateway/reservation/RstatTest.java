@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.gateway.command.FakeInvocation;
@@ -99,6 +100,24 @@ class RstatTest {
     assertTrue(shown.contains("walltime = 00:10:00\nschedselect = 1:ncpus=4\nresv_nodes"), shown);
     assertTrue(shown.contains("2026\ninteractive = 10\nVariable_List"), shown);
     assertTrue(shown.contains("mail/pbsu1\neuser = pbsu1\negroup = pbsu1\nreserve_count"), shown);
+  }
+
+  @Test
+  void aStandingOneTellsItsRuleAndItsOccurrences() throws Exception {
+    Reservation one = site.reservations.get(73L);
+    one.getSpec().setRule("FREQ=HOURLY;COUNT=3");
+    one.getSpec().setLaterMs(List.of(1795194600000L));
+    one.setPlacements(List.of(new Placement(List.of(), List.of(), "(vm[1]:ncpus=4)")));
+    one.setLies(List.of(0));
+    one.setOccurrence(2);
+    one.setOccurrences(3);
+    String shown = site.run("pbsu1", "pbs_rstat", "-f", "R73").output();
+    String lines =
+        "\nreserve_rrule = FREQ=HOURLY;COUNT=3\nreserve_index = 2\nreserve_count = 3\nSubmit_Host";
+    assertTrue(shown.contains(lines), shown);
+    JsonNode all = new ObjectMapper().readTree(site.run("pbsu1", "pbs_rstat", "--json").output());
+    assertEquals(
+        "1795194600 (vm[1]:ncpus=4)", all.get("resvs").get("R73.vm").get("reserve_later").asText());
   }
 
   @Test
@@ -235,7 +254,7 @@ class RstatTest {
     Reservation one = site.reservations.get(73L);
     one.setState(ReservationState.DEGRADED);
     one.setSubstate(ReservationState.DEGRADED);
-    one.setLost(List.of(new LostNode("vm[0]", "offline", 0L)));
+    one.setLost(List.of(new LostNode("vm[0]", "offline", 0L, "")));
     String shown = site.run("pbsu1", "pbs_rstat", "-f", "R73").output();
     assertTrue(shown.contains("reserve_state = RESV_DEGRADED\nreserve_substate = 10\n"), shown);
     assertTrue(

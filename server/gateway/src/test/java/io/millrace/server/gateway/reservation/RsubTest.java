@@ -156,8 +156,7 @@ class RsubTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"-u x", "-g x", "-W delete_idle_time=60", "--hosts vm", "-r FREQ=DAILY;COUNT=2"})
+  @ValueSource(strings = {"-u x", "-g x", "-W delete_idle_time=60"})
   void whatIsNotThereIsRefusedByName(String option) throws Exception {
     site.put(ObjectKind.NODE, "vm", "Mom", "vm");
     site.put(ObjectKind.SERVER, "server", "server_host", "vm", "managers", "pbsu1@*");
@@ -172,6 +171,58 @@ class RsubTest {
     assertTrue(refused.errors().contains("is not supported: "), refused.errors());
     assertEquals(2, site.status);
     assertTrue(site.sent.isEmpty(), "nothing was sent");
+  }
+
+  private static SubmitReservation submission(FakeSite.Sent sent) {
+    return (SubmitReservation) sent.command();
+  }
+
+  /** Each shard with nodes of the hosts has a reservation of its own. */
+  @Test
+  void maintenanceIsAskedOfEachShardThatHasNodesOfTheHosts() throws Exception {
+    site.put(ObjectKind.SERVER, "server", "server_host", "vm", "managers", "pbsu1@*");
+    site.put(ObjectKind.PARTITION, "P1", "shard", "2", "scheduler", "sc1");
+    site.put(ObjectKind.NODE, "a", "Mom", "vm", "partition", "P1");
+    site.put(ObjectKind.NODE, "b", "Mom", "vm");
+    site.put(ObjectKind.NODE, "c");
+    site.answer(
+        sent ->
+            new Reply(
+                sent.id(),
+                0,
+                List.of("M" + submission(sent).getSpec().getPartition() + ".vm CONFIRMED"),
+                false));
+    FakeInvocation made = run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm");
+    assertEquals("Mpbs-default.vm CONFIRMED\nMP1.vm CONFIRMED\n", made.output());
+    SubmitReservation first = submission(site.sent.get(0));
+    assertEquals(List.of("vm"), first.getSpec().getMaintained());
+    assertEquals(
+        "pbs_rsub: Unauthorized Request \n",
+        run("pbsu2", "pbs_rsub -R 1610 -D 60 --hosts vm").errors());
+    assertEquals(
+        "pbs_rsub: Host with resources not found: a\n",
+        run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm a").errors());
+    String both = run("pbsu1", "pbs_rsub -R 1610 -D 60 -p P1 --hosts vm").errors();
+    assertTrue(both.startsWith("pbs_rsub: can't use -p with --hosts\n"), both);
+  }
+
+  /** The clocks of Berlin go forward on 28 March 2027: 02:30 is 03:30 on that day. */
+  @Test
+  void aRuleIsMeantInItsTimeZone() throws Exception {
+    List<String> line =
+        List.of("pbs_rsub", "-R", "202703270130.00", "-D", "60", "-r", "FREQ=DAILY;COUNT=3");
+    FakeInvocation made =
+        site.run(
+            new FakeInvocation("pbsu1", line, new HashMap<>(), site.id())
+                .with("PBS_TZID", "Europe/Berlin"));
+    assertEquals("", made.errors());
+    ReservationSpec spec = submission(site.sent.get(0)).getSpec();
+    assertEquals("FREQ=DAILY;COUNT=3", spec.getRule());
+    assertEquals(Instant.parse("2027-03-27T01:30:00Z").toEpochMilli(), spec.getStartMs());
+    assertEquals(
+        List.of("2027-03-28T01:30:00Z", "2027-03-29T00:30:00Z"),
+        spec.getLaterMs().stream().map(it -> Instant.ofEpochMilli(it).toString()).toList());
+    assertEquals(60_000, spec.getEndMs() - spec.getStartMs());
   }
 
   @ParameterizedTest

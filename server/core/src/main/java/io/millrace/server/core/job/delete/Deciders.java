@@ -100,7 +100,12 @@ public final class Deciders {
 
   /** Goes on with the deletion of the jobs of a reservation. */
   public Decision reservedJobs(Context c, Continue work) {
-    return ReservedJobsEnd.go(c, work.getCursor());
+    return ReservedJobsEnd.go(c, work.getCursor(), false);
+  }
+
+  /** Goes on with the deletion of the runs of an occurrence of a reservation. */
+  public Decision reservedRuns(Context c, Continue work) {
+    return ReservedJobsEnd.go(c, work.getCursor(), true);
   }
 
   private static Decision array(Context c, Job array, DeleteJob command) {

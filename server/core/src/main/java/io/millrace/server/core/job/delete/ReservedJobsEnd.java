@@ -23,8 +23,9 @@ final class ReservedJobsEnd {
 
   /**
    * @param cursor the key behind which jobs are looked at, and who wants it
+   * @param runs whether only those that run are deleted
    */
-  static Decision go(Context c, String cursor) {
+  static Decision go(Context c, String cursor, boolean runs) {
     String[] parts = cursor.split(" ", 2);
     String prefix = parts[0].substring(0, parts[0].indexOf('/') + 1);
     DeletionRequest request = DeletionRequest.of(parts[1]);
@@ -40,16 +41,36 @@ final class ReservedJobsEnd {
                 return true;
               }
               Job job = c.view().jobs().get(Keys.number(reserved.getNumber()));
-              delete(c, job, request, decision);
+              if (runs) {
+                end(c, job, request, decision);
+              } else {
+                delete(c, job, request, decision);
+              }
               // An array is a hundred facts by itself.
-              looked[0] += ArrayStates.is(job) ? AT_ONCE : 1;
+              looked[0] += !runs && ArrayStates.is(job) ? AT_ONCE : 1;
               if (looked[0] >= AT_ONCE) {
-                ReservationWork.deleteJobs(c, key, parts[1], decision);
+                goOn(c, key, parts[1], runs, decision);
                 return false;
               }
               return true;
             });
     return decision;
+  }
+
+  private static void goOn(Context c, String key, String by, boolean runs, Decision decision) {
+    if (runs) {
+      ReservationWork.deleteRuns(c, key, by, decision);
+    } else {
+      ReservationWork.deleteJobs(c, key, by, decision);
+    }
+  }
+
+  /** Ends its run if it has one. */
+  private static void end(Context c, Job job, DeletionRequest request, Decision decision) {
+    boolean has = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
+    if (has && !ArrayStates.is(job)) {
+      Deciders.running(c, job, request, decision);
+    }
   }
 
   private static void delete(Context c, Job job, DeletionRequest request, Decision decision) {

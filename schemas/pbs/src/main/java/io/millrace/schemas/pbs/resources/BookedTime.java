@@ -1,0 +1,35 @@
+package io.millrace.schemas.pbs.resources;
+
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A time for which a reservation has booked nodes.
+ *
+ * @param startMs its start
+ * @param endMs its end, which is not part of it
+ * @param booked what is booked of nodes meanwhile
+ */
+public record BookedTime(long startMs, long endMs, List<BookedNode> booked) {
+
+  /** All of a reservation: its window, its later occurrences, what a transaction holds besides. */
+  public static List<BookedTime> of(Reservation reservation) {
+    ReservationSpec spec = reservation.getSpec();
+    List<BookedTime> times = new ArrayList<>();
+    times.add(new BookedTime(spec.getStartMs(), spec.getEndMs(), reservation.getBooked()));
+    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    for (int i = 0; i < reservation.getLies().size(); i++) {
+      long startMs = spec.getLaterMs().get(i);
+      int lies = reservation.getLies().get(i);
+      List<BookedNode> there = reservation.getPlacements().get(lies).getBooked();
+      times.add(new BookedTime(startMs, startMs + lengthMs, there));
+    }
+    for (HeldPieces piece : HeldPieces.of(reservation)) {
+      times.add(new BookedTime(piece.startMs(), piece.endMs(), piece.booked()));
+    }
+    return times;
+  }
+}

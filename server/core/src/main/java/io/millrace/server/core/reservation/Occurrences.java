@@ -1,0 +1,138 @@
+package io.millrace.server.core.reservation;
+
+import io.millrace.schemas.command.ConfirmReservation;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.fact.ReservationClosing;
+import io.millrace.schemas.fact.ReservationReturned;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Placement;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.decision.RecordSizes;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.ReservationWork;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Standing reservations: the same again at other times. The window of the record is that of the
+ * present occurrence or of the next one; the later ones are booked, too. At the end of an
+ * occurrence its runs are deleted, and the jobs that wait stay for the next one.
+ */
+final class Occurrences {
+  /** Most bytes of a record: it is in every fact about the reservation. */
+  static final long RECORD_BYTES_MAX = 512 << 10;
+
+  private static final String SERVER = "server";
+
+  private Occurrences() {}
+
+  static boolean isStanding(Reservation reservation) {
+    return !reservation.getSpec().getRule().isEmpty();
+  }
+
+  /** Whether another occurrence comes behind the present one. */
+  static boolean hasNext(Reservation reservation) {
+    return !reservation.getSpec().getLaterMs().isEmpty();
+  }
+
+  /** Whether it waits for the end of the runs of one occurrence before the next one. */
+  static boolean isBetween(Reservation reservation) {
+    return reservation.getState() == ReservationState.DELETING_JOBS && hasNext(reservation);
+  }
+
+  /** Checks where the later occurrences are to lie, and notes it in the record. */
+  static void place(Context c, Reservation before, Reservation after, ConfirmReservation proposal)
+      throws PbsRefusal {
+    ReservationSpec spec = after.getSpec();
+    List<Long> later = spec.getLaterMs();
+    List<Integer> lies = proposal.getLies();
+    List<List<NodeShare>> proposed = proposal.getPlacements();
+    if (lies.size() != later.size() || proposed.size() > later.size()) {
+      throw new PbsRefusal(PbsError.NO_ROOM);
+    }
+    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    List<Placement> placements = new ArrayList<>();
+    List<Placing> checks = new ArrayList<>();
+    for (int i = 0; i < lies.size(); i++) {
+      int which = lies.get(i);
+      if (which < 0 || which > placements.size() || which >= proposed.size()) {
+        throw new PbsRefusal(PbsError.NO_ROOM);
+      }
+      long startMs = later.get(i);
+      if (which < placements.size()) {
+        checks.get(which).again(placements.get(which).getBooked(), startMs);
+        continue;
+      }
+      ReservationSpec then = Copies.of(spec);
+      then.setStartMs(startMs);
+      then.setEndMs(startMs + lengthMs);
+      Placing placing = new Placing(c, before, then);
+      Reservation there = placing.on(proposed.get(which));
+      checks.add(placing);
+      placements.add(new Placement(there.getShares(), there.getBooked(), there.getNodes()));
+    }
+    after.setPlacements(placements);
+    after.setLies(lies);
+    if (RecordSizes.of(after) > RECORD_BYTES_MAX) {
+      throw new PbsRefusal(PbsError.NO_ROOM, " in a record: it would lie on too many nodes");
+    }
+  }
+
+  /** The window is over, and another one comes. */
+  static void over(Context c, Reservation before, Decision decision) {
+    if (!ReservedJobs.anyRuns(c.view(), before.getNumber())) {
+      next(c, before, decision);
+      return;
+    }
+    Reservation after = Revision.of(c, before);
+    Revision.answer(after, Revision.DENIED, decision);
+    after.setState(ReservationState.DELETING_JOBS);
+    after.setSubstate(ReservationState.DELETING_JOBS);
+    decision.fact(new ReservationClosing(c.stamp(), after, "an occurrence is over"));
+    deleteRuns(c, after, decision);
+  }
+
+  /** Looks again at one that waits for the end of its runs. */
+  static void goOn(Context c, Reservation between, Decision decision) {
+    if (ReservedJobs.anyRuns(c.view(), between.getNumber())) {
+      deleteRuns(c, between, decision);
+    } else {
+      next(c, between, decision);
+    }
+  }
+
+  private static void deleteRuns(Context c, Reservation between, Decision decision) {
+    ReservationWork.deleteRuns(c, Keys.reserved(between.getNumber()), SERVER, decision);
+  }
+
+  /** The next occurrence; those that are over by now are passed over. */
+  private static void next(Context c, Reservation before, Decision decision) {
+    ReservationSpec spec = Copies.of(before.getSpec());
+    List<Long> later = spec.getLaterMs();
+    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    int i = 0;
+    while (i < later.size() - 1 && later.get(i) + lengthMs <= c.nowMs()) {
+      i++;
+    }
+    spec.setStartMs(later.get(i));
+    spec.setEndMs(later.get(i) + lengthMs);
+    spec.setLaterMs(new ArrayList<>(later.subList(i + 1, later.size())));
+    Placement there = before.getPlacements().get(before.getLies().get(i));
+    Reservation after = Revision.of(c, before);
+    after.setSpec(spec);
+    after.setOccurrence(before.getOccurrence() + 1 + i);
+    after.setLies(new ArrayList<>(before.getLies().subList(i + 1, later.size())));
+    after.setShares(there.getShares());
+    after.setBooked(there.getBooked());
+    after.setNodes(there.getNodes());
+    after.setStartedMs(-1L);
+    after.setLost(LostNodes.of(c, after));
+    decision.fact(new ReservationReturned(c.stamp(), Revision.settled(after)));
+  }
+}

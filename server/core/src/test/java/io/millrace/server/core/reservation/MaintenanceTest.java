@@ -1,0 +1,181 @@
+package io.millrace.server.core.reservation;
+
+import static io.millrace.server.core.reservation.Reserving.chunk;
+import static io.millrace.server.core.reservation.Reserving.job;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.RunNow;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.ReservationCalls;
+import io.millrace.server.core.shard.TestShards;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Hosts under maintenance. */
+class MaintenanceTest {
+  private static final int NO_ROOM = PbsError.NO_ROOM.code();
+
+  private final Reserving all = new Reserving();
+  private final TestShards shards = all.shards;
+
+  private Reply asked(CommandMeta meta, double fromHour, double toHour, String... hosts) {
+    ReservationSpec spec = all.spec(meta.getPrincipal(), fromHour, toHour, "");
+    spec.setMaintained(List.of(hosts));
+    return shards.ask(0, ReservationCalls.submit(meta, spec, 0));
+  }
+
+  private String maintain(double fromHour, double toHour, String... hosts) {
+    Reply reply = asked(shards.operator(), fromHour, toHour, hosts);
+    assertEquals(0, reply.getCode(), reply::toString);
+    String[] words = reply.getLines().get(0).split(" ");
+    assertEquals("CONFIRMED", words[1]);
+    return words[0];
+  }
+
+  @Test
+  void isConfirmedAtOnceAndHasWholeHosts() {
+    String id = maintain(1, 2, "n1", "n0");
+    Reservation one = all.find(id);
+    assertTrue(id.startsWith("M"), id);
+    assertEquals(ReservationState.CONFIRMED, one.getState());
+    assertEquals("(n1:ncpus=4)+(n0:ncpus=4)", one.getNodes());
+    assertEquals(
+        "[ncpus=8, nodect=2, select=host=n1:ncpus=4+host=n0:ncpus=4, place=exclhost, "
+            + "walltime=01:00:00]",
+        one.getSpec().getResourceList().stream()
+            .map(it -> it.getName() + "=" + it.getValue())
+            .toList()
+            .toString());
+    assertEquals(2, all.bookings().size());
+    assertTrue(all.bookings().stream().allMatch(it -> it.getExclusive()));
+  }
+
+  @Test
+  void ordinaryUsersMakeNone() {
+    assertEquals(PbsError.UNAUTHORIZED.code(), asked(shards.user("ann"), 1, 2, "n0").getCode());
+    assertEquals(0, asked(shards.manager(), 1, 2, "n0").getCode());
+    int nowhere = asked(shards.operator(), 1, 2, "none").getCode();
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), nowhere);
+  }
+
+  @Test
+  void nothingOfOthersStartsIntoItAndRunsGoOn() {
+    String runs = shards.submit(job("ann", "workq", 1, 4));
+    assertEquals(0, all.run(runs, "n0", 1));
+    shards.started(shards.lastStart());
+    maintain(1, 2, "n0");
+    String longer = shards.submit(job("ann", "workq", 1, 2));
+    assertEquals(NO_ROOM, all.run(longer, "n0", 1));
+    String shorter = shards.submit(job("ann", "workq", 1, 0.5));
+    assertEquals(0, all.run(shorter, "n0", 1));
+    assertEquals(
+        PbsError.INSUFFICIENT.code(),
+        shards.ask(0, new RunNow(shards.operator(), longer, List.of("n0"))).getCode(),
+        "nor by hand");
+    all.toHour(1.5);
+    assertEquals("RUNNING", shards.job(runs).getStatus().name());
+  }
+
+  @Test
+  void othersAreInConflictUntilItIsGone() {
+    String id = all.reserved("ann", 1, 3, "n0", 2);
+    String later = all.reserved("bob", 2, 3, "n0", 2);
+    String maintenance = maintain(0.5, 2, "n0");
+    Reservation one = all.find(id);
+    assertEquals(ReservationState.DEGRADED, one.getState());
+    assertEquals(ReservationState.IN_CONFLICT, one.getSubstate());
+    assertEquals(
+        List.of(new LostNode("n0", "under maintenance", shards.nowMs, maintenance)), one.getLost());
+    assertEquals(ReservationState.CONFIRMED, all.find(later).getState(), "it begins behind");
+    assertEquals(
+        0, shards.ask(0, ReservationCalls.delete(shards.operator(), maintenance)).getCode());
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+    assertEquals(List.of(), all.find(id).getLost());
+  }
+
+  @Test
+  void oneInConflictGetsAnotherNode() {
+    String id = all.reserved("ann", 1, 3, "n0", 2);
+    maintain(0.5, 2, "n0");
+    assertEquals(NO_ROOM, all.confirm(id, Calls.share("n0", 1, 2)), "not the same one");
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 2)));
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+    assertEquals("(n1:ncpus=2)", all.find(id).getNodes());
+  }
+
+  /** Its own jobs neither start on the node nor are they stopped. */
+  @Test
+  void jobsInsideOneInConflictDoNotStartThere() {
+    String id = all.reserved("ann", 1, 4, "n0", 2);
+    String queue = Reserving.queue(id);
+    all.toHour(1);
+    String before = shards.submit(job("ann", queue, 1, 0));
+    assertEquals(0, all.run(before, "n0", 1));
+    maintain(1.5, 2, "n0");
+    String after = shards.submit(job("ann", queue, 1, 0));
+    assertEquals(NO_ROOM, all.run(after, "n0", 1));
+    assertEquals(ReservationState.RUNNING, all.find(id).getState());
+    assertEquals(ReservationState.IN_CONFLICT, all.find(id).getSubstate());
+    all.toHour(2);
+    assertEquals(List.of(), all.find(id).getLost(), "it is over");
+    assertEquals(0, all.run(after, "n0", 1));
+  }
+
+  /** On a node under maintenance it keeps what it has; more is looked for as anywhere. */
+  @Test
+  void oneInConflictIsNotMadeLongerThere() {
+    String id = all.reserved("ann", 1, 4, "n0", 2);
+    all.toHour(1);
+    assertEquals(0, all.run(shards.submit(job("ann", Reserving.queue(id), 1, 0)), "n0", 1));
+    maintain(1.5, 2, "n0");
+    all.reserved("bob", 4, 5, "n0", 4);
+    var longer =
+        ReservationCalls.alter(shards.user("ann"), id)
+            .setEndMs(all.beginMs + 5 * Reserving.HOUR_MS)
+            .build();
+    assertEquals(0, shards.ask(0, longer).getCode());
+    assertEquals(NO_ROOM, all.confirm(id, Calls.share("n0", 1, 2)));
+    var shorter =
+        ReservationCalls.alter(shards.manager(), id)
+            .setEndMs(all.beginMs + 3 * Reserving.HOUR_MS)
+            .setForce(true)
+            .build();
+    assertEquals(0, all.deny(id));
+    assertEquals(List.of(id + " CONFIRMED"), shards.ask(0, shorter).getLines());
+  }
+
+  @Test
+  void itsOwnNodesAreNeverLost() {
+    String id = maintain(1, 2, "n0");
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+    all.toHour(2);
+    assertNull(all.find(id));
+  }
+
+  @Test
+  void anotherWindowIsDecidedAtOnce() {
+    String id = maintain(1, 2, "n0");
+    String other = all.reserved("ann", 2, 3, "n0", 2);
+    var wish =
+        ReservationCalls.alter(shards.operator(), id)
+            .setEndMs(all.beginMs + 5 * Reserving.HOUR_MS / 2)
+            .build();
+    assertEquals(List.of(id + " CONFIRMED"), shards.ask(0, wish).getLines());
+    assertEquals(ReservationState.IN_CONFLICT, all.find(other).getSubstate());
+    var fewer = ReservationCalls.alter(shards.operator(), id);
+    fewer.setRequest(Calls.request("", chunk(1, 1)));
+    assertEquals(PbsError.SELECT_NOT_SUBSET.code(), shards.ask(0, fewer.build()).getCode());
+  }
+}

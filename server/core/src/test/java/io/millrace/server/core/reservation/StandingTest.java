@@ -1,0 +1,213 @@
+package io.millrace.server.core.reservation;
+
+import static io.millrace.server.core.reservation.Reserving.chunk;
+import static io.millrace.server.core.reservation.Reserving.job;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.ConfirmReservation;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ReservationDegraded;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.ReservationCalls;
+import io.millrace.server.core.shard.TestShards;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reservations that come again. */
+class StandingTest {
+  private static final int NO_ROOM = PbsError.NO_ROOM.code();
+
+  private final Reserving all = new Reserving();
+  private final TestShards shards = all.shards;
+
+  /** An hour long, at hours from the beginning. */
+  private ReservationSpec spec(long ncpus, double... hours) {
+    ReservationSpec spec = all.spec("ann", hours[0], hours[0] + 1, "", chunk(1, ncpus));
+    List<Long> later = new ArrayList<>();
+    for (int i = 1; i < hours.length; i++) {
+      later.add(all.beginMs + (long) (hours[i] * Reserving.HOUR_MS));
+    }
+    spec.setLaterMs(later);
+    spec.setRule("FREQ=HOURLY;COUNT=" + hours.length);
+    return spec;
+  }
+
+  private int confirm(
+      String id, NodeShare first, List<List<NodeShare>> placements, Integer... lies) {
+    ConfirmReservation proposal =
+        ReservationCalls.confirm(
+            shards.engine("default"),
+            shards.epoch("default"),
+            "default",
+            all.find(id),
+            List.of(first));
+    proposal.setPlacements(placements);
+    proposal.setLies(List.of(lies));
+    return shards.ask(0, proposal).getCode();
+  }
+
+  private static NodeShare on(String node, long ncpus) {
+    return Calls.share(node, 1, ncpus);
+  }
+
+  @Test
+  void eachOccurrenceIsBooked() {
+    String id = all.submit(spec(3, 1, 3, 5));
+    assertTrue(id.startsWith("S"), id);
+    var placements = List.of(List.of(on("n1", 3)), List.of(on("n0", 3)));
+    assertEquals(0, confirm(id, on("n0", 3), placements, 0, 1));
+    Reservation one = all.find(id);
+    assertEquals(ReservationState.CONFIRMED, one.getState());
+    assertEquals(3, one.getOccurrences());
+    assertEquals(3, all.bookings().size());
+    String other = all.submit(all.spec("bob", 3.5, 4, "", chunk(1, 2)));
+    assertEquals(NO_ROOM, all.confirm(other, on("n1", 2)), "booked for the second one");
+    assertEquals(0, all.confirm(other, on("n0", 2)));
+    String longer = shards.submit(job("bob", "workq", 2, 6));
+    assertEquals(NO_ROOM, all.run(longer, "n1", 2));
+  }
+
+  @Test
+  void allOccurrencesHaveRoomOrItIsNotConfirmed() {
+    all.reserved("bob", 3, 4, "n0", 2);
+    String id = all.submit(spec(3, 1, 3, 5));
+    var n0 = List.of(List.of(on("n0", 3)));
+    assertEquals(NO_ROOM, confirm(id, on("n0", 3), n0, 0, 0));
+    assertEquals(NO_ROOM, confirm(id, on("n0", 3), n0, 0), "one is missing");
+    assertEquals(NO_ROOM, confirm(id, on("n0", 3), n0, 1, 0), "no such placement");
+    assertEquals(NO_ROOM, confirm(id, on("n0", 3), List.of(List.of(on("n1", 2))), 0, 0));
+    assertEquals(0, confirm(id, on("n0", 3), List.of(List.of(on("n1", 3))), 0, 0));
+  }
+
+  @Test
+  void theEndOfAnOccurrenceDeletesItsRunsAndKeepsWhatWaits() {
+    String id = all.submit(spec(2, 1, 3));
+    assertEquals(0, confirm(id, on("n0", 2), List.of(List.of(on("n1", 2))), 0));
+    String queue = Reserving.queue(id);
+    String runs = shards.submit(job("ann", queue, 2, 0));
+    String waits = shards.submit(job("ann", queue, 2, 0));
+    all.toHour(1);
+    assertEquals(0, all.run(runs, "n0", 2));
+    shards.started(shards.lastStart());
+    all.toHour(2);
+    assertEquals(ReservationState.DELETING_JOBS, all.find(id).getState());
+    shards.finished(shards.lastStart(), 143);
+    shards.pass(1);
+    assertEquals(JobStatus.FINISHED, shards.job(runs).getStatus());
+    assertEquals(JobStatus.QUEUED, shards.job(waits).getStatus());
+    Reservation next = all.find(id);
+    assertEquals(ReservationState.CONFIRMED, next.getState());
+    assertEquals(2, next.getOccurrence());
+    assertEquals("(n1:ncpus=2)", next.getNodes());
+    assertEquals(1, all.bookings().size());
+    assertEquals(PbsError.STALE_PROPOSAL.code(), all.run(waits, "n1", 2), "between");
+    assertEquals(0, all.queued(job("ann", queue, 2, 0)), "the queue takes jobs");
+    all.toHour(3);
+    assertEquals(0, all.run(waits, "n1", 2));
+    shards.started(shards.lastStart());
+    all.toHour(4);
+    shards.finished(shards.lastStart(), 143);
+    shards.pass(1);
+    assertNull(all.find(id), "the last one ends it, with its jobs");
+    assertTrue(all.bookings().isEmpty());
+  }
+
+  @Test
+  void oneMayBeDeletedWhileItsRunsAreBeingDeleted() {
+    String id = all.submit(spec(2, 1, 3));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    String runs = shards.submit(job("ann", Reserving.queue(id), 2, 0));
+    all.toHour(1);
+    assertEquals(0, all.run(runs, "n0", 2));
+    shards.started(shards.lastStart());
+    all.toHour(2);
+    assertEquals(0, shards.ask(0, ReservationCalls.delete(shards.user("ann"), id)).getCode());
+    assertEquals(ReservationState.BEING_DELETED, all.find(id).getState());
+    shards.finished(shards.lastStart(), 143);
+    shards.pass(1);
+    assertNull(all.find(id));
+  }
+
+  /** The server was away, or the runs did not end: what is over by then is passed over. */
+  @Test
+  void occurrencesThatAreOverArePassedOver() {
+    String id = all.submit(spec(2, 1, 3, 5, 7));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    String runs = shards.submit(job("ann", Reserving.queue(id), 2, 0));
+    all.toHour(1);
+    assertEquals(0, all.run(runs, "n0", 2));
+    shards.started(shards.lastStart());
+    all.toHour(5.5);
+    shards.finished(shards.lastStart(), 143);
+    shards.pass(1);
+    assertEquals(3, all.find(id).getOccurrence());
+    assertEquals(ReservationState.RUNNING, all.find(id).getState());
+  }
+
+  @Test
+  void aNodeThatIsLostIsSeenWhenTheOccurrenceComes() {
+    String id = all.submit(spec(2, 1, 3));
+    assertEquals(0, confirm(id, on("n0", 2), List.of(List.of(on("n1", 2))), 0));
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n1", "state=offline");
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+    all.toHour(2);
+    assertEquals(ReservationState.DEGRADED, all.find(id).getState());
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+  }
+
+  @Test
+  void aNodeWithManyOccurrencesIsLostOnce() {
+    String id = all.submit(spec(2, 1, 3, 5, 7));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    assertEquals(ReservationState.DEGRADED, all.find(id).getState());
+    assertEquals(1, shards.facts(ReservationDegraded.class).size());
+  }
+
+  @Test
+  void whatIsKeptOfAPastOneIsWithoutItsPlaces() {
+    String id = all.submit(spec(2, 1, 3));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    assertEquals(0, shards.ask(0, ReservationCalls.delete(shards.user("ann"), id)).getCode());
+    List<Reservation> past = new ArrayList<>();
+    shards.tables(0).table(PastReservation.class).each(it -> past.add(it.getReservation()));
+    assertEquals(id, past.get(0).getId());
+    assertEquals(List.of(), past.get(0).getPlacements());
+  }
+
+  @Test
+  void timesThatNoRuleMakesAreRefused() {
+    assertEquals(PbsError.BAD_TIMES.code(), all.submitted(spec(2, 1, 1.5)), "overlaps");
+    assertEquals(PbsError.BAD_TIMES.code(), all.submitted(spec(2, 3, 1)), "goes back");
+    ReservationSpec none = spec(2, 1, 3);
+    none.setRule("");
+    assertEquals(PbsError.BAD_RULE.code(), all.submitted(none));
+    ReservationSpec far = spec(2, 1, 3);
+    far.setLaterMs(List.of(Long.MAX_VALUE - 1));
+    assertEquals(PbsError.BAD_TIMES.code(), all.submitted(far));
+  }
+
+  @Test
+  void itsTimesStayAsTheyAre() {
+    String id = all.submit(spec(2, 1, 3));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    var moved = ReservationCalls.alter(shards.user("ann"), id);
+    moved.setEndMs(all.beginMs + Reserving.HOUR_MS * 3 / 2);
+    assertEquals(PbsError.UNSUPPORTED.code(), shards.ask(0, moved.build()).getCode());
+    var named = ReservationCalls.alter(shards.user("ann"), id).setName("mine").build();
+    assertEquals(0, shards.ask(0, named).getCode());
+    assertEquals("mine", all.find(id).getSpec().getName());
+  }
+}
