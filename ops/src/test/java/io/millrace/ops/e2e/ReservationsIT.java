@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Advance reservations from the shell: a job in one runs in its window only, one of another user
- * that would reach into it waits and is told why, the end deletes what is left. At night the server
- * is killed before the window begins.
+ * that would reach into it waits and is told why, the end deletes what is left. One that comes
+ * again is in conflict with maintenance. At night the server is killed before the window begins.
  */
 @Order(2)
 @Shared(user = "mrresv", site = "second")
@@ -101,6 +102,41 @@ class ReservationsIT {
     assertEquals(0, site.job(waiting).path("Exit_status").asInt());
 
     deletion(site, user, work);
+    site.qmgr("set server managers += " + user.name() + "@*");
+    try {
+      maintained(site, user, work);
+    } finally {
+      site.run("qmgr -c 'set server managers -= " + user.name() + "@*'");
+    }
+  }
+
+  /** A standing reservation is in conflict with maintenance of its host until that is gone. */
+  private void maintained(Site site, Account user, Path work) throws Exception {
+    String at = " -R " + LocalDateTime.now().plusHours(2).format(START) + " -D 60";
+    String repeat = "PBS_TZID=Europe/Berlin pbs_rsub -I 10 -r 'FREQ=DAILY;COUNT=3' -p p1" + at;
+    String[] answer = site.run(user, work, repeat).must().strip().split(" ");
+    assertEquals("CONFIRMED", answer[1]);
+    String id = answer[0];
+    assertTrue(id.startsWith("S"), id);
+    String host = Installation.host(2); // of p1, see SharedSite
+    String keep = "pbs_rsub" + at + " --hosts " + host;
+    String[] kept = site.run(user, work, keep).must().strip().split(" ");
+    assertEquals("CONFIRMED", kept[1]);
+    assertTrue(kept[0].startsWith("M"), kept[0]);
+    Site.await(
+        PATIENCE,
+        "they are in conflict",
+        () -> shownNow(site, id).path("lost_nodes").asText().contains("with " + kept[0]));
+    String full = site.run(user, work, "pbs_rstat -f " + id).must();
+    String rule = "reserve_rrule = FREQ=DAILY;COUNT=3\nreserve_index = 1\nreserve_count = 3\n";
+    assertTrue(full.contains(rule), full);
+    assertTrue(full.contains("reserve_substate = 12\n"), full);
+    site.run(user, work, "pbs_rdel " + kept[0]).must();
+    Site.await(
+        PATIENCE, "it is whole again", () -> shownNow(site, id).path("lost_nodes").isMissingNode());
+    assertEquals(2, shown(site, id).path("reserve_later").asText().split(", ").length);
+    site.run(user, work, "pbs_rdel " + id).must();
+    Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
   }
 
   /** A reservation that is deleted before it begins goes with its jobs. */
