@@ -61,7 +61,7 @@ class SharePropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {23, 4, 20})
+  @ValueSource(longs = {20, 22, 2})
   void eachRunIsChargedForWhatItsEndSays(long seed) {
     ChargesSeen charges = new ChargesSeen();
     History history = new History(seed, charges);
