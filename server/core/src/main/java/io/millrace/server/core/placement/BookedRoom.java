@@ -116,8 +116,8 @@ public final class BookedRoom {
     }
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
-      if (counts(job, holding, asker) && !isBooked(job)) {
-        uses.add(new Use(Long.MIN_VALUE, end(job), holding.getAmounts()));
+      if (counts(job, holding, asker)) {
+        uses.add(new Use(Long.MIN_VALUE, ownEnd(job), holding.getAmounts()));
       }
     }
     Map<String, Long> free = new TreeMap<>(NodeAmounts.capacity(node, object, resources));
@@ -151,11 +151,15 @@ public final class BookedRoom {
     return !givesWay && !isOf(job, holding, asker);
   }
 
-  /** Whether a reservation holds the room of the run. */
-  private boolean isBooked(Job job) {
+  /**
+   * Until when the room of a run is its own: from then on its reservation holds it. That is at once
+   * for one in its window, which begins anew when the clock was set back before it.
+   */
+  private long ownEnd(Job job) {
     Reservation reservation =
         job == null ? null : Reservations.ofQueue(view, job.getSpec().getQueue());
-    return reservation != null && reservation.getSpec().getEndMs() > nowMs;
+    boolean booked = reservation != null && reservation.getSpec().getEndMs() > nowMs;
+    return booked ? reservation.getSpec().getStartMs() : end(job);
   }
 
   /** The most of each resource that is in use at one time of the span. */
@@ -193,7 +197,7 @@ public final class BookedRoom {
     }
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
-      boolean meets = counts(job, holding, asker) && !isBooked(job) && end(job) > span.fromMs();
+      boolean meets = counts(job, holding, asker) && ownEnd(job) > span.fromMs();
       if (meets && (alone || holding.getExclusive())) {
         return false;
       }
@@ -244,7 +248,9 @@ public final class BookedRoom {
   public Map<String, Long> inside(Reservation reservation, Node node, ClusterObject object) {
     BookedNode booked = Reservations.bookedOf(reservation, node.getName());
     boolean taken = Reservations.isTaken(reservation, node.getName());
-    if (booked == null || taken || !Reservations.runs(reservation)) {
+    boolean lasts =
+        reservation.getSpec().getStartMs() <= nowMs && reservation.getSpec().getEndMs() > nowMs;
+    if (booked == null || taken || !lasts || !Reservations.runs(reservation)) {
       return Map.of();
     }
     Map<String, Long> free = new TreeMap<>(booked.getAmounts());

@@ -37,6 +37,7 @@ final class Maintenance {
 
   private static final String NCPUS = "ncpus";
   private static final String WALLTIME = "walltime";
+  private static final String NOWHERE = " hosts: no such host here";
 
   private Maintenance() {}
 
@@ -70,8 +71,8 @@ final class Maintenance {
       nodes += its.size();
     }
     if (here.isEmpty() || nodes > NODES_MAX) {
-      String why = here.isEmpty() ? "no such host here" : "at most " + NODES_MAX + " nodes";
-      throw new PbsRefusal(PbsError.ILLEGAL_VALUE, " hosts: " + why);
+      String many = " hosts: at most " + NODES_MAX + " nodes";
+      throw new PbsRefusal(PbsError.ILLEGAL_VALUE, here.isEmpty() ? NOWHERE : many);
     }
     ReservationSpec whole = Copies.of(wish);
     whole.setMaintained(here);
@@ -103,8 +104,11 @@ final class Maintenance {
     return decision.answer(c.meta(), 0, List.of(fresh.getId() + " " + Revision.CONFIRMED));
   }
 
-  /** Another window, decided at once. */
-  static Decision moved(Context c, Reservation before, ReservationSpec asked) {
+  /** Another window, decided at once, with the nodes that its hosts have now. */
+  static Decision moved(Context c, Reservation before, ReservationSpec asked) throws PbsRefusal {
+    if (asked.getMaintained().stream().allMatch(host -> nodesOf(c, host).isEmpty())) {
+      throw new PbsRefusal(PbsError.ILLEGAL_VALUE, NOWHERE);
+    }
     Decision decision = Decision.none();
     Reservation after = Revision.of(c, before);
     after.setSpec(asked);

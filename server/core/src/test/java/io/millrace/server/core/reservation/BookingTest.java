@@ -229,4 +229,24 @@ class BookingTest {
     Reply moved = shards.qmgr(ChangeOperation.SET, ObjectKind.SCHEDULER, "ws", "partition+=peast");
     assertEquals(PbsError.OBJECT_BUSY.code(), moved.getCode(), moved::toString);
   }
+
+  /** The run has its room for itself until the window begins again; nobody gets it as well. */
+  @Test
+  void aClockThatIsSetBackBeforeTheWindowGivesNothingTwice() {
+    String id = all.reserved("ann", 1, 3, "n0", 3);
+    String runs = all.shards.submit(job("ann", queue(id), 2, 0));
+    String waits = all.shards.submit(job("ann", queue(id), 1, 0));
+    all.toHour(1.5);
+    assertEquals(0, all.run(runs, "n0", 2));
+    all.shards.nowMs -= Reserving.HOUR_MS;
+    assertEquals(PbsError.NO_ROOM.code(), all.run(waits, "n0", 1), "before the window");
+    String three = all.shards.submit(job("bob", "workq", 3, 0.25));
+    assertEquals(PbsError.NO_ROOM.code(), all.run(three, "n0", 3));
+    String two = all.shards.submit(job("bob", "workq", 2, 0.25));
+    assertEquals(0, all.run(two, "n0", 2));
+    all.shards.started(all.shards.lastStart());
+    all.shards.finished(all.shards.lastStart(), 0);
+    all.toHour(1);
+    assertEquals(0, all.run(waits, "n0", 1));
+  }
 }

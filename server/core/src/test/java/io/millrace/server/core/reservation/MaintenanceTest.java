@@ -178,4 +178,22 @@ class MaintenanceTest {
     fewer.setRequest(Calls.request("", chunk(1, 1)));
     assertEquals(PbsError.SELECT_NOT_SUBSET.code(), shards.ask(0, fewer.build()).getCode());
   }
+
+  /** One without any node would have no queue for its jobs. */
+  @Test
+  void oneWhoseHostsAreGoneIsNotMoved() {
+    String id = maintain(1, 2, "n1");
+    String waits = shards.submit(job("op", Reserving.queue(id), 1, 0));
+    shards.must(ChangeOperation.DELETE, ObjectKind.NODE, "n1");
+    var longer =
+        ReservationCalls.alter(shards.operator(), id)
+            .setEndMs(all.beginMs + 3 * Reserving.HOUR_MS)
+            .build();
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), shards.ask(0, longer).getCode());
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+    assertEquals(0, shards.ask(0, ReservationCalls.delete(shards.operator(), id)).getCode());
+    shards.pass(1);
+    assertNull(all.find(id));
+    assertEquals("FINISHED", shards.job(waits).getStatus().name());
+  }
 }

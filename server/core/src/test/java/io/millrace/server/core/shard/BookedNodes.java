@@ -3,6 +3,7 @@ package io.millrace.server.core.shard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.ReservationConfirmed;
@@ -17,69 +18,157 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservedJob;
 import io.millrace.server.core.placement.BestEffortQueue;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
  * A plain count, from the records of reservations and jobs alone: whenever a node is booked or
  * given, it is at no time to come booked or used above what it has.
+ *
+ * <p>Only what the fact gives has to have room: an administrator may have shrunk the node under
+ * what was given before. What a transaction is to make of a reservation is counted twice, beside
+ * what the reservation is until then and in its place.
  */
 final class BookedNodes {
   private static final long NEVER = Long.MAX_VALUE;
 
-  private BookedNodes() {}
+  /** Each reservation as the last fact told it. */
+  private final Map<String, Reservation> told = new HashMap<>();
 
-  static void check(Tables tables, SpecificRecord fact) {
+  void check(Tables tables, SpecificRecord fact) {
     Set<String> nodes = new TreeSet<>();
+    Reservation held = null;
+    Predicate<Use> given = use -> false;
     if (fact instanceof ReservationConfirmed confirmed) {
       Reservation one = confirmed.getReservation();
       one.getBooked().forEach(it -> nodes.add(it.getNode()));
       one.getPlacements().stream()
           .flatMap(it -> it.getBooked().stream())
           .forEach(it -> nodes.add(it.getNode()));
+      if (isHeld(one) && !isHeld(told.get(one.getId()))) {
+        held = one;
+        one.getPending().getBooked().forEach(it -> nodes.add(it.getNode()));
+      }
+      given = given(one, held != null);
     } else if (fact instanceof RunGranted granted) {
       granted.getAllocation().getShares().forEach(it -> nodes.add(it.getNode()));
+      given = use -> use.who.equals(granted.getJobId());
     } else if (fact instanceof RunResumed resumed) {
       Job job = tables.jobs().get(Keys.number(Keys.jobNumber(resumed.getJobId())));
       job.getAllocation().getShares().stream().map(NodeShare::getNode).forEach(nodes::add);
+      given = use -> use.who.equals(resumed.getJobId());
     }
     for (String name : nodes) {
       Node node = tables.nodes().get(name);
       if (node != null) {
-        everyTime(tables, node, fact);
+        everyTime(tables, node, fact, held, given);
       }
     }
+    Schema.Field field = fact.getSchema().getField("reservation");
+    if (field != null && fact.get(field.pos()) instanceof Reservation one) {
+      told.put(one.getId(), one);
+    }
+  }
+
+  /** What a reservation is given: its window, its later occurrences at first, or what is held. */
+  private Predicate<Use> given(Reservation one, boolean held) {
+    if (!one.getSpec().getMaintained().isEmpty()) {
+      return use -> false; // nobody is asked whether there is room
+    }
+    Reservation before = told.get(one.getId());
+    boolean first = before == null || before.getLies().isEmpty();
+    return use -> use.who.equals(one.getQueue()) && (use.piece ? held : use.later ? first : !held);
+  }
+
+  /** Whether a scheduler has found room for what an open transaction is to make of it. */
+  private static boolean isHeld(Reservation one) {
+    return one != null && one.getPending() != null && one.getPending().getSpec() != null;
   }
 
   /** later: behind the window, or held by a transaction; maintenance may come over it. */
   private record Use(
-      long from, long to, Map<String, Long> amounts, boolean alone, String who, boolean later) {}
+      long from,
+      long to,
+      Map<String, Long> amounts,
+      boolean alone,
+      String who,
+      boolean later,
+      boolean piece) {
 
-  private static void everyTime(Tables tables, Node node, SpecificRecord fact) {
-    long nowMs = io.millrace.schemas.Envelope.ofFact(fact).getAtMs();
+    static Use of(long from, long to, BookedNode booked, Reservation whose, boolean later) {
+      return new Use(
+          from, to, booked.getAmounts(), booked.getExclusive(), whose.getQueue(), later, false);
+    }
+  }
+
+  /**
+   * @param held the reservation for which the fact holds what it is to be; null for none
+   */
+  private static void everyTime(
+      Tables tables, Node node, SpecificRecord fact, Reservation held, Predicate<Use> given) {
+    long nowMs = Envelope.ofFact(fact).getAtMs();
+    List<Use> uses = booked(tables, node);
+    List<Use> runs = runs(tables, node, uses, fact);
+    uses.addAll(runs);
+    ClusterObject object = PartitionTable.node(tables, node.getName());
+    Map<String, Long> has = NodeAmounts.capacity(node, object, resources(tables));
+    for (long at : times(uses, nowMs)) {
+      List<Use> then = at(uses, at);
+      List<Use> before = new ArrayList<>(then);
+      before.removeIf(it -> held != null && it.piece && it.who.equals(held.getQueue()));
+      boolean shrunk = held != null && !fits(before, has, given);
+      assertTrue(
+          shrunk || fits(then, has, given),
+          () -> node.getName() + " has " + has + " at " + at + ": " + then + fact);
+    }
+    if (held == null || isTaken(held, node.getName())) {
+      return;
+    }
+    uses.removeIf(it -> it.who.equals(held.getQueue()));
+    Predicate<Use> all = it -> it.who.equals(held.getQueue());
+    for (BookedNode wanted : held.getPending().getBooked()) {
+      if (wanted.getNode().equals(node.getName())) {
+        ReservationSpec spec = held.getPending().getSpec();
+        uses.add(Use.of(spec.getStartMs(), spec.getEndMs(), wanted, held, false));
+      }
+    }
+    for (long at : times(uses, nowMs)) {
+      List<Use> then = at(uses, at);
+      assertTrue(
+          fits(then, has, all),
+          () -> node.getName() + " has " + has + " at " + at + " once committed: " + then + fact);
+    }
+  }
+
+  private static Set<Long> times(List<Use> uses, long nowMs) {
+    Set<Long> times = new TreeSet<>(Set.of(nowMs));
+    uses.stream().map(Use::from).filter(it -> it > nowMs).forEach(times::add);
+    return times;
+  }
+
+  /** What reservations have of a node, whenever. */
+  private static List<Use> booked(Tables tables, Node node) {
     List<Use> uses = new ArrayList<>();
     for (Reservation one : ReservationCalls.all(tables)) {
       for (BookedNode booked : one.getBooked()) {
-        boolean has =
-            booked.getNode().equals(node.getName())
-                && one.getLost().stream()
-                    .noneMatch(
-                        it -> !it.getTakenBy().isEmpty() && it.getNode().equals(booked.getNode()));
-        if (has) {
+        if (booked.getNode().equals(node.getName()) && !isTaken(one, node.getName())) {
           long from = one.getSpec().getStartMs();
-          long to = one.getSpec().getEndMs();
-          boolean alone = booked.getExclusive();
-          uses.add(new Use(from, to, booked.getAmounts(), alone, one.getQueue(), false));
+          uses.add(Use.of(from, one.getSpec().getEndMs(), booked, one, false));
         }
       }
     }
@@ -94,6 +183,7 @@ final class BookedNodes {
                     booked.getAmounts(),
                     booked.getExclusive(),
                     one.getQueue(),
+                    true,
                     true));
           }
         }
@@ -103,53 +193,62 @@ final class BookedNodes {
         long from = one.getSpec().getLaterMs().get(i);
         for (BookedNode booked : one.getPlacements().get(one.getLies().get(i)).getBooked()) {
           if (booked.getNode().equals(node.getName())) {
-            boolean alone = booked.getExclusive();
-            Map<String, Long> amounts = booked.getAmounts();
-            uses.add(new Use(from, from + lengthMs, amounts, alone, one.getQueue(), true));
+            uses.add(Use.of(from, from + lengthMs, booked, one, true));
           }
         }
       }
     }
+    return uses;
+  }
+
+  private static boolean isTaken(Reservation one, String node) {
+    return one.getLost().stream()
+        .anyMatch(it -> !it.getTakenBy().isEmpty() && it.getNode().equals(node));
+  }
+
+  /** Runs on a node for which no reservation holds the room. */
+  private static List<Use> runs(Tables tables, Node node, List<Use> booked, SpecificRecord fact) {
+    long nowMs = Envelope.ofFact(fact).getAtMs();
+    List<Use> runs = new ArrayList<>();
     for (Holding holding : node.getHoldings()) {
       Job job = tables.jobs().get(Keys.number(holding.getNumber()));
       String queue = job.getSpec().getQueue();
-      boolean inside =
-          uses.stream().anyMatch(it -> it.who.equals(queue) && it.from <= nowMs && it.to > nowMs);
+      // After the clock was set back a window may begin anew.
+      Optional<Use> own =
+          booked.stream()
+              .filter(it -> it.who.equals(queue) && !it.later && it.to > nowMs)
+              .findFirst();
+      boolean inside = own.isPresent() && own.get().from <= nowMs;
       // A reservation may be made over best-effort runs: they end for those who use it.
       boolean givesWay =
           fact instanceof ReservationConfirmed
               && BestEffortQueue.is(PartitionTable.queue(tables, queue));
       if (!inside && !givesWay) {
-        long to = Math.max(nowMs + 1, end(job));
+        long to = own.isPresent() ? own.get().from : Math.max(nowMs + 1, end(job));
         boolean alone = holding.getExclusive();
-        uses.add(new Use(nowMs, to, holding.getAmounts(), alone, job.getId(), false));
+        runs.add(new Use(nowMs, to, holding.getAmounts(), alone, job.getId(), false, false));
       }
     }
-    Set<Long> times = new TreeSet<>(Set.of(nowMs));
-    uses.stream().map(Use::from).filter(it -> it > nowMs).forEach(times::add);
-    ResourceTable resources = resources(tables);
-    ClusterObject object = PartitionTable.node(tables, node.getName());
-    Map<String, Long> has = NodeAmounts.capacity(node, object, resources);
-    Set<String> touched = touched(fact);
-    for (long at : times) {
-      Map<String, Long> sum = new TreeMap<>();
-      List<Use> then = at(uses, at);
-      then.forEach(it -> NodeAmounts.add(sum, it.amounts));
-      sum.forEach(
-          (name, amount) ->
-              assertTrue(
-                  amount <= has.getOrDefault(name, 0L)
-                      || then.stream()
-                          .filter(it -> it.amounts.getOrDefault(name, 0L) > 0)
-                          .noneMatch(it -> touched.contains(it.who)),
-                  () -> node.getName() + " has " + has + " at " + at + ": " + then + fact));
-      boolean alone = then.stream().anyMatch(Use::alone);
-      assertTrue(
-          !alone
-              || then.stream().map(Use::who).distinct().count() == 1
-              || then.stream().noneMatch(it -> touched.contains(it.who)),
-          () -> node.getName() + " is not shared at " + at + ": " + then + fact);
-    }
+    return runs;
+  }
+
+  /** Whether what is given has room beside the rest. */
+  private static boolean fits(List<Use> then, Map<String, Long> has, Predicate<Use> given) {
+    Map<String, Long> sum = new TreeMap<>();
+    then.forEach(it -> NodeAmounts.add(sum, it.amounts));
+    boolean room =
+        sum.entrySet().stream()
+            .allMatch(
+                one ->
+                    one.getValue() <= has.getOrDefault(one.getKey(), 0L)
+                        || then.stream()
+                            .filter(it -> it.amounts.getOrDefault(one.getKey(), 0L) > 0)
+                            .noneMatch(given));
+    boolean alone = then.stream().anyMatch(Use::alone);
+    return room
+        && (!alone
+            || then.stream().map(Use::who).distinct().count() == 1
+            || then.stream().noneMatch(given));
   }
 
   private static List<Use> at(List<Use> uses, long atMs) {
@@ -159,19 +258,6 @@ final class BookedNodes {
       then.removeIf(Use::later);
     }
     return then;
-  }
-
-  /** An administrator may have shrunk the node under what was there before, of anything. */
-  private static Set<String> touched(SpecificRecord fact) {
-    if (fact instanceof ReservationConfirmed confirmed) {
-      if (!confirmed.getReservation().getSpec().getMaintained().isEmpty()) {
-        return Set.of(); // nobody is asked whether there is room
-      }
-      return Set.of(confirmed.getReservation().getQueue());
-    }
-    return fact instanceof RunGranted granted
-        ? Set.of(granted.getJobId())
-        : Set.of(((RunResumed) fact).getJobId());
   }
 
   private static long end(Job job) {
