@@ -8,6 +8,7 @@ import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.output.CycleDone;
 import io.millrace.server.accounting.account.AccountWriter;
+import io.millrace.server.accounting.account.ReservationAccounts;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.daylog.ClusterLog;
 import io.millrace.server.accounting.daylog.CycleLines;
@@ -120,6 +121,7 @@ public final class Accounting implements AutoCloseable {
       this.mail = home == null ? null : live(clock, home);
       // Last, for the others want a job as it was before its end.
       readers.add(accounts);
+      readers.add(new ReservationAccounts(files, clock.getZone()));
       opened = true;
     } finally {
       if (!opened) {

@@ -1,6 +1,7 @@
 package io.millrace.server.accounting.account;
 
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.server.accounting.book.AccountValue;
 import io.millrace.server.accounting.book.JobAccount;
@@ -141,7 +142,7 @@ final class AccountLine {
     return head(atMs, type, job.id());
   }
 
-  private StringBuilder head(long atMs, char type, String jobId) {
+  StringBuilder head(long atMs, char type, String jobId) {
     StringBuilder line = new StringBuilder(USUAL_LENGTH);
     line.append(times.at(atMs)).append(';').append(type).append(';');
     return line.append(jobId).append(';');
@@ -150,6 +151,10 @@ final class AccountLine {
   private static StringBuilder common(StringBuilder line, JobAccount job) {
     JobAccount.Waiting waiting = job.waiting();
     line.append(job.submitter().who()).append("queue=").append(waiting.queue());
+    if (ReservationIds.isReserved(waiting.queue())) {
+      String server = job.id().substring(job.id().indexOf('.') + 1);
+      line.append(" resvID=").append(waiting.queue()).append('.').append(server);
+    }
     line.append(" ctime=").append(seconds(waiting.createdMs()));
     line.append(" qtime=").append(seconds(waiting.queuedMs()));
     return line.append(" etime=").append(seconds(waiting.eligibleMs())).append(' ');

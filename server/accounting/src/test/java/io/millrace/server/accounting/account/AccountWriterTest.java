@@ -173,6 +173,15 @@ public class AccountWriterTest {
   }
 
   @Test
+  void ofAJobInAReservationItsIdIsTold() throws IOException {
+    Job inside = job(1);
+    inside.getSpec().setQueue("R7");
+    follow(0, new JobQueued(at(0), inside, List.of()));
+    List<String> lines = lines("20261120");
+    assertTrue(lines.get(0).contains(" queue=R7 resvID=R7.vm ctime="), lines.get(0));
+  }
+
+  @Test
   void anArrayBeginsWithItsFirstSubjobAndEndsWithItsLast() throws IOException {
     Job array = job(59);
     array.setId("59[].vm");

@@ -133,6 +133,7 @@ final class Occurrences {
     after.setNodes(there.getNodes());
     after.setStartedMs(-1L);
     after.setLost(LostNodes.of(c, after));
-    decision.fact(new ReservationReturned(c.stamp(), Revision.settled(after)));
+    long overMs = before.getSpec().getStartMs();
+    decision.fact(new ReservationReturned(c.stamp(), Revision.settled(after), overMs));
   }
 }

@@ -11,6 +11,7 @@ import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ReservationDegraded;
+import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.PastReservation;
@@ -162,6 +163,11 @@ class StandingTest {
     shards.must(ChangeOperation.SET, ObjectKind.NODE, "n1", "state=offline");
     assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
     all.toHour(2);
+    assertEquals(
+        List.of(all.beginMs + Reserving.HOUR_MS),
+        shards.facts(ReservationReturned.class).stream()
+            .map(ReservationReturned::getOverStartMs)
+            .toList());
     assertEquals(ReservationState.DEGRADED, all.find(id).getState());
     assertEquals(0, all.confirm(id, on("n0", 2)));
     assertEquals(ReservationState.CONFIRMED, all.find(id).getState());

@@ -9,16 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.AlterReservation;
+import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.core.reservation.held.TransactionTimes;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
@@ -121,6 +125,32 @@ class TransactionTest {
     assertEquals(1, all.bookings().size());
     assertEquals(4 * HOUR_MS, length(all.bookings().get(0)));
     assertEquals(all.beginMs + HOUR_MS, all.find(id).getSpec().getStartMs());
+  }
+
+  /** What was booked of the node before is left, and nothing more is booked above what it has. */
+  @Test
+  void aNodeThatWasShrunkIsLeftOrGivenUp() {
+    String id = all.reserved("ann", 2, 4, "n0", 3);
+    all.shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resources_available.ncpus=2");
+    assertEquals(0, alter(id, 2.0, 5.0));
+    assertEquals(PbsError.NO_ROOM.code(), all.confirm(id, Calls.share("n0", 1, 3)));
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 3)));
+    assertEquals(PbsError.NO_ROOM.code(), other(1, 2), "n0 has 2");
+    assertEquals(0, settle("ann", id, false));
+    assertEquals(List.of("n0"), nodes());
+    assertEquals(0, alter(id, 2.0, 5.0));
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 3)));
+    assertEquals(0, settle("ann", id, true));
+    assertEquals(List.of("n1"), nodes());
+    assertEquals(
+        List.of(TransactionKind.MODIFY, TransactionKind.MODIFY),
+        all.shards.facts(ReservationSettled.class).stream()
+            .map(ReservationSettled::getKind)
+            .toList());
+  }
+
+  private List<String> nodes() {
+    return all.bookings().stream().map(NodeBooking::getNode).toList();
   }
 
   @Test

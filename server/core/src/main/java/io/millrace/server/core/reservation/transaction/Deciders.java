@@ -87,7 +87,8 @@ public final class Deciders {
       after.setBooked(open.getBooked());
       after.setLost(LostNodes.of(c, after));
     }
-    settled(c, Revision.settled(after), true, "", by, decision);
+    decision.fact(
+        new ReservationSettled(c.stamp(), Revision.settled(after), true, "", by, open.getKind()));
     if (open.getKind() == TransactionKind.CANCEL || open.getKind() == TransactionKind.DESTROY) {
       Reservation last = Copies.of(after);
       last.setForget(open.getKind() == TransactionKind.DESTROY);
@@ -104,14 +105,10 @@ public final class Deciders {
       after.setAsked(null);
       Revision.answer(after, Revision.DENIED, why, decision);
     }
-    settled(c, Revision.settled(after), false, why, by, decision);
+    TransactionKind kind = before.getPending().getKind();
+    decision.fact(new ReservationSettled(c.stamp(), Revision.settled(after), false, why, by, kind));
     if (fresh) {
       Ending.close(c, after, ReservationState.BEING_DELETED, by, why, decision);
     }
-  }
-
-  private static void settled(
-      Context c, Reservation after, boolean commit, String why, String by, Decision decision) {
-    decision.fact(new ReservationSettled(c.stamp(), after, commit, why, by));
   }
 }
