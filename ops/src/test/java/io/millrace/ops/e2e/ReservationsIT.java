@@ -100,6 +100,16 @@ class ReservationsIT {
     assertEquals(1, Files.readAllLines(written).size(), "it ran once");
     site.awaitState(waiting, "F");
     assertEquals(0, site.job(waiting).path("Exit_status").asInt());
+    String why = said(site, other, elsewhere, "why " + queue);
+    assertTrue(why.startsWith(id + ": its time is over; ended at "), why);
+    Path accounts = site.home().accounting();
+    Site.await(
+        PATIENCE,
+        "accounting tells each turn of it once",
+        () -> List.of("B", "F", "K", "U", "Y").equals(AccountLines.kinds(accounts, id)));
+    String traced = site.run("tracejob -n 2 " + queue).must();
+    assertTrue(traced.contains("  A    requestor=" + user.name() + "@"), traced);
+    assertTrue(traced.contains("  S    Its window begins\n"), traced);
 
     deletion(site, user, work);
     site.qmgr("set server managers += " + user.name() + "@*");

@@ -14,6 +14,7 @@ import io.millrace.server.accounting.daylog.ClusterLog;
 import io.millrace.server.accounting.daylog.CycleLines;
 import io.millrace.server.accounting.daylog.LogFolders;
 import io.millrace.server.accounting.daylog.LogMasks;
+import io.millrace.server.accounting.daylog.ReservationLog;
 import io.millrace.server.accounting.daylog.SchedulerLogs;
 import io.millrace.server.accounting.daylog.ServerLog;
 import io.millrace.server.accounting.daylog.ServerLogLines;
@@ -140,6 +141,7 @@ public final class Accounting implements AutoCloseable {
     heeding.add(masks::heed);
     readers.add(settings);
     readers.add(new RecentFacts(sinceMs, new ServerLog(lines)));
+    readers.add(new RecentFacts(sinceMs, new ReservationLog(lines)));
     readers.add(new RecentFacts(sinceMs, new ClusterLog(book, lines)));
     readers.add(new RecentFacts(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
     readers.add(new RecentFacts(box.sinceMs(), new MailNotices(book, box)));

@@ -18,7 +18,8 @@ final class LogLine {
     JOB_USAGE(0x0010),
     SCHED(0x0040),
     DEBUG(0x0080),
-    DEBUG2(0x0100);
+    DEBUG2(0x0100),
+    RESERVATION(0x0200);
 
     private final int bit;
 
@@ -40,6 +41,7 @@ final class LogLine {
     SERVER("Svr"),
     QUEUE("Que"),
     JOB("Job"),
+    RESERVATION("Resv"),
     REQUEST("Req"),
     NODE("Node"),
     SCHEDULER("Sched"),

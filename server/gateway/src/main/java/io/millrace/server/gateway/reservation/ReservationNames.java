@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * Reservations as users write them: {@code R7}, {@code R7.server}, {@code R7@server}. A number
  * alone has PBS's form, too, and is the name of none.
  */
-final class ReservationNames {
+public final class ReservationNames {
 
   private static final Pattern FORM = Pattern.compile("([RSM]?\\d{1,12})(?:\\.([^@]+))?(?:@(.+))?");
 
@@ -24,6 +24,11 @@ final class ReservationNames {
             && JobIds.names(match.group(2), server)
             && JobIds.names(match.group(3), server);
     return named ? Optional.of(match.group(1) + "." + server) : Optional.empty();
+  }
+
+  /** As {@link #parse}, and nothing either for a number alone, which is the name of a job. */
+  public static Optional<String> ofReservation(String text, String server) {
+    return parse(text, server).filter(it -> number(it) >= 0);
   }
 
   /** The number in a full name; -1 when no reservation can have this name. */

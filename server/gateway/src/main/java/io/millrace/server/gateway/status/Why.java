@@ -3,6 +3,7 @@ package io.millrace.server.gateway.status;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.reasons.ReasonText;
@@ -27,12 +28,13 @@ import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.print.ObjectText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.ReservationNames;
 import io.millrace.server.gateway.share.FairShares;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
-/** why JOB: in words, why a job is where it is, with the numbers and times. */
+/** why JOB: in words, why a job is where it is, with the numbers and times; reservations, too. */
 final class Why implements Command {
 
   private static final String USAGE = "usage: why job_identifier...\n";
@@ -55,6 +57,11 @@ final class Why implements Command {
     }
     int status = 0;
     for (String text : options.operands()) {
+      Optional<String> reservation = ReservationNames.ofReservation(text, call.site().server());
+      if (reservation.isPresent()) {
+        status = Math.max(status, reservation(call, reservation.get()));
+        continue;
+      }
       JobIds.JobId id = JobIds.parse(text, call.site().server()).orElse(null);
       if (id == null) {
         call.complain("illegally formed job identifier: " + text);
@@ -69,6 +76,16 @@ final class Why implements Command {
       call.out(job.getId() + ": " + explain(call.site(), job, call.zone()) + "\n");
     }
     return status;
+  }
+
+  private static int reservation(Call call, String id) throws QueryException, InterruptedException {
+    Optional<String> words = new WhyReservation(call.site(), new Times(call.zone())).explain(id);
+    if (words.isEmpty()) {
+      call.complain(PbsError.UNKNOWN_RESERVATION.text() + " " + id);
+      return PbsError.UNKNOWN_RESERVATION.exitStatus();
+    }
+    call.out(id + ": " + words.get() + "\n");
+    return 0;
   }
 
   /** Why the job waits, without its id in front. */

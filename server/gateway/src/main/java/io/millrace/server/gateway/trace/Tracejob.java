@@ -12,6 +12,7 @@ import io.millrace.server.gateway.operand.JobList;
 import io.millrace.server.gateway.operand.SubjobList;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.ReservationNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +80,8 @@ final class Tracejob implements Command {
   private static int trace(Call call, Tracing tracing, String text)
       throws QueryException, InterruptedException {
     JobIds.JobId id = JobIds.parse(text, call.site().server()).orElse(null);
-    String name = id == null ? text : id.id();
+    String reservation = ReservationNames.ofReservation(text, call.site().server()).orElse("");
+    String name = id != null ? id.id() : reservation.isEmpty() ? text : reservation;
     if (id != null && call.site().queries().hides(id.number())) {
       return JobList.unseen(call, id, name);
     }
@@ -94,6 +96,9 @@ final class Tracejob implements Command {
       if (!recorded || line.file() != 'S' || line.event() != JOB_EVENT) {
         lines.add(line);
       }
+    }
+    if (!reservation.isEmpty() && !tracing.leaves('s') && tracing.prefix().isEmpty()) {
+      TracedReservation.add(call, reservation, lines);
     }
     if (lines.isEmpty()) {
       String days = tracing.days() + " day" + (tracing.days() == 1 ? "" : "s");

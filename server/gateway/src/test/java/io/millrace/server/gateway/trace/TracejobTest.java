@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.Jobs;
+import io.millrace.server.gateway.command.RecordedReservations;
 import io.millrace.server.gateway.operand.TextLines;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,6 +30,8 @@ class TracejobTest {
   private static final String HOME = "/var/spool/pbs/";
   private static final String QUEUED =
       "Job Queued at request of pbsu1@vm, owner = pbsu1@vm, job name = d1, queue = workq";
+
+  private static final long ENDED = Instant.parse("2026-11-20T15:41:20Z").toEpochMilli();
 
   private final FakeSite site = new FakeSite();
   private final Map<String, byte[]> files = new HashMap<>();
@@ -110,6 +115,26 @@ class TracejobTest {
     assertTrue(!told.contains("job name = d1"), told);
     assertTrue(told.contains("enqueuing into workq"), told);
     assertTrue(tracejob("-p", "/var/spool/pbs", "52").output().contains("job name = d1"));
+  }
+
+  @Test
+  void ofAReservationTheRecordTellsWhatTheLogUsuallyLeavesOut() throws Exception {
+    site.past.add(new PastReservation(RecordedReservations.r73(), ENDED, ENDED, "no room"));
+    String begun = "11/20/2026 15:40:53  S    New reservation requested by pbsu1@vm\n";
+    String asked = "11/20/2026 15:40:53  A    requestor=pbsu1@vm\n";
+    String end = "11/20/2026 15:41:20  S    reservation deleted";
+    file(
+        HOME + "server_priv/accounting/20261120",
+        "11/20/2026 15:40:53;U;R73.vm;requestor=pbsu1@vm");
+    String deleted = "11/20/2026 15:41:20;0080;Server@vm;Resv;R73.vm;reservation deleted";
+    file(HOME + "server_logs/20261120", deleted);
+    String head = "\nJob: R73.vm\n\n";
+    assertEquals(head + begun + asked + end + ": no room\n", tracejob("R73").output());
+    assertEquals(head + asked, tracejob("-s", "R73.vm").output());
+    String logged = "11/20/2026 15:40:53;0200;Server@vm;Resv;R73.vm;New reservation";
+    file(HOME + "server_logs/20261120", logged, deleted);
+    String all = "11/20/2026 15:40:53  S    New reservation\n";
+    assertEquals(head + all + asked + end + "\n", tracejob("R73").output());
   }
 
   @Test

@@ -1,0 +1,158 @@
+package io.millrace.server.gateway.status;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.print.ObjectText;
+import io.millrace.server.gateway.print.Times;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** In words, how a reservation stands, or how one has ended that is still known. */
+final class WhyReservation {
+
+  private final Site site;
+  private final Times times;
+
+  WhyReservation(Site site, Times times) {
+    this.site = site;
+    this.times = times;
+  }
+
+  /**
+   * @param id full name, {@code R7.server}
+   * @return empty when there is none, and none is remembered
+   */
+  Optional<String> explain(String id) throws QueryException, InterruptedException {
+    long number = ReservationIds.number(id);
+    if (number < 0) {
+      return Optional.empty();
+    }
+    Optional<Reservation> found =
+        site.queries().reservation(number).filter(it -> it.getId().equals(id));
+    if (found.isPresent()) {
+      return Optional.of(present(found.get()));
+    }
+    return site.queries().pastReservations().stream()
+        .filter(it -> it.getReservation().getId().equals(id))
+        .findFirst()
+        .map(this::past);
+  }
+
+  private String past(PastReservation past) {
+    Reservation last = past.getReservation();
+    String by = last.getEndedBy().isEmpty() ? "" : " by " + last.getEndedBy();
+    boolean over = last.getState() == ReservationState.FINISHED;
+    String never = last.getShares().isEmpty() ? " without having been confirmed" : "";
+    String why = past.getWhy().isEmpty() || past.getWhy().equals("deleted") ? "" : past.getWhy();
+    return (over ? "its time is over; ended" : "deleted" + by + never)
+        + " at "
+        + times.ctime(past.getEndedMs())
+        + (over || why.isEmpty() ? "." : ": " + why + ".");
+  }
+
+  private String present(Reservation one) throws QueryException, InterruptedException {
+    return switch (one.getState()) {
+      case UNCONFIRMED ->
+          "not confirmed since "
+              + times.ctime(one.getCreatedMs())
+              + ". "
+              + scheduler(one)
+              + " At "
+              + times.ctime(one.getSpec().getStartMs())
+              + " it is denied.";
+      case BEING_DELETED, DELETING_JOBS -> ending(one);
+      default -> confirmed(one);
+    };
+  }
+
+  private String ending(Reservation one) {
+    String by = one.getEndedBy().isEmpty() ? "" : " by " + one.getEndedBy();
+    if (one.getState() == ReservationState.BEING_DELETED) {
+      return "deleted" + by + "; it waits for the end of its jobs.";
+    }
+    List<Long> later = one.getSpec().getLaterMs();
+    return later.isEmpty()
+        ? "its time is over; it waits for the end of its jobs."
+        : occurrence(one) + " is over; it waits for the end of its runs." + next(later);
+  }
+
+  private String confirmed(Reservation one) throws QueryException, InterruptedException {
+    StringBuilder words = new StringBuilder();
+    String by = one.getScheduler().isEmpty() ? "" : " by scheduler " + one.getScheduler();
+    String end = times.ctime(one.getSpec().getEndMs());
+    if (one.getStartedMs() >= 0) {
+      words.append("its window has begun and lasts until ").append(end);
+      words.append(", on ").append(one.getNodes()).append('.');
+    } else {
+      words.append("confirmed").append(by).append(" on ").append(one.getNodes());
+      words.append("; its window begins at ").append(times.ctime(one.getSpec().getStartMs()));
+      words.append(" and lasts until ").append(end).append('.');
+    }
+    if (!one.getSpec().getRule().isEmpty()) {
+      words.append(" That is ").append(occurrence(one)).append('.');
+      words.append(next(one.getSpec().getLaterMs()));
+    }
+    if (!one.getLost().isEmpty()) {
+      List<String> lost = new ArrayList<>();
+      one.getLost().forEach(it -> lost.add(lost(it)));
+      words.append(" Lost: ").append(String.join(", ", lost)).append("; others are looked for.");
+    }
+    if (one.getAsked() != null) {
+      words.append(" It is to be altered: ").append(scheduler(one));
+    }
+    if (one.getPending() != null) {
+      words.append(" A change of it by ").append(one.getPending().getBy());
+      words.append(" has been held since ").append(times.ctime(one.getPending().getOpenedMs()));
+      words.append(" and is neither committed nor aborted.");
+    }
+    return words.toString();
+  }
+
+  private String lost(LostNode lost) {
+    String with = lost.getTakenBy().isEmpty() ? "" : " with " + lost.getTakenBy();
+    String since = " since " + times.ctime(lost.getSinceMs());
+    return lost.getNode() + " (" + lost.getWhy() + with + since + ")";
+  }
+
+  private static String occurrence(Reservation one) {
+    return "occurrence " + one.getOccurrence() + " of " + one.getOccurrences();
+  }
+
+  private String next(List<Long> later) {
+    return later.isEmpty() ? "" : " The next one begins at " + times.ctime(later.get(0)) + ".";
+  }
+
+  /** What keeps the scheduler of the partition from its decision. */
+  private String scheduler(Reservation one) throws QueryException, InterruptedException {
+    String partition = one.getSpec().getPartition();
+    Optional<ClusterObject> object = site.cluster().find(ObjectKind.PARTITION, partition);
+    String name = object.flatMap(it -> ClusterView.attribute(it, "scheduler")).orElse("");
+    if (name.isEmpty()) {
+      return "No scheduler serves partition " + partition + ".";
+    }
+    boolean scheduling =
+        site.cluster()
+            .find(ObjectKind.SCHEDULER, name)
+            .flatMap(it -> ClusterView.attribute(it, "scheduling"))
+            .map("True"::equals)
+            .orElse(false);
+    if (!scheduling) {
+      return "Scheduler " + name + " has scheduling switched off.";
+    }
+    boolean reachable =
+        site.queries().schedulers().stream()
+            .anyMatch(it -> it.getName().equals(name) && ObjectText.reachable(it));
+    return reachable
+        ? "Scheduler " + name + " has not decided yet."
+        : "The engine of scheduler " + name + " is down.";
+  }
+}
