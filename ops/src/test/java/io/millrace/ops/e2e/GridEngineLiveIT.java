@@ -34,6 +34,11 @@ class GridEngineLiveIT {
   private static final Duration SOON = Duration.ofSeconds(180);
   private static final Duration SYNC = Duration.ofSeconds(180);
 
+  /** Seconds until a reserved window begins, and how long it is. */
+  private static final int RESERVED_IN_S = 20;
+
+  private static final int RESERVED_FOR_S = 15;
+
   private static final List<String> TRANSCRIPTS =
       List.of("02-qsub", "03-qstat", "04-qstat-xml", "05-qstat-j", "07-control");
 
@@ -91,6 +96,7 @@ class GridEngineLiveIT {
     LiveCell.write(config, "hgrp", "group_name @allhosts\nhostlist " + hosts + "\n");
     LiveCell.write(config, "pe.mpi", "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
     LiveCell.write(config, "host.global", "hostname global\ncomplex_values license=5\n");
+    LiveCell.write(config, "acl.arusers", "name arusers\ntype ACL\nentries " + user.name() + "\n");
     cell.policy(config).must();
     cell.scheduling(true);
     return cell;
@@ -202,6 +208,72 @@ class GridEngineLiveIT {
             + "\n",
         sge(cell, "qalter -pe mpi 2-4 " + two).must());
     sge(cell, "qdel " + two).must();
+  }
+
+  /** A reservation of three of the eight slots: what is in it, what is beside it, its end. */
+  @Test
+  void slotsAreReservedForATimeToCome() throws Exception {
+    LiveCell cell = cell("ar");
+    long startS = System.currentTimeMillis() / 1000 + RESERVED_IN_S;
+    String window = "-a $(date -d @" + startS + " +%Y%m%d%H%M.%S) -d " + RESERVED_FOR_S;
+    String granted = sge(cell, "qrsub " + window + " -pe mpi 3 -N win").must();
+    String number =
+        granted.replaceAll("(?s)Your advance reservation (\\d+) has been granted\n", "$1");
+    assertTrue(number.matches("\\d+"), granted);
+    sge(cell, "qsub -ar " + number + " -pe mpi 3 -N inside -cwd -b y 'date +%s; sleep 600'").must();
+    sge(cell, "qsub -pe mpi 6 -N beside -l h_rt=600 -b y sleep 600").must();
+    Shell.Answer large = sge(cell, "qrsub " + window + " -pe mpi 6");
+    assertEquals("advance_reservation: no suitable queues\n", large.out());
+    assertEquals(1, large.status());
+    assertEquals(
+        "verification: found suitable queue(s)\n", sge(cell, "qrsub -w v -d 60 -pe mpi 5").out());
+    Shell.Answer licence = sge(cell, "qrsub -d 60 -l license=1");
+    assertTrue(licence.out().contains("\"license\" is consumable"), licence.toString());
+    assertTrue(text(cell, "qrstat").contains(" win        " + user.name()), text(cell, "qrstat"));
+    String detail = sge(cell, "qrstat -ar " + number).must();
+    assertTrue(
+        detail.contains("granted_slots_list             all.q@ar01=2,all.q@ar02=1\n"), detail);
+    assertTrue(text(cell, "qrstat -xml").contains("<id>" + number + "</id>"));
+
+    assertEquals(
+        "Unable to run job: the advance reservation id 99999999 is invalid\nExiting.\n",
+        sge(cell, "qsub -ar 99999999 -b y true").err());
+    assertEquals(
+        "Unable to run job: error: no suitable queues\nExiting.\n",
+        sge(cell, "qsub -ar " + number + " -pe mpi 4 -b y true").err());
+    cell.awaitRun("inside");
+    String full = text(cell, "qstat -f");
+    assertTrue(full.contains("all.q@ar01                     BIP   2/2/2 "), full);
+    assertTrue(full.matches("(?s).*PENDING.* beside .*"), full);
+    assertTrue(text(cell, "qstat -j inside").contains("ar_id:                      " + number));
+
+    // The end deletes what runs inside; what waited for its slots has them then.
+    cell.awaitRun("beside");
+    assertFalse(text(cell, "qstat").contains(" inside "));
+    long endS = System.currentTimeMillis() / 1000;
+    assertTrue(endS >= startS + RESERVED_FOR_S - 1, "not before the end");
+    assertEquals(1, sge(cell, "qrstat -ar " + number).status());
+    sge(cell, "qdel beside").must();
+    Path out = newest("inside.o");
+    assertTrue(Long.parseLong(written(out).strip()) >= startS - 1, written(out));
+
+    String later = sge(cell, "qrsub -d 600 -N later").must().replaceAll("\\D", "");
+    assertEquals(
+        user.name() + " has deleted advance_reservation " + later + "\n",
+        sge(cell, "qrdel " + later).must());
+    assertEquals(
+        "denied: advance_reservation \"99999999\" does not exist\n",
+        sge(cell, "qrdel 99999999").out());
+  }
+
+  /** A file that a job has written. */
+  private Path newest(String prefix) throws IOException {
+    try (var files = Files.list(work)) {
+      return files
+          .filter(it -> it.getFileName().toString().startsWith(prefix))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
   /** Resources count as taken also when jobs take them that the user may not see. */

@@ -3,6 +3,9 @@ package io.millrace.server.gridengine;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.CommandSet;
 import io.millrace.server.gateway.help.Page;
+import io.millrace.server.gridengine.advance.AdvanceDeleteCommand;
+import io.millrace.server.gridengine.advance.AdvanceStatCommand;
+import io.millrace.server.gridengine.advance.ReserveCommand;
 import io.millrace.server.gridengine.change.AlterCommand;
 import io.millrace.server.gridengine.change.DeleteCommand;
 import io.millrace.server.gridengine.change.HoldCommand;
@@ -17,15 +20,18 @@ public final class GridEngineCommands implements CommandSet {
 
   @Override
   public Map<String, Command> commands() {
-    return Map.of(
-        "sge/qsub", new SubmitCommand(),
-        "sge/qstat", new StatCommand(),
-        "sge/qdel", new DeleteCommand(),
-        "sge/qhold", new HoldCommand(true),
-        "sge/qrls", new HoldCommand(false),
-        "sge/qalter", new AlterCommand(),
-        "policy-load", new PolicyLoad(),
-        "policy-show", new PolicyShow());
+    return Map.ofEntries(
+        Map.entry("sge/qsub", new SubmitCommand()),
+        Map.entry("sge/qstat", new StatCommand()),
+        Map.entry("sge/qdel", new DeleteCommand()),
+        Map.entry("sge/qhold", new HoldCommand(true)),
+        Map.entry("sge/qrls", new HoldCommand(false)),
+        Map.entry("sge/qalter", new AlterCommand()),
+        Map.entry("sge/qrsub", new ReserveCommand()),
+        Map.entry("sge/qrstat", new AdvanceStatCommand()),
+        Map.entry("sge/qrdel", new AdvanceDeleteCommand()),
+        Map.entry("policy-load", new PolicyLoad()),
+        Map.entry("policy-show", new PolicyShow()));
   }
 
   @Override

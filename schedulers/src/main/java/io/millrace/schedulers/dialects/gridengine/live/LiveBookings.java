@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,6 +22,14 @@ final class LiveBookings {
 
   private final TreeMap<Long, List<BookedSlots>> byReservation = new TreeMap<>();
 
+  /**
+   * How many of the bookings of each reservation are of its window; the others are held besides.
+   */
+  private final Map<Long, Integer> windowNodes = new HashMap<>();
+
+  /** Confirmed reservations by the names of their queues. */
+  private final TreeMap<String, Reservation> byQueue = new TreeMap<>();
+
   /** How many reservations book each node. */
   private final Map<String, Integer> nodes = new HashMap<>();
 
@@ -29,14 +38,18 @@ final class LiveBookings {
     List<BookedSlots> before = byReservation.remove(reservation.getNumber());
     if (before != null) {
       before.forEach(it -> nodes.merge(it.host(), -1, LiveBookings::sum));
+      windowNodes.remove(reservation.getNumber());
     }
     ReservationState state = reservation.getState();
     boolean over = state == ReservationState.FINISHED || state == ReservationState.DELETED;
     if (over || reservation.getBooked().isEmpty()) {
+      byQueue.remove(reservation.getQueue());
       return;
     }
+    byQueue.put(reservation.getQueue(), reservation);
     List<BookedSlots> now = new ArrayList<>();
-    for (BookedTime each : BookedTime.of(reservation)) {
+    windowNodes.put(reservation.getNumber(), reservation.getBooked().size());
+    for (BookedTime each : BookedTime.of(reservation)) { // the window comes first
       add(now, each.startMs(), each.endMs(), each.booked());
     }
     byReservation.put(reservation.getNumber(), now);
@@ -64,21 +77,45 @@ final class LiveBookings {
     return nodes.containsKey(node);
   }
 
+  /** The confirmed reservation of a queue; null when it is none's. */
+  Reservation ofQueue(String queue) {
+    return byQueue.get(queue);
+  }
+
+  /** Whether jobs of a reservation may start. */
+  static boolean begun(Reservation reservation) {
+    return reservation.getStartedMs() >= 0
+        && reservation.getState() != ReservationState.BEING_DELETED
+        && reservation.getState() != ReservationState.DELETING_JOBS;
+  }
+
+  /** Reservations in whose window we are, on nodes of these partitions, by their names. */
+  List<Reservation> begun(Set<String> partitions) {
+    return byQueue.values().stream()
+        .filter(it -> begun(it) && partitions.contains(it.getSpec().getPartition()))
+        .toList();
+  }
+
   /**
-   * What is booked of hosts.
+   * What is booked of hosts, less what jobs of the reservations themselves hold there.
    *
    * @param hosts name of the host by the name of its node
    */
-  List<BookedSlots> of(Map<String, String> hosts) {
+  List<BookedSlots> of(Map<String, String> hosts, ReservedSlots held) {
     List<BookedSlots> all = new ArrayList<>();
-    for (List<BookedSlots> each : byReservation.values()) {
-      for (BookedSlots it : each) {
-        String host = hosts.get(it.host());
-        if (host != null) {
-          all.add(new BookedSlots(host, it.slots(), it.fromS(), it.toS()));
-        }
-      }
-    }
+    byReservation.forEach(
+        (number, bookings) -> {
+          int ofWindow = windowNodes.get(number);
+          for (int i = 0; i < bookings.size(); i++) {
+            BookedSlots it = bookings.get(i);
+            String host = hosts.get(it.host());
+            if (host != null) {
+              boolean whole = i >= ofWindow || it.slots() == Integer.MAX_VALUE;
+              long slots = whole ? it.slots() : it.slots() - held.inside(number, host);
+              all.add(new BookedSlots(host, Math.max(0, slots), it.fromS(), it.toS()));
+            }
+          }
+        });
     return all;
   }
 }

@@ -1,7 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.gridengine.language.Configuration;
@@ -29,7 +28,7 @@ final class LiveCluster {
   private final Map<String, QueueInstance> queues = new LinkedHashMap<>();
   private final Map<String, ExecHost> hosts;
   private final Map<String, Node> nodes = new HashMap<>();
-  private final List<BookedSlots> booked;
+  private final Map<String, String> hostOfNode = new HashMap<>();
   private final List<Reason> unavailable = new ArrayList<>();
 
   LiveCluster(Configuration configuration, LiveState state, Collection<LiveTask> tasks) {
@@ -56,9 +55,7 @@ final class LiveCluster {
             limit(host, processors);
           }
         });
-    Map<String, String> byNode = new HashMap<>();
-    nodes.forEach((host, node) -> byNode.put(node.getName(), host));
-    booked = state.bookings().of(byNode);
+    nodes.forEach((host, node) -> hostOfNode.put(node.getName(), host));
     tasks.stream().filter(LiveTask::holds).forEach(task -> keep(task.assignment));
   }
 
@@ -78,9 +75,9 @@ final class LiveCluster {
         name, host.offering(host.offers().withCapacity("slots", Math.min(configured, processors))));
   }
 
-  /** What advance reservations have of its hosts. */
-  List<BookedSlots> booked() {
-    return booked;
+  /** The host of each usable node. */
+  Map<String, String> hostOfNode() {
+    return hostOfNode;
   }
 
   /** Keeps the queue instance of a run in the cluster although it takes no other job. */
@@ -90,7 +87,8 @@ final class LiveCluster {
     }
   }
 
-  private static QueueInstance closed(QueueInstance queue) {
+  /** A copy that takes no jobs. */
+  static QueueInstance closed(QueueInstance queue) {
     return new QueueInstance(
         queue.queue(),
         queue.host(),

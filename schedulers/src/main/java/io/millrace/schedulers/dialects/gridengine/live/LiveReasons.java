@@ -71,6 +71,11 @@ final class LiveReasons {
           queues.stream().map(Reason::text).toList(),
           now.toEpochMilli());
     }
+    explainJobs(decisions, now);
+  }
+
+  /** Records why each job of a run waits. */
+  void explainJobs(Decisions decisions, Instant now) {
     decisions.waiting().entrySet().stream()
         .sorted(
             Comparator.comparing((Map.Entry<Long, Decisions.Waiting> it) -> unreached(it))

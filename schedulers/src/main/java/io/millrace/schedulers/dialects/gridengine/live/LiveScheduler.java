@@ -11,6 +11,7 @@ import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.SchedulerParams;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
@@ -19,17 +20,23 @@ import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Runs of the dialect over a live state. */
 public final class LiveScheduler {
+
+  /** What is in a line of the file schedule about a job that starts. */
+  private static final String STARTING = ":STARTING:";
 
   private final LiveState state;
   private final int launchesMax;
@@ -162,23 +169,94 @@ public final class LiveScheduler {
     if (state.takeNodesChanged()) {
       state.jobs().all().forEach(live -> live.refusing.forgiven());
     }
-    List<RunningTask> running = running(configuration);
-    List<PendingJob> pending = pending(configuration, now);
+    admission.begin();
+    Gathered gathered = new Gathered();
+    for (Reservation each : state.bookings().begun(state.partitions())) {
+      inside(configuration, each, now, units, gathered);
+    }
+    Collection<LiveTask> tasks = state.jobs().allTasks();
+    List<PendingJob> pending = pending(configuration, now, task -> outside(task, now));
     ClusterState view =
         new ClusterState(
-            cluster.cluster(state.environments(), state.jobs().allTasks()),
+            cluster.cluster(state.environments(), tasks),
             configuration.scheduler(),
-            running,
+            running(configuration),
             pending,
             admission,
-            cluster.booked());
-    admission.begin();
+            state.bookings().of(cluster.hostOfNode(), new ReservedSlots(tasks)));
     Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
     stretch.ran(decisions.effort().cut());
-    List<ProposedStart> launches = launches(decisions, running.size());
-    List<Long> givenUp = givenUp(stillToCome(decisions, now), now);
+    gathered.add(launches(decisions), stillToCome(decisions, now));
+    List<Long> givenUp = givenUp(gathered.later, now);
     reasons.explain(decisions, cluster.unavailable(), now);
-    return new Outcome(launches, givenUp, decisions.section(), decisions.effort(), pending.size());
+    List<String> section = new ArrayList<>(gathered.starting);
+    section.addAll(decisions.section());
+    return new Outcome(
+        gathered.launches, givenUp, section, decisions.effort(), gathered.looked + pending.size());
+  }
+
+  /** What the runs of one look have brought about together. */
+  private static final class Gathered {
+    final List<ProposedStart> launches = new ArrayList<>();
+    final Set<Long> later = new HashSet<>();
+    final List<String> starting = new ArrayList<>();
+    int looked;
+
+    void add(List<ProposedStart> more, Set<Long> stillToCome) {
+      launches.addAll(more);
+      later.addAll(stillToCome);
+    }
+  }
+
+  /** Starts jobs inside a reservation; they have nothing else, and nobody else has what they do. */
+  private void inside(
+      Configuration configuration, Reservation reservation, Instant now, long units, Gathered all) {
+    List<PendingJob> pending =
+        pending(
+            configuration,
+            now,
+            task ->
+                task.spec.getQueue().equals(reservation.getQueue())
+                    && eligibleInside(reservation, task, now));
+    if (pending.isEmpty()) {
+      return;
+    }
+    Collection<LiveTask> tasks = state.jobs().allTasks();
+    Cluster whole = cluster.cluster(state.environments(), tasks);
+    ClusterState view =
+        new ClusterState(
+            new ReservedCluster(reservation, cluster.hostOfNode())
+                .of(whole, new ReservedSlots(tasks)),
+            configuration.scheduler(),
+            running(configuration),
+            pending,
+            admission,
+            List.of());
+    Decisions decisions = GridEngineScheduler.decide(view, now, units);
+    all.looked += pending.size();
+    all.add(launches(decisions), stillToCome(decisions, now));
+    decisions.section().stream().filter(it -> it.contains(STARTING)).forEach(all.starting::add);
+    reasons.explainJobs(decisions, now);
+  }
+
+  private boolean eligibleInside(Reservation reservation, LiveTask task, Instant now) {
+    if (ReservedCluster.fails(reservation)) {
+      Reason reason = Reason.of(Reason.Code.QUEUE_UNAVAILABLE, reservation.getQueue());
+      reasons.note(task.job(), reason, List.of(), now);
+      return false;
+    }
+    return eligible(task, now);
+  }
+
+  /** Whether a task may start beside all reservations; one that is for a reservation may not. */
+  private boolean outside(LiveTask task, Instant now) {
+    if (!ReservedSlots.isReserved(task)) {
+      return eligible(task, now);
+    }
+    if (!state.open(task.spec.getQueue())) {
+      reasons.note(task.job(), Reason.of(Reason.Code.TOO_EARLY), List.of(), now);
+    }
+    return false;
   }
 
   private List<RunningTask> running(Configuration configuration) {
@@ -199,12 +277,13 @@ public final class LiveScheduler {
     return running;
   }
 
-  private List<PendingJob> pending(Configuration configuration, Instant now) {
+  private List<PendingJob> pending(
+      Configuration configuration, Instant now, Predicate<LiveTask> eligible) {
     List<PendingJob> pending = new ArrayList<>();
     for (LiveJob live : state.jobs().all()) {
       List<Integer> tasks = new ArrayList<>();
       for (LiveTask task : live.tasks.values()) {
-        if (task.own && !task.holds() && !task.held && !task.leaving && eligible(task, now)) {
+        if (task.own && !task.holds() && !task.held && !task.leaving && eligible.test(task)) {
           tasks.add(task.index());
         }
       }
@@ -236,7 +315,7 @@ public final class LiveScheduler {
     return true;
   }
 
-  private List<ProposedStart> launches(Decisions decisions, int running) {
+  private List<ProposedStart> launches(Decisions decisions) {
     long open =
         state.jobs().allTasks().stream()
             .filter(task -> task.stage == LiveTask.Stage.PROPOSED)

@@ -15,7 +15,6 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ public final class LiveState implements ShardFollower {
   private final ExecHosts hosts = new ExecHosts();
   private final LiveBookings bookings = new LiveBookings();
   private final LiveJobs jobs = new LiveJobs();
-  private final Map<String, ClusterObject> queues = new HashMap<>();
+  private final LiveQueues queues = new LiveQueues(bookings);
 
   private boolean chosen;
   private boolean scheduling;
@@ -123,16 +122,11 @@ public final class LiveState implements ShardFollower {
 
   /** Whether a queue of the shard is this scheduler's, and started. */
   boolean open(String queue) {
-    ClusterObject object = queues.get(queue);
-    return ownQueue(queue)
-        && ExecHosts.text(object, "started", "False").equals("True")
-        && !ExecHosts.text(object, "queue_type", "").equals("Route");
+    return ownQueue(queue) && queues.started(queue);
   }
 
   private boolean ownQueue(String queue) {
-    ClusterObject object = queues.get(queue);
-    return object != null
-        && partitions.contains(ExecHosts.text(object, "partition", ExecHosts.DEFAULT_PARTITION));
+    return queues.within(queue, partitions);
   }
 
   /** Whether a job is this scheduler's: by its queue; for another dialect's, by its nodes. */
@@ -156,7 +150,7 @@ public final class LiveState implements ShardFollower {
         }
       }
       case QUEUE -> {
-        queues.put(object.getName(), object);
+        queues.written(object);
         sort();
       }
       case NODE -> {
@@ -236,7 +230,7 @@ public final class LiveState implements ShardFollower {
       hosts.deleted(name);
       clusterChanged = true;
     } else if (kind == ObjectKind.QUEUE) {
-      queues.remove(name);
+      queues.deleted(name);
       sort();
     } else if (kind == ObjectKind.SCHEDULER && name.equals(scheduler)) {
       chosen = false;
@@ -278,7 +272,11 @@ public final class LiveState implements ShardFollower {
 
   @Override
   public void reservation(Reservation reservation) {
+    boolean known = bookings.ofQueue(reservation.getQueue()) != null;
     bookings.follow(reservation);
+    if (known != (bookings.ofQueue(reservation.getQueue()) != null)) {
+      sort();
+    }
     clusterChanged = true;
   }
 

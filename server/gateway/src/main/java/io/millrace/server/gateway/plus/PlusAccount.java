@@ -9,6 +9,7 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.RunsOfSite;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -3,11 +3,9 @@ package io.millrace.server.gateway.plus;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
-import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Holding;
-import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.command.Call;
@@ -15,8 +13,9 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.help.Syntax;
-import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.OtherWords;
+import io.millrace.server.gateway.reservation.RunsOfSite;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +76,7 @@ final class PlusAvailable implements Command {
         .forEach(it -> free.computeIfAbsent(Site.partitionOf(it), p -> new TreeSet<>()));
     for (Node node : site.queries().nodes()) {
       ClusterObject object = objects.get(node.getName());
-      boolean usable = object != null && node.getUp() && reservable(object);
+      boolean usable = object != null && node.getUp() && OtherWords.reservable(object);
       boolean runs =
           node.getHoldings().stream().map(Holding::getNumber).anyMatch(lasting::contains);
       if (usable && !runs && !booked.contains(node.getName())) {
@@ -85,12 +84,6 @@ final class PlusAvailable implements Command {
       }
     }
     return free;
-  }
-
-  private static boolean reservable(ClusterObject node) {
-    return !"offline".equals(ClusterView.attribute(node, "state").orElse(""))
-        && ClusterView.attribute(node, "queue").orElse("").isEmpty()
-        && !"False".equals(ClusterView.attribute(node, "resv_enable").orElse("True"));
   }
 
   /** Nodes of which anything is booked, or held by an open transaction, in the window. */
@@ -113,30 +106,13 @@ final class PlusAvailable implements Command {
   private static Set<Long> lasting(Call call, long startMs)
       throws QueryException, InterruptedException {
     Set<Long> lasting = new HashSet<>();
-    Set<String> giveWay = new HashSet<>();
-    for (ClusterObject queue : call.site().cluster().all(ObjectKind.QUEUE)) {
-      if (ClusterView.attribute(queue, AttributeTable.BEST_EFFORT).equals(Optional.of("True"))) {
-        giveWay.add(queue.getName());
-      }
-    }
-    RunsOfSite.each(
+    RunsOfSite.staying(
         call,
-        false,
-        job -> !giveWay.contains(job.getSpec().getQueue()),
         job -> {
-          if (endMs(job) > startMs) {
+          if (RunsOfSite.endMs(job) > startMs) {
             lasting.add(job.getNumber());
           }
         });
     return lasting;
-  }
-
-  private static long endMs(Job job) {
-    long seconds = job.getSpec().getRequest().getWalltimeS();
-    if (seconds <= 0) {
-      return Long.MAX_VALUE;
-    }
-    boolean resumed = job.getResumedMs() >= 0;
-    return (resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs()) + seconds * 1000;
   }
 }

@@ -1,10 +1,12 @@
 package io.millrace.server.gateway.reservation;
 
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
@@ -48,5 +50,12 @@ public final class OtherWords {
       Call call, int shard, CommandMeta meta, SpecificRecord command, long seconds)
       throws Failure, LinkException, InterruptedException {
     return AwaitedReply.of(call, shard, meta, command, seconds);
+  }
+
+  /** Whether a node could be reserved at all. */
+  public static boolean reservable(ClusterObject node) {
+    return !"offline".equals(ClusterView.attribute(node, "state").orElse(""))
+        && ClusterView.attribute(node, "queue").orElse("").isEmpty()
+        && !"False".equals(ClusterView.attribute(node, "resv_enable").orElse("True"));
   }
 }

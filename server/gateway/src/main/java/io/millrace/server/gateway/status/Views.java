@@ -296,7 +296,7 @@ public final class Views {
   }
 
   /**
-   * Objects of a kind by name.
+   * Objects of a kind by name; queues with those of reservations.
    *
    * @param after only those behind this name; empty for all
    */
@@ -305,7 +305,11 @@ public final class Views {
     Inventory inventory = new Inventory(site);
     List<Entry> entries = new ArrayList<>();
     String last = "";
-    List<ClusterObject> all = site.cluster().all(kind);
+    List<ClusterObject> all = new ArrayList<>(site.cluster().all(kind));
+    if (kind == ObjectKind.QUEUE) {
+      all.addAll(KnownQueues.ofReservations(site));
+      all.sort(Comparator.comparing(ClusterObject::getName));
+    }
     for (ClusterObject object : all) {
       if (object.getName().compareTo(after) <= 0) {
         continue;
@@ -322,7 +326,8 @@ public final class Views {
   /** An object by its name. */
   public Optional<Entry> object(ObjectKind kind, String name)
       throws QueryException, InterruptedException {
-    Optional<ClusterObject> found = site.cluster().find(kind, name);
+    Optional<ClusterObject> found =
+        kind == ObjectKind.QUEUE ? KnownQueues.known(site, name) : site.cluster().find(kind, name);
     return found.isPresent()
         ? Optional.of(entry(new Inventory(site), found.get()))
         : Optional.empty();

@@ -11,6 +11,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.Jobs;
+import io.millrace.server.gateway.command.RecordedReservations;
 import io.millrace.server.gateway.command.Roles;
 import io.millrace.server.gateway.query.JobFilter;
 import java.util.List;
@@ -43,6 +44,17 @@ class ViewsTest {
     assertEquals(List.of("5.vm"), names(last));
     assertEquals(Optional.empty(), last.next());
     assertEquals(Optional.empty(), views.jobs(all, 5).next());
+  }
+
+  @Test
+  void queuesOfReservationsAreAmongTheQueues() throws Exception {
+    site.reservations.put(73L, RecordedReservations.r73());
+    assertEquals(List.of("R73", "workq"), names(views.objects(ObjectKind.QUEUE, "", 9)));
+    assertEquals(List.of("workq"), names(views.objects(ObjectKind.QUEUE, "R73", 9)));
+    Views.Entry queue = views.object(ObjectKind.QUEUE, "R73").orElseThrow();
+    assertTrue(queue.attributes().toString().contains("pbsu1"), queue.toString());
+    assertEquals(Optional.empty(), views.object(ObjectKind.QUEUE, "R073"));
+    assertEquals(Optional.empty(), views.object(ObjectKind.QUEUE, "R74"));
   }
 
   @Test

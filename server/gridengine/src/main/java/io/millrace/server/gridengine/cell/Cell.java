@@ -34,6 +34,15 @@ public record Cell(String name, Configuration configuration, Optional<ClusterObj
     }
   }
 
+  /** The partitions that the scheduler object serves, by name. */
+  public List<String> partitions(Site site) {
+    return site.cluster().all(ObjectKind.PARTITION).stream()
+        .filter(it -> ClusterView.attribute(it, "scheduler").filter(this.name::equals).isPresent())
+        .map(ClusterObject::getName)
+        .sorted()
+        .toList();
+  }
+
   /** The scheduler object that is meant, whatever its configuration. */
   static ClusterObject object(Call call) throws Failure {
     List<ClusterObject> cells =

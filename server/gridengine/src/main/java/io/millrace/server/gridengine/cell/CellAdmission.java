@@ -1,6 +1,7 @@
 package io.millrace.server.gridengine.cell;
 
 import io.millrace.schedulers.gridengine.language.StartTrial;
+import io.millrace.schedulers.gridengine.language.StartTrial.TrialPlace;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
 import io.millrace.schedulers.gridengine.language.cluster.ObjectAccess;
@@ -8,6 +9,7 @@ import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.request.EnvironmentRequest;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob.Behaviour;
 import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.QueueRequest;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
@@ -94,17 +96,34 @@ public final class CellAdmission {
 
   /** Why no queue would take the job if nothing else ran; empty when one would. */
   public Optional<String> neverFits(Submission asked, Needs needs, String owner, Instant now) {
-    GridEngineJob job =
-        new GridEngineJob(
-            new GridEngineJob.Identity(1, asked.name(), owner, asked.project()),
-            needs,
-            false,
-            new GridEngineJob.Urge(0, now.getEpochSecond(), 0),
-            TaskRange.SINGLE,
-            GridEngineJob.Behaviour.PLAIN);
+    return trial().refusal(cluster, scheduler, job(asked, needs, owner, Behaviour.PLAIN, now), now);
+  }
+
+  /**
+   * Where the job would start on a cluster if nothing else ran there.
+   *
+   * @param room a part of this cell's cluster
+   */
+  public Optional<TrialPlace> place(
+      Cluster room, Submission asked, Needs needs, String owner, Instant now) {
+    Behaviour behaviour = new Behaviour(asked.immediate(), GridEngineJob.Waits.NO, 0, 0);
+    return trial().place(room, scheduler, job(asked, needs, owner, behaviour, now), now);
+  }
+
+  private static GridEngineJob job(
+      Submission asked, Needs needs, String owner, Behaviour behaviour, Instant now) {
+    return new GridEngineJob(
+        new GridEngineJob.Identity(1, asked.name(), owner, asked.project()),
+        needs,
+        false,
+        new GridEngineJob.Urge(0, now.getEpochSecond(), 0),
+        TaskRange.SINGLE,
+        behaviour);
+  }
+
+  private static StartTrial trial() {
     return ServiceLoader.load(StartTrial.class)
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no scheduler tries jobs for -w"))
-        .refusal(cluster, scheduler, job, now);
+        .orElseThrow(() -> new IllegalStateException("no scheduler tries jobs for -w"));
   }
 }

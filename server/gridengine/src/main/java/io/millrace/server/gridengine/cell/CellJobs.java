@@ -1,12 +1,12 @@
 package io.millrace.server.gridengine.cell;
 
 import io.millrace.schedulers.gridengine.language.cluster.WildcardPattern;
-import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayDeque;
@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /** Jobs that came in Grid Engine's way and have not ended. */
 public final class CellJobs {
@@ -36,14 +35,14 @@ public final class CellJobs {
 
   private static List<Job> of(Call call, Site site, String owner)
       throws Failure, QueryException, InterruptedException {
-    Predicate<Job> here = ofCell(call);
+    OfCell here = new OfCell(call);
     JobFilter filter = JobFilter.all(false, call.invocation().user());
     List<Job> jobs = new ArrayList<>();
     site.queries()
         .jobs(
             owner.isEmpty() ? filter : filter.ownedBy(owner),
             job -> {
-              if (job.getStatus() != JobStatus.FINISHED && here.test(job)) {
+              if (job.getStatus() != JobStatus.FINISHED && here.has(job)) {
                 jobs.add(job);
               }
               return true;
@@ -54,14 +53,14 @@ public final class CellJobs {
   /** Jobs that have ended and are still remembered (job_history_duration), the latest ones. */
   public static List<Job> finished(Call call, int max)
       throws Failure, QueryException, InterruptedException {
-    Predicate<Job> here = ofCell(call);
+    OfCell here = new OfCell(call);
     ArrayDeque<Job> jobs = new ArrayDeque<>();
     call.site()
         .queries()
         .jobs(
             JobFilter.all(true, call.invocation().user()),
             job -> {
-              if (job.getStatus() == JobStatus.FINISHED && here.test(job)) {
+              if (job.getStatus() == JobStatus.FINISHED && here.has(job)) {
                 jobs.add(job);
                 if (jobs.size() > max) {
                   jobs.remove();
@@ -72,20 +71,33 @@ public final class CellJobs {
     return List.copyOf(jobs);
   }
 
-  /** Whether a job came in Grid Engine's way and waits in a queue of the cell. */
-  private static Predicate<Job> ofCell(Call call) throws Failure {
-    Site site = call.site();
-    String cell = Cell.object(call).getName();
-    Map<String, Boolean> queues = new HashMap<>();
-    return job ->
-        job.getSpec().getGridEngine() != null
-            && queues.computeIfAbsent(
-                job.getSpec().getQueue(),
-                queue ->
-                    site.cluster()
-                        .find(ObjectKind.QUEUE, queue)
-                        .filter(it -> site.schedulerOf(it).equals(cell))
-                        .isPresent());
+  /** Jobs that came in Grid Engine's way and wait in a queue of the cell, or in a reservation. */
+  private static final class OfCell {
+    private final Site site;
+    private final String cell;
+    private final Map<String, Boolean> queues = new HashMap<>();
+
+    OfCell(Call call) throws Failure {
+      this.site = call.site();
+      this.cell = Cell.object(call).getName();
+    }
+
+    boolean has(Job job) throws QueryException, InterruptedException {
+      if (job.getSpec().getGridEngine() == null) {
+        return false;
+      }
+      String queue = job.getSpec().getQueue();
+      Boolean known = queues.get(queue);
+      if (known == null) {
+        known =
+            CellReservations.partitionOfQueue(site, queue)
+                .flatMap(it -> ClusterView.attribute(it, "scheduler"))
+                .filter(cell::equals)
+                .isPresent();
+        queues.put(queue, known);
+      }
+      return known;
+    }
   }
 
   /** Tasks by the number of their job, in ascending order. */

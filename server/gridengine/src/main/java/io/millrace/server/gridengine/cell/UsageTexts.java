@@ -12,6 +12,7 @@ public final class UsageTexts {
       usage: qsub [options] [script | -b y command] [arguments]
          [-a date_time]                           request a start time
          [-A account_string]                      account string in accounting record
+         [-ar ar_id]                              bind job to advance reservation
          [-b y[es]|n[o]]                          handle command as binary
          [-@ file]                                read options from a file
          [-cwd]                                   use current working directory
@@ -114,6 +115,62 @@ public final class UsageTexts {
       wc_qdomain               wc_cqueue@wc_hostgroup
       wc_queue_list            wc_cqueue|wc_qdomain|wc_qinstance
       wc_queue_list            wc_queue[,wc_queue,...]
+      """;
+
+  public static final String QRSUB =
+      """
+      SGE 8.1.9
+      usage: qrsub [options]
+         [-a date_time]                           request a start time
+         [-A account_string]                      account string in accounting record
+         [-d time]                                duration of time window
+         [-e date_time]                           request an end time
+         [-he y[es]|n[o]]                         hard error handling
+         [-help]                                  print this help
+         [-l resource_list]                       request the given resources
+         [-m mail_options]                        define mail notification events
+         [-M mail_list]                           notify these e-mail addresses
+         [-N name]                                specify job name
+         [-now y[es]|n[o]]                        consider only interactive queues
+         [-pe wc_pe_name slot_range]              request slot range for parallel jobs
+         [-q wc_queue_list]                       reserve in these queues
+         [-u user_list]                           specify a list of users
+         [-w e|v]                                 reserve, or only verify
+
+      account_string          account_name
+      date_time               [[CC]YY]MMDDhhmm[.SS]
+      resource_list           resource[=value][,resource[=value],...]
+      slot_range              [n[-m]|[-]m] - n,m > 0
+      user_list               user|@list[,user|@list,...]
+      wc_queue                wc_cqueue|wc_qdomain|wc_qinstance
+      wc_queue_list           wc_queue[,wc_queue,...]
+      time                    hours:minutes:seconds | seconds
+      """;
+
+  public static final String QRSTAT =
+      """
+      SGE 8.1.9
+      usage: qrstat [options]
+         [-ar ar_id_list]                         view these advance reservations in full
+         [-explain]                               show reason for error state
+         [-help]                                  print this help
+         [-u user_list]                           view advance reservations of these users
+         [-xml]                                   display the information in XML format
+
+      ar_id_list              ar_id[,ar_id,...]
+      user_list               user|*[,user|*,...]
+      """;
+
+  public static final String QRDEL =
+      """
+      SGE 8.1.9
+      usage: qrdel [options] [ar_list]
+         [-f]                                     force action
+         [-help]                                  print this help
+         [-u user_list]                           all advance reservations of users specified in list
+
+      ar_list                 ar_id|ar_name|pattern[,ar_id|ar_name|pattern,...]
+      user_list               user[,user,...]
       """;
 
   private UsageTexts() {}

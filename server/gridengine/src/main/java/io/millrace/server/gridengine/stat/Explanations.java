@@ -2,14 +2,15 @@ package io.millrace.server.gridengine.stat;
 
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.RequestClass;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reason;
 import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gridengine.cell.Cell;
 import io.millrace.server.gridengine.cell.CellJobs;
+import io.millrace.server.gridengine.cell.CellReservations;
 import io.millrace.server.gridengine.cell.Texts;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,12 +69,12 @@ final class Explanations {
     if (before != null) {
       return before;
     }
-    Optional<ClusterObject> object = site.cluster().find(ObjectKind.QUEUE, queue);
+    Optional<ClusterObject> partition = CellReservations.partitionOfQueue(site, queue);
     Optional<ClassReason> found = Optional.empty();
-    if (object.isPresent()) {
-      String scheduler = site.schedulerOf(object.get());
-      found =
-          site.queries().reason(site.shardOf(object.get()), scheduler, key).map(Reason::getReason);
+    if (partition.isPresent()) {
+      String scheduler = ClusterView.attribute(partition.get(), "scheduler").orElse("");
+      int shard = CellReservations.shardOf(site, partition.get().getName());
+      found = site.queries().reason(shard, scheduler, key).map(Reason::getReason);
     }
     known.put(key, found);
     return found;

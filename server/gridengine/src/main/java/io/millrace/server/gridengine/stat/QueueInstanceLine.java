@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A queue instance in qstat -f.
  *
- * @param used slots that runs hold
+ * @param slots that reservations have now, and that runs hold
  * @param loadAverage of its host; empty when the host reports none
  * @param host architecture and states
  * @param attributes of -F
@@ -17,11 +17,14 @@ import java.util.Optional;
  */
 record QueueInstanceLine(
     QueueInstance queue,
-    int used,
+    TakenSlots slots,
     Optional<Double> loadAverage,
     OfHost host,
     List<QueueAttributes.Attribute> attributes,
     Told told) {
+
+  /** Slots that reservations have now, and that runs hold. */
+  record TakenSlots(int reserved, int used) {}
 
   /** What it has from its host: the architecture, and the letters of its states. */
   record OfHost(String architecture, String states) {}

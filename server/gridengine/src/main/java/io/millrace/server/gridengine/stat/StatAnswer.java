@@ -27,18 +27,24 @@ final class StatAnswer {
     this.zone = zone;
   }
 
-  String text(List<StatRow> rows, SelectedQueues queues, CellHosts hosts) {
+  /**
+   * The answer.
+   *
+   * @param reserved slots of queue instances that advance reservations have now
+   */
+  String text(
+      List<StatRow> rows, SelectedQueues queues, CellHosts hosts, Map<String, Integer> reserved) {
     StatTable table = new StatTable(options, zone, view);
     StatXml xml = new StatXml(options, zone, view);
     boolean asXml = options.shows(Show.XML);
     if (options.shows(Show.SUMMARY)) {
-      List<StatSummary.Line> lines = StatSummary.of(lines(queues, hosts), hosts);
+      List<StatSummary.Line> lines = StatSummary.of(lines(queues, hosts, reserved), hosts);
       return asXml
           ? xml.summary(lines)
           : StatSummary.HEAD + lines.stream().map(String::valueOf).collect(Collectors.joining());
     }
     if (options.shows(Show.FULL)) {
-      List<QueueInstanceLine> lines = lines(queues, hosts);
+      List<QueueInstanceLine> lines = lines(queues, hosts, reserved);
       return asXml ? xml.full(rows, lines) : table.full(rows, lines);
     }
     if (asXml) {
@@ -48,14 +54,17 @@ final class StatAnswer {
   }
 
   /** The selected queue instances; runs of all owners take their slots. */
-  private List<QueueInstanceLine> lines(SelectedQueues queues, CellHosts hosts) {
+  private List<QueueInstanceLine> lines(
+      SelectedQueues queues, CellHosts hosts, Map<String, Integer> reserved) {
     List<StatRow> all = view.runs();
     QueueAttributes attributes = new QueueAttributes(cell, hosts, takers(all));
     Map<String, Integer> used = used(all);
     List<QueueInstanceLine> lines = new ArrayList<>();
     for (QueueInstance queue : queues.queues()) {
-      int slots = used.getOrDefault(queue.name(), 0);
-      if (slots == 0 && options.shows(Show.BUSY_ONLY)) {
+      QueueInstanceLine.TakenSlots slots =
+          new QueueInstanceLine.TakenSlots(
+              reserved.getOrDefault(queue.name(), 0), used.getOrDefault(queue.name(), 0));
+      if (slots.used() == 0 && options.shows(Show.BUSY_ONLY)) {
         continue;
       }
       lines.add(

@@ -11,6 +11,7 @@ import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gridengine.cell.Cell;
 import io.millrace.server.gridengine.cell.CellHosts;
 import io.millrace.server.gridengine.cell.CellJobs;
+import io.millrace.server.gridengine.cell.CellReservations;
 import io.millrace.server.gridengine.cell.UsageTexts;
 import io.millrace.server.gridengine.stat.StatOptions.Show;
 import java.time.Instant;
@@ -79,7 +80,10 @@ public final class StatCommand implements Command {
     if (options.wantsFinished()) {
       rows.addAll(view.finished(options, CellJobs.finished(call, FINISHED_MAX)));
     }
-    call.out(new StatAnswer(cell, view, options, call.zone()).text(rows, queues, hosts));
+    boolean wholeQueues = options.shows(Show.FULL) || options.shows(Show.SUMMARY);
+    call.out(
+        new StatAnswer(cell, view, options, call.zone())
+            .text(rows, queues, hosts, wholeQueues ? CellReservations.now(call, cell) : Map.of()));
     return 0;
   }
 

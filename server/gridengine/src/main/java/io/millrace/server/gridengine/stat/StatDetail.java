@@ -97,6 +97,7 @@ final class StatDetail {
     given("job-array tasks", asked.array() ? asked.tasks().toString() : "");
     given(
         "maximum concurrency", asked.concurrent() > 0 ? Integer.toString(asked.concurrent()) : "");
+    asked.advance().ifPresent(it -> line("ar_id", Long.toString(it)));
     line("binding", "NONE");
     line("job_type", facts.binary() ? "binary" : "NONE");
     for (Job run : facts.runs()) {

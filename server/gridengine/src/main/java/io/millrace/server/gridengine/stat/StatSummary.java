@@ -35,7 +35,7 @@ final class StatSummary {
           queue,
           load.map(value -> String.format(Locale.ROOT, "%.2f", value)).orElse("-NA-"),
           slots.used(),
-          0,
+          slots.reserved(),
           slots.free(),
           slots.total(),
           slots.passing(),
@@ -49,7 +49,7 @@ final class StatSummary {
    * @param passing of instances in a state that ends by itself (aoACDS)
    * @param lasting of instances that somebody must look after (cdsuE)
    */
-  record Slots(int used, int free, int total, int passing, int lasting) {
+  record Slots(int reserved, int used, int free, int total, int passing, int lasting) {
 
     Slots plus(QueueInstanceLine line) {
       int slots = line.queue().slots();
@@ -57,8 +57,9 @@ final class StatSummary {
       boolean ends = !stays && line.states().matches(".*[aoACDS].*");
       boolean open = !stays && !ends;
       return new Slots(
-          used + line.used(),
-          free + (open ? Math.max(0, slots - line.used()) : 0),
+          reserved + line.slots().reserved(),
+          used + line.slots().used(),
+          free + (open ? Math.max(0, slots - line.slots().used()) : 0),
           total + slots,
           passing + (ends ? slots : 0),
           lasting + (stays ? slots : 0));
@@ -74,7 +75,7 @@ final class StatSummary {
     List<Line> lines = new ArrayList<>();
     byName.forEach(
         (name, instances) -> {
-          Slots slots = new Slots(0, 0, 0, 0, 0);
+          Slots slots = new Slots(0, 0, 0, 0, 0, 0);
           for (QueueInstanceLine line : instances) {
             slots = slots.plus(line);
           }

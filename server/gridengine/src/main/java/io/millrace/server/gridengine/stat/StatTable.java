@@ -92,7 +92,7 @@ final class StatTable {
                   "%-30s %-5s %-14s %-8s %-13s %s\n",
                   queue.name(),
                   type(queue),
-                  "0/" + line.used() + "/" + queue.slots(),
+                  line.slots().reserved() + "/" + line.slots().used() + "/" + queue.slots(),
                   line.load(),
                   line.architecture(),
                   line.states()));

@@ -37,8 +37,9 @@ final class StatXml {
     for (QueueInstanceLine line : queues) {
       String name = line.queue().name();
       out.open("Queue-List").element("name", name);
-      out.element("qtype", StatTable.type(line.queue())).element("slots_used", line.used());
-      out.element("slots_resv", 0).element("slots_total", line.queue().slots());
+      out.element("qtype", StatTable.type(line.queue())).element("slots_used", line.slots().used());
+      out.element("slots_resv", line.slots().reserved())
+          .element("slots_total", line.queue().slots());
       line.loadAverage().ifPresent(load -> out.element("load_avg", five(load)));
       if (!line.architecture().equals("-NA-")) {
         out.element("arch", line.architecture());
@@ -177,7 +178,7 @@ final class StatXml {
       out.open("cluster_queue_summary").element("name", line.queue());
       line.load().ifPresent(load -> out.element("load", five(load)));
       StatSummary.Slots slots = line.slots();
-      out.element("used", slots.used()).element("resv", 0);
+      out.element("used", slots.used()).element("resv", slots.reserved());
       out.element("available", slots.free()).element("total", slots.total());
       out.element("temp_disabled", slots.passing());
       out.element("manual_intervention", slots.lasting());

@@ -7,7 +7,7 @@ import java.time.LocalDateTime;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** -a: {@code [[CC]YY]MMDDhhmm[.SS]}. */
+/** Times of options: {@code [[CC]YY]MMDDhhmm[.SS]}. */
 public final class StartTime {
 
   private static final Pattern FORM =
@@ -21,6 +21,15 @@ public final class StartTime {
    * @param command whose option it is
    */
   public static long seconds(String command, String text, Clock clock) {
+    return seconds(command, "-a", text, clock);
+  }
+
+  /**
+   * Seconds since 1970 in the gateway's time zone.
+   *
+   * @param option of the command that gives the time
+   */
+  public static long seconds(String command, String option, String text, Clock clock) {
     Matcher match = FORM.matcher(text);
     if (match.matches()) {
       try {
@@ -45,7 +54,9 @@ public final class StartTime {
             + command
             + ": Wrong date/time format \""
             + text
-            + "\" specified to -a option",
+            + "\" specified to "
+            + option
+            + " option",
         7);
   }
 

@@ -11,6 +11,7 @@ import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -21,6 +22,7 @@ import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gridengine.cell.Cell;
 import io.millrace.server.gridengine.cell.CellAdmission;
 import io.millrace.server.gridengine.cell.CellJobs;
+import io.millrace.server.gridengine.cell.CellReservations;
 import io.millrace.server.gridengine.cell.UsageTexts;
 import java.io.IOException;
 import java.util.List;
@@ -71,6 +73,7 @@ public final class SubmitCommand implements Command {
     CellAdmission admission = new CellAdmission(cell);
     Needs needs = admission.needs(asked, call.role());
     checkLimits(call, cell, asked);
+    Optional<Reservation> reservation = reservation(call, cell, asked);
     if (verified(call, asked, needs, admission)) {
       return 0;
     }
@@ -84,7 +87,10 @@ public final class SubmitCommand implements Command {
       call.invocation().err("warning: this cell sends no mail, -m and -M have no effect\n");
     }
     StayingSubmission.begin(call.invocation(), asked);
-    List<Long> numbers = send(call, cell, asked, needs, script);
+    CellJobBuilder builder = new CellJobBuilder(call, cell);
+    JobSpec job = builder.spec(asked, needs, script, name(asked, script));
+    reservation.ifPresent(it -> job.setQueue(it.getQueue()));
+    List<Long> numbers = send(call, asked, script, builder, job, shard(call, cell, reservation));
     tell(call, asked, numbers.get(0), name(asked, script));
     return waiting(call, asked, numbers).follow(asked);
   }
@@ -172,14 +178,41 @@ public final class SubmitCommand implements Command {
     return level.equals("v");
   }
 
+  /**
+   * The reservation of -ar.
+   *
+   * @throws RequestRefused when there is none, or when it is not for this user or too small
+   */
+  private static Optional<Reservation> reservation(Call call, Cell cell, Submission asked)
+      throws QueryException, InterruptedException {
+    if (asked.advance().isEmpty()) {
+      return Optional.empty();
+    }
+    long number = asked.advance().getAsLong();
+    Optional<Reservation> found = CellReservations.find(call, cell, number);
+    if (found.isEmpty()) {
+      throw new RequestRefused("the advance reservation id " + number + " is invalid");
+    }
+    int least = asked.environment().map(it -> it.slots().least()).orElse(1);
+    if (!CellReservations.admits(found.get(), call.invocation().user())
+        || least > CellReservations.slots(cell, found.get())) {
+      throw new RequestRefused("error: no suitable queues");
+    }
+    return found;
+  }
+
+  private static int shard(Call call, Cell cell, Optional<Reservation> reservation) {
+    return reservation.isPresent()
+        ? CellReservations.shardOf(call.site(), reservation.get().getSpec().getPartition())
+        : call.site().shardOf(cell.queue().orElseThrow());
+  }
+
   /** Sends the tasks; gives the numbers of their jobs. */
-  private static List<Long> send(Call call, Cell cell, Submission asked, Needs needs, Script script)
+  private static List<Long> send(
+      Call call, Submission asked, Script script, CellJobBuilder builder, JobSpec job, int shard)
       throws LinkException, InterruptedException {
-    CellJobBuilder builder = new CellJobBuilder(call, cell);
-    JobSpec job = builder.spec(asked, needs, script, name(asked, script));
     job.getGridEngine().setCategory(CellJobBuilder.category(asked, call.invocation().user()));
     List<Script> scripts = script == null ? List.of() : List.of(script);
-    int shard = call.site().shardOf(cell.queue().orElseThrow());
     String holds = asked.held() ? "u" : "n";
     Queueing queueing =
         new Queueing(

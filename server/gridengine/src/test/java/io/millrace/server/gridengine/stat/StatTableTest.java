@@ -185,7 +185,7 @@ class StatTableTest {
             .orElse("")
             .startsWith("      3 "),
         "within a queue by number, not by priority");
-    StatSummary.Slots slots = new StatSummary.Slots(74, 6, 80, 0, 0);
+    StatSummary.Slots slots = new StatSummary.Slots(0, 74, 6, 80, 0, 0);
     assertEquals(
         "all.q                             0.79     74      0      6     80      0      0 \n",
         new StatSummary.Line("all.q", Optional.of(0.79), slots).toString());

@@ -6,6 +6,7 @@ import java.util.Optional;
 /** Options of qsub that are known here, with the number of their arguments. */
 enum QsubOption {
   ACCOUNT("A", 1),
+  ADVANCE("ar", 1),
   AFTER("hold_jid", 1),
   BINARY("b", 1),
   CONCURRENT("tc", 1),

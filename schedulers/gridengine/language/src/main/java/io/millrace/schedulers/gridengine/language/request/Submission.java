@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** What a command line of qsub asks for. */
@@ -86,6 +87,7 @@ public final class Submission {
 
   private void check() {
     priority();
+    advance();
     reserve();
     immediate();
     tasks();
@@ -124,6 +126,19 @@ public final class Submission {
     }
     throw new RequestRefused(
         "qsub: invalid priority \"" + text + "\".  Must be an integer from -1023 to 1024", 7);
+  }
+
+  /** -ar: the number of the advance reservation in which the job runs. */
+  public OptionalLong advance() {
+    String text = text(QsubOption.ADVANCE).orElse("");
+    if (text.isEmpty() && !given.containsKey(QsubOption.ADVANCE)) {
+      return OptionalLong.empty();
+    }
+    if (!text.matches("\\d{1,12}")) {
+      throw new RequestRefused(
+          "qsub: invalid advance reservation id, must be an unsigned integer", 2);
+    }
+    return OptionalLong.of(Long.parseLong(text));
   }
 
   public boolean reserve() {
@@ -388,6 +403,7 @@ public final class Submission {
     add(words, "-soft", "-q", sorted(softQueues));
     words.addAll(given.getOrDefault(QsubOption.ENVIRONMENT, List.of()));
     words.add(immediate() ? "now" : "");
+    words.add(advance().isPresent() ? "-ar " + advance().getAsLong() : "");
     return String.join(" ", words).strip();
   }
 

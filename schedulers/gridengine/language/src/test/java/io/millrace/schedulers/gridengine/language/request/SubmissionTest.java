@@ -56,6 +56,19 @@ class SubmissionTest {
   }
 
   @Test
+  void aReservationIsNamedByItsNumber() {
+    Submission job = parse("-ar 7 -pe mpi 2 sleep 1");
+    assertEquals(7, job.advance().orElseThrow());
+    assertTrue(String.join(" ", job.words()).contains("-ar 7"));
+    assertFalse(job.category("alice").equals(parse("-pe mpi 2 sleep 1").category("alice")));
+    assertTrue(parse("sleep 1").advance().isEmpty());
+    RequestRefused refused = assertThrows(RequestRefused.class, () -> parse("-ar -pe mpi 2 sleep"));
+    assertEquals(
+        "qsub: invalid advance reservation id, must be an unsigned integer", refused.printed());
+    assertEquals(2, refused.exitCode());
+  }
+
+  @Test
   void laterOptionsWinOverThoseOfTheScript() {
     List<String> words =
         OptionLineWords.directives(

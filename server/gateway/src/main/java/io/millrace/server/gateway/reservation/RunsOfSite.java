@@ -1,18 +1,25 @@
-package io.millrace.server.gateway.plus;
+package io.millrace.server.gateway.reservation;
 
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Jobs of the whole site that have nodes, or had some: a list of jobs has no subjobs. */
-final class RunsOfSite {
+public final class RunsOfSite {
   private RunsOfSite() {}
 
   /**
@@ -21,7 +28,7 @@ final class RunsOfSite {
    * @param history finished ones too
    * @param wanted which jobs; of an array it says so for all its subjobs
    */
-  static void each(Call call, boolean history, Predicate<Job> wanted, Consumer<Job> visitor)
+  public static void each(Call call, boolean history, Predicate<Job> wanted, Consumer<Job> visitor)
       throws QueryException, InterruptedException {
     Queries queries = call.wholeSite().queries();
     List<Job> arrays = new ArrayList<>();
@@ -43,5 +50,27 @@ final class RunsOfSite {
         page = page.size() < Queries.SUBJOBS_AT_ONCE ? List.of() : queries.subjobs(array, last + 1);
       }
     }
+  }
+
+  /** Visits the runs of jobs that do not give way to reservations. */
+  public static void staying(Call call, Consumer<Job> visitor)
+      throws QueryException, InterruptedException {
+    Set<String> giveWay = new HashSet<>();
+    for (ClusterObject queue : call.site().cluster().all(ObjectKind.QUEUE)) {
+      if (ClusterView.attribute(queue, AttributeTable.BEST_EFFORT).equals(Optional.of("True"))) {
+        giveWay.add(queue.getName());
+      }
+    }
+    each(call, false, job -> !giveWay.contains(job.getSpec().getQueue()), visitor);
+  }
+
+  /** When a run ends by its walltime, milliseconds since 1970; without one it has no end. */
+  public static long endMs(Job job) {
+    long seconds = job.getSpec().getRequest().getWalltimeS();
+    if (seconds <= 0) {
+      return Long.MAX_VALUE;
+    }
+    boolean resumed = job.getResumedMs() >= 0;
+    return (resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs()) + seconds * 1000;
   }
 }

@@ -1,0 +1,194 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schedulers.core.cycle.Records;
+import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.core.state.limit.LimitGate;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.GridEngineRequest;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.GridEngineReservation;
+import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.QueueSlots;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Jobs of -ar, and those beside their reservation: two hosts of four slots, two of n1 reserved. */
+class LiveReservationTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_000_000_000L);
+  private static final LimitGate NO_LIMITS =
+      new SchedulerState("default", 0, Policies.STANDARD, 1).limits();
+
+  private final LiveState state = new LiveState("default", 0);
+  private final LiveScheduler scheduler = new LiveScheduler(state, 100, NO_LIMITS);
+
+  LiveReservationTest() {
+    Map<String, String> files =
+        Map.of(
+            "complex",
+            """
+            slots   s    INT    <= YES YES 1     1000
+            h_rt    h_rt TIME   <= YES NO  0:0:0 0
+            s_rt    s_rt TIME   <= YES NO  0:0:0 0
+            license lic  INT    <= YES YES 0     10
+            """,
+            "sched",
+            "schedule_interval 0:0:1\nparams MONITOR=1\n",
+            "queue.all.q",
+            "qname all.q\nhostlist n1 n2\nslots 4\npe_list mpi\n",
+            "pe.mpi",
+            "pe_name mpi\nslots 99\nallocation_rule $fill_up\n",
+            "host.global",
+            "hostname global\ncomplex_values license=3\n");
+    state.written(
+        Records.object(
+            ObjectKind.SCHEDULER,
+            "default",
+            "policy",
+            "gridengine",
+            AttributeTable.GRID_ENGINE_CONFIGURATION,
+            Configuration.join(files)));
+    state.written(Records.queue("workq"));
+    for (String name : List.of("n1", "n2")) {
+      state.written(Records.object(ObjectKind.NODE, name));
+      state.node(Records.node(name, "host", 4, 1L << 32));
+    }
+  }
+
+  private static Reservation reservation(boolean begun, String... options) {
+    ReservationSpec spec =
+        ReservationSpec.newBuilder()
+            .setOwner("alice")
+            .setSubmitHost("host")
+            .setStartMs(NOW.toEpochMilli())
+            .setEndMs(NOW.plusSeconds(100).toEpochMilli())
+            .setRequest(Records.request("ncpus=2"))
+            .setResourceList(List.of())
+            .setGridEngine(
+                new GridEngineReservation(
+                    List.of(options), "mpi", List.of(new QueueSlots("all.q@n1", 2))))
+            .build();
+    return Reservation.newBuilder()
+        .setId("R7.server")
+        .setNumber(7)
+        .setQueue("R7")
+        .setSpec(spec)
+        .setState(begun ? ReservationState.RUNNING : ReservationState.CONFIRMED)
+        .setSubstate(ReservationState.CONFIRMED)
+        .setBooked(List.of(new BookedNode("n1", Map.of("ncpus", 2L), false)))
+        .setCreatedMs(0)
+        .setModifiedMs(0)
+        .setStartedMs(begun ? NOW.toEpochMilli() : -1)
+        .build();
+  }
+
+  private void submit(long number, String queue, String options) {
+    JobSpec spec = Records.spec(queue, 0, Records.request("ncpus=1"));
+    List<String> words = OptionLineWords.of(options);
+    spec.setName("job");
+    spec.setGridEngine(
+        GridEngineRequest.newBuilder()
+            .setOptions(words)
+            .setCategory(options)
+            .setSlotsMax(10)
+            .build());
+    state.job(Records.job(number, number, spec));
+  }
+
+  private List<String> run(long second) {
+    return scheduler.run(NOW.plusSeconds(second), Long.MAX_VALUE).launches().stream()
+        .map(
+            it ->
+                it.number()
+                    + " "
+                    + it.grant().getQueues()
+                    + it.shares().stream().map(share -> share.getChunks()).toList())
+        .toList();
+  }
+
+  private String reason(long number) {
+    String told = "";
+    for (ClassReason reason : scheduler.takeReasons(1000)) {
+      if (reason.getClassKey().endsWith(";" + number)) {
+        told = reason.getSubject();
+      }
+    }
+    return told;
+  }
+
+  @Test
+  void jobsOfAReservationStartInItsWindowOnItsSlots() {
+    state.reservation(reservation(false));
+    submit(1, "R7", "-ar 7 -pe mpi 2");
+    submit(2, "R7", "-ar 7");
+    assertEquals(List.of(), run(0), "it has not begun, and outside they do not start");
+    assertEquals("execution time not reached", reason(1));
+    state.reservation(reservation(true));
+    assertEquals(List.of("1 [all.q@n1][2]"), run(1), "there is no third slot");
+    state.gone(1);
+    assertEquals(List.of("2 [all.q@n1][1]"), run(2));
+  }
+
+  @Test
+  void othersHaveWhatIsNotReservedWhoeverRunsInside() {
+    state.reservation(reservation(true));
+    submit(1, "R7", "-ar 7 -pe mpi 2");
+    assertEquals(List.of("1 [all.q@n1][2]"), run(0));
+    for (long number = 2; number <= 9; number++) {
+      submit(number, "workq", "-l h_rt=60");
+    }
+    assertEquals(6, run(1).size(), "four of n2 and two of n1");
+    state.gone(1);
+    assertEquals(List.of(), run(2), "what is reserved is not theirs when it is not used");
+    submit(10, "R7", "-ar 7");
+    assertEquals(List.of("10 [all.q@n1][1]"), run(3), "a full host keeps what is reserved");
+  }
+
+  @Test
+  void licencesAreCountedInsideAndOutsideTogether() {
+    state.reservation(reservation(true));
+    submit(1, "workq", "-l license=2");
+    assertEquals(1, run(0).size());
+    submit(2, "R7", "-ar 7 -l license=2");
+    assertEquals(List.of(), run(1));
+    state.gone(1);
+    assertEquals(List.of("2 [all.q@n1][1]"), run(2));
+  }
+
+  @Test
+  void anEndedReservationStartsNothing() {
+    state.reservation(reservation(true));
+    submit(1, "R7", "-ar 7");
+    Reservation over = reservation(true);
+    over.setState(ReservationState.FINISHED);
+    state.reservation(over);
+    assertEquals(List.of(), run(0));
+  }
+
+  @Test
+  void aLostHostStopsOnlyAReservationWithHardErrors() {
+    LostNode lost = new LostNode("n2", "down", 0L, "");
+    Reservation soft = reservation(true);
+    soft.setLost(List.of(lost));
+    Reservation hard = reservation(true, "-he", "y");
+    hard.setLost(List.of(lost));
+    state.reservation(hard);
+    submit(1, "R7", "-ar 7");
+    assertEquals(List.of(), run(0));
+    state.reservation(soft);
+    assertEquals(List.of("1 [all.q@n1][1]"), run(1));
+  }
+}

@@ -1,0 +1,94 @@
+package io.millrace.server.gridengine.advance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
+import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.server.gateway.command.Failure;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Options and times of qrsub, and what is left of a node in a window. */
+class AdvanceOptionsTest {
+
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-11-20T15:34:29Z"), ZoneOffset.UTC);
+
+  private static AdvanceOptions options(String line) throws Failure {
+    return AdvanceOptions.of(OptionLineWords.of(line), ReserveCommand.known());
+  }
+
+  private static String wrong(String line) {
+    return assertThrows(Failure.class, () -> AdvanceTimes.of(options(line), CLOCK)).text();
+  }
+
+  private static String refused(String line) {
+    return assertThrows(RequestRefused.class, () -> AdvanceTimes.of(options(line), CLOCK))
+        .getMessage();
+  }
+
+  private static String window(String line) throws Failure {
+    AdvanceTimes times = AdvanceTimes.of(options(line), CLOCK);
+    return Instant.ofEpochSecond(times.start()) + " " + Instant.ofEpochSecond(times.end());
+  }
+
+  @Test
+  void windows() throws Failure {
+    String both = "2026-11-20T15:34:48Z 2026-11-20T15:35:28Z";
+    assertEquals(both, window("-a 202611201534.48 -e 202611201535.28"));
+    assertEquals(both, window("-a 11201534.48 -d 0:0:40"));
+    assertEquals(both, window("-e 202611201535.28 -d 40"));
+    assertEquals(both, window("-a 202611201534.48 -e 202611201535.28 -d 40"));
+    assertEquals("2026-11-20T15:34:31Z 2026-11-20T15:44:31Z", window("-d 0:10:0"), "now");
+    assertEquals("2026-11-20T15:34:31Z 2026-11-20T15:34:41Z", window("-d ::10"));
+  }
+
+  @Test
+  void noWindows() {
+    assertEquals("start time is in the past", refused("-a 200001010000 -d 1:0:0"));
+    assertEquals("start time is later than end time", refused("-a 203001010000 -e 202901010000"));
+    assertEquals("start time is later than end time", refused("-a 203001010000 -d 0"));
+    assertEquals(
+        "start time, end time and duration do not agree",
+        refused("-a 203001010000 -e 203001010100 -d 60"));
+    assertEquals(
+        "missing value for \"end time or duration\" in advance reservation request",
+        refused("-a 203001010000"));
+    assertEquals("error: invalid option argument \"-d 5m\"\n", wrong("-d 5m"));
+    assertEquals(
+        "error: Invalid format of date/hour-minute field.\n"
+            + "qrsub: Wrong date/time format \"203013010000\" specified to -e option\n",
+        wrong("-e 203013010000"));
+  }
+
+  @Test
+  void wrongLines() throws Failure {
+    assertEquals("error: invalid option argument \"-h\"\n", wrong("-d 30 -h x"));
+    assertEquals("error: -pe option must have argument\n", wrong("-d 30 -pe mpi"));
+    assertEquals(
+        "error: invalid option argument \"-he maybe\"\n",
+        assertThrows(Failure.class, () -> options("-he maybe").yes("-he")).text());
+    AdvanceOptions lists = options("-l a=1 -l b -q x -N y -N z");
+    assertEquals(List.of("a=1", "b"), lists.list("-l"));
+    assertEquals(List.of("-N", "z", "-q", "x"), lists.words("-N", "-q", "-pe"));
+  }
+
+  @Test
+  void whatIsLeftThroughoutAWindow() {
+    FreeSlots free = new FreeSlots(new AdvanceTimes(100, 200));
+    free.take("n", 2, 0, 120_000);
+    free.take("n", 3, 120_000, 500_000);
+    free.take("n", 7, 0, 100_000);
+    free.take("n", 7, 200_000, Long.MAX_VALUE);
+    assertEquals(5, free.left("n", 8), "two and three are never taken at once");
+    free.take("n", 4, 150_000, 160_000);
+    assertEquals(1, free.left("n", 8));
+    free.take("n", Integer.MAX_VALUE, 199_000, 201_000);
+    assertEquals(0, free.left("n", 8));
+    assertEquals(8, free.left("m", 8));
+  }
+}
