@@ -68,7 +68,7 @@ public final class ReserveCommand implements Command {
     if (call.args().isEmpty()) {
       throw new Failure(UsageTexts.QRSUB + "ERROR! no option argument\n", 1);
     }
-    AdvanceOptions options = options(call);
+    AdvanceOptions options = options(call.args());
     Cell cell = Cell.of(call);
     try {
       return reserve(call, cell, options);
@@ -79,8 +79,8 @@ public final class ReserveCommand implements Command {
   }
 
   /** The options, none of which is looked at before all are right. */
-  static AdvanceOptions options(Call call) throws Failure {
-    AdvanceOptions options = AdvanceOptions.of(call.args(), OPTIONS);
+  static AdvanceOptions options(List<String> words) throws Failure {
+    AdvanceOptions options = AdvanceOptions.of(words, OPTIONS);
     if (!options.operands().isEmpty()) {
       throw AdvanceOptions.invalid(options.operands().get(0));
     }

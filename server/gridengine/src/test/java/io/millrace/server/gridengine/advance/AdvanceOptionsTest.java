@@ -78,6 +78,22 @@ class AdvanceOptionsTest {
   }
 
   @Test
+  void whatCannotBeKeptIsRefusedByName() {
+    assertEquals(
+        "error: option -ckpt is not supported: there are no checkpointing environments\n",
+        typed("-ckpt", "c", "-d", "30"));
+    assertEquals(
+        "error: option -masterq is not supported: the queue of the master cannot be chosen\n",
+        typed("-d", "30", "-masterq", "all.q"));
+    assertEquals("error: invalid option argument \"-w p\"\n", typed("-d", "30", "-w", "p"));
+    assertEquals("error: invalid option argument \"extra\"\n", typed("-d", "30", "extra"));
+  }
+
+  private static String typed(String... words) {
+    return assertThrows(Failure.class, () -> ReserveCommand.options(List.of(words))).text();
+  }
+
+  @Test
   void whatIsLeftThroughoutAWindow() {
     FreeSlots free = new FreeSlots(new AdvanceTimes(100, 200));
     free.take("n", 2, 0, 120_000);
