@@ -92,7 +92,7 @@ final class BookedNodes {
     }
     Reservation before = told.get(one.getId());
     boolean first = before == null || before.getLies().isEmpty();
-    return use -> use.who.equals(one.getQueue()) && (use.piece ? held : use.later ? first : !held);
+    return use -> use.who.equals(one.getQueue()) && (use.held ? held : use.later ? first : !held);
   }
 
   /** Whether a scheduler has found room for what an open transaction is to make of it. */
@@ -108,11 +108,15 @@ final class BookedNodes {
       boolean alone,
       String who,
       boolean later,
-      boolean piece) {
+      boolean held) {
 
     static Use of(long from, long to, BookedNode booked, Reservation whose, boolean later) {
       return new Use(
           from, to, booked.getAmounts(), booked.getExclusive(), whose.getQueue(), later, false);
+    }
+
+    Use ofTransaction() {
+      return new Use(from, to, amounts, alone, who, true, true);
     }
   }
 
@@ -127,11 +131,12 @@ final class BookedNodes {
     uses.addAll(runs);
     ClusterObject object = PartitionTable.node(tables, node.getName());
     Map<String, Long> has = NodeAmounts.capacity(node, object, resources(tables));
+    Predicate<Use> its = it -> held != null && it.who.equals(held.getQueue());
     for (long at : times(uses, nowMs)) {
       List<Use> then = at(uses, at);
       List<Use> before = new ArrayList<>(then);
-      before.removeIf(it -> held != null && it.piece && it.who.equals(held.getQueue()));
-      boolean shrunk = held != null && !fits(before, has, given);
+      before.removeIf(its.and(Use::held));
+      boolean shrunk = held != null && !fits(before, has, its);
       assertTrue(
           shrunk || fits(then, has, given),
           () -> node.getName() + " has " + has + " at " + at + ": " + then + fact);
@@ -139,8 +144,7 @@ final class BookedNodes {
     if (held == null || isTaken(held, node.getName())) {
       return;
     }
-    uses.removeIf(it -> it.who.equals(held.getQueue()));
-    Predicate<Use> all = it -> it.who.equals(held.getQueue());
+    uses.removeIf(its);
     for (BookedNode wanted : held.getPending().getBooked()) {
       if (wanted.getNode().equals(node.getName())) {
         ReservationSpec spec = held.getPending().getSpec();
@@ -150,7 +154,7 @@ final class BookedNodes {
     for (long at : times(uses, nowMs)) {
       List<Use> then = at(uses, at);
       assertTrue(
-          fits(then, has, all),
+          fits(then, has, its),
           () -> node.getName() + " has " + has + " at " + at + " once committed: " + then + fact);
     }
   }
@@ -173,18 +177,12 @@ final class BookedNodes {
       }
     }
     for (Reservation one : ReservationCalls.all(tables)) {
-      for (HeldPieces piece : HeldPieces.of(one)) {
-        for (BookedNode booked : piece.booked()) {
-          if (booked.getNode().equals(node.getName())) {
-            uses.add(
-                new Use(
-                    piece.startMs(),
-                    piece.endMs(),
-                    booked.getAmounts(),
-                    booked.getExclusive(),
-                    one.getQueue(),
-                    true,
-                    true));
+      if (isHeld(one)) {
+        ReservationSpec then = one.getPending().getSpec();
+        for (BookedNode held : one.getPending().getBooked()) {
+          if (held.getNode().equals(node.getName())) {
+            Use use = Use.of(then.getStartMs(), then.getEndMs(), held, one, true);
+            uses.add(use.ofTransaction());
           }
         }
       }
@@ -234,8 +232,14 @@ final class BookedNodes {
 
   /** Whether what is given has room beside the rest. */
   private static boolean fits(List<Use> then, Map<String, Long> has, Predicate<Use> given) {
+    Map<String, Map<String, Long>> most = new TreeMap<>();
+    for (Use use : then) {
+      // What a reservation is and what it is to be are never both.
+      Map<String, Long> its = most.computeIfAbsent(use.who, who -> new TreeMap<>());
+      use.amounts.forEach((name, amount) -> its.merge(name, amount, Math::max));
+    }
     Map<String, Long> sum = new TreeMap<>();
-    then.forEach(it -> NodeAmounts.add(sum, it.amounts));
+    most.values().forEach(it -> NodeAmounts.add(sum, it));
     boolean room =
         sum.entrySet().stream()
             .allMatch(
