@@ -1,9 +1,14 @@
 #!/bin/bash
-# gridengine.sh up|down: a Grid Engine of one host on loopback, of Debian's packages; root only.
+# gridengine.sh up|down OWNER: a Grid Engine of one host on loopback, of Debian's packages; root only.
+# OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
+# up ends with status 77 when the packages are not there and cannot be installed.
 set -u
 export SGE_ROOT=/var/lib/gridengine SGE_CELL=default DEBIAN_FRONTEND=noninteractive
 host=$(hostname) common=$SGE_ROOT/$SGE_CELL/common spool=/var/spool/gridengine mark=/var/run/millrace-gridengine
+owner=${2:-}
 die() { echo "gridengine.sh: $*" >&2; exit 1; }
+absent() { echo "gridengine.sh: $*" >&2; exit 77; }
+used() { [ -s $mark ] && [ "$(cat $mark)" != "$owner" ] && kill -0 "$(cat $mark)" 2>/dev/null; }
 alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
 stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; }
 put() { # qconf's file: VERB FILE
@@ -18,10 +23,14 @@ up)
       "gridengine-common shared/gridenginemaster string $host" | debconf-set-selections
     policy=/usr/sbin/policy-rc.d
     [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' > $policy; chmod +x $policy; mine=1; }
-    apt-get install -qq -y --no-install-recommends gridengine-master gridengine-exec gridengine-client sudo >/dev/null 2>&1; ok=$?
+    install="apt-get install -qq -y --no-install-recommends gridengine-master gridengine-exec gridengine-client sudo"
+    { $install || { timeout 300 apt-get update -qq && $install; }; } >/dev/null 2>&1; ok=$?
     [ -z "${mine:-}" ] || rm -f $policy
-    [ $ok = 0 ] || die "gridengine-master, -exec, -client and sudo cannot be installed"
+    [ $ok = 0 ] || absent "gridengine-master, -exec, -client and sudo cannot be installed"
   fi
+  for _ in $(seq 400); do used || break; sleep 1; done
+  ! used || die "process $(cat $mark) uses it"
+  [ ! -e $mark ] || bash "$0" down "$owner"
   ! pgrep -x sge_qmaster >/dev/null || die "a qmaster runs here already"
   for user in mralice mrbob; do id $user >/dev/null 2>&1 || useradd -m -s /bin/bash $user; done
   echo 'Defaults env_keep += "SGE_ROOT SGE_CELL SGE_QMASTER_PORT"' > /etc/sudoers.d/millrace-test
@@ -33,7 +42,7 @@ up)
   chown -R sgeadmin:sgeadmin $SGE_ROOT/$SGE_CELL $spool/qmaster $spool/spooldb $spool/execd
   [ -e $spool/spooldb/sge ] || runuser -u sgeadmin -- /usr/share/gridengine/scripts/init_cluster \
     $SGE_ROOT $SGE_CELL $spool/spooldb sgeadmin >/dev/null || die "no spool database"
-  rm -f $spool/qmaster/lock; touch $mark
+  rm -f $spool/qmaster/lock; printf %s "$owner" > $mark
   /usr/lib/gridengine/sge_qmaster </dev/null >/dev/null 2>&1
   for _ in $(seq 300); do qconf -sh >/dev/null 2>&1 && break; sleep 0.1; done
   qconf -sh >/dev/null 2>&1 || die "qmaster does not answer"
@@ -70,6 +79,7 @@ up)
   done
   die "the host reports no load" ;;
 down)
+  ! used || exit 0
   [ -e $mark ] || exit 0
   timeout 10 qdel -f -u '*' >/dev/null 2>&1
   for file in $spool/execd/*/execd.pid; do [ ! -e "$file" ] || stop "$file"; done

@@ -1,10 +1,15 @@
 #!/bin/bash
-# slurm.sh up|down: a Slurm of one host on loopback, of Debian's packages; root only.
+# slurm.sh up|down OWNER: a Slurm of one host on loopback, of Debian's packages; root only.
+# OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
+# up ends with status 77 when the packages are not there and cannot be installed.
 # What stands in /etc/slurm is kept aside and put back by down.
 set -u
 export DEBIAN_FRONTEND=noninteractive
 home=/var/spool/millrace-slurm host=$(hostname)
+mark=$home/owner owner=${2:-}
 die() { echo "slurm.sh: $*" >&2; exit 1; }
+absent() { echo "slurm.sh: $*" >&2; exit 77; }
+used() { [ -s $mark ] && [ "$(cat $mark)" != "$owner" ] && kill -0 "$(cat $mark)" 2>/dev/null; }
 alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
 stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; }
 case ${1:-} in
@@ -13,13 +18,18 @@ up)
   if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null || ! command -v sudo >/dev/null; then
     policy=/usr/sbin/policy-rc.d
     [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' > $policy; chmod +x $policy; mine=1; }
-    apt-get install -qq -y --no-install-recommends slurm-wlm munge sudo >/dev/null 2>&1; ok=$?
+    install="apt-get install -qq -y --no-install-recommends slurm-wlm munge sudo"
+    { $install || { timeout 300 apt-get update -qq && $install; }; } >/dev/null 2>&1; ok=$?
     [ -z "${mine:-}" ] || rm -f $policy
-    [ $ok = 0 ] || die "slurm-wlm, munge and sudo cannot be installed"
+    [ $ok = 0 ] || absent "slurm-wlm, munge and sudo cannot be installed"
   fi
+  for _ in $(seq 400); do used || break; sleep 1; done
+  ! used || die "process $(cat $mark) uses it"
+  [ ! -d $home ] || bash "$0" down "$owner"
   ! pgrep -x slurmctld >/dev/null || die "a slurmctld runs here already"
   for user in mralice mrbob; do id $user >/dev/null 2>&1 || useradd -m -s /bin/bash $user; done
   rm -rf $home; mkdir -p $home/{ctld,d,kept} /run/munge /etc/slurm
+  printf %s "$owner" > $mark
   cp -a /etc/slurm/. $home/kept/
   [ -s /etc/munge/munge.key ] || { (umask 077; head -c 1024 /dev/urandom > /etc/munge/munge.key); chown munge:munge /etc/munge/munge.key; }
   chown munge:munge /run/munge; chmod 755 /run/munge
@@ -63,6 +73,7 @@ C
   for _ in $(seq 300); do sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$' && exit 0; sleep 0.1; done
   die "the node does not come up" ;;
 down)
+  ! used || exit 0
   stop $home/slurmd.pid; stop $home/ctld/slurmctld.pid
   [ ! -e $home/munged ] || stop /run/munge/munged.pid
   [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf; cp -a $home/kept/. /etc/slurm/; }
