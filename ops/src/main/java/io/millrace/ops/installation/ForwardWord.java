@@ -74,8 +74,8 @@ public final class ForwardWord implements Word {
     }
     ClusterFile file = Forwarders.read(path);
     Forwarders forwarders = new Forwarders(home, Distribution.current(), console);
-    forwarders.admit(file);
     forwarders.makeNodes(file);
+    forwarders.admit(file);
     return List.of(
         PROPERTIES,
         home.hostClient(Forwarders.host(file)).toString(),

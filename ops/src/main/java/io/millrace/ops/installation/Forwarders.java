@@ -108,6 +108,7 @@ final class Forwarders {
       String node = host.name() + host(file);
       Path mark = home.root().resolve("etc/nodes/" + node);
       if (HostKey.isMember(node) && !Files.exists(mark)) {
+        makeQueue(file);
         makeNode(file, node);
         Files.createDirectories(mark.getParent());
         Files.createFile(mark);
@@ -119,15 +120,50 @@ final class Forwarders {
     }
   }
 
+  /**
+   * Makes the cluster's queue once. One of its name that is somebody else's is left as it is: the
+   * cluster's nodes in it would take jobs that were never meant for the cluster.
+   */
+  private void makeQueue(ClusterFile file) throws IOException, InterruptedException, PartFailed {
+    String queue = file.name();
+    Path mark = home.root().resolve("etc/queues/" + queue);
+    if (!Files.exists(mark)) {
+      if (qmgr("list queue " + queue).status() == 0 && !hasNodes(file)) {
+        throw new PartFailed(
+            "there is a queue "
+                + queue
+                + " already, which is not that of cluster "
+                + queue
+                + ": call the cluster something else (name = ...), or delete the queue");
+      }
+      Files.createDirectories(mark.getParent());
+      Files.createFile(mark);
+    }
+    order("create queue " + queue + " queue_type=execution,enabled=true,started=true");
+  }
+
+  /**
+   * Whether nodes of the cluster are in its queue, as another home or an administrator has put
+   * them.
+   */
+  private boolean hasNodes(ClusterFile file) throws IOException, InterruptedException {
+    return qmgr("print node @default")
+        .out()
+        .lines()
+        .anyMatch(it -> it.matches("set node \\S+" + host(file) + " queue = " + file.name()));
+  }
+
   private void makeNode(ClusterFile file, String node)
       throws IOException, InterruptedException, PartFailed {
-    String queue = file.name();
-    order("create queue " + queue + " queue_type=execution,enabled=true,started=true");
-    order("create node " + node + " Mom=" + node + ",queue=" + queue);
+    order("create node " + node + " Mom=" + node + ",queue=" + file.name());
+  }
+
+  private HomeClient.Said qmgr(String directive) throws IOException, InterruptedException {
+    return new HomeClient(home, dist).call(home.root(), "qmgr", "-c", directive);
   }
 
   private void order(String directive) throws IOException, InterruptedException, PartFailed {
-    HomeClient.Said said = new HomeClient(home, dist).call(home.root(), "qmgr", "-c", directive);
+    HomeClient.Said said = qmgr(directive);
     if (said.status() != 0 && !said.out().contains("already exists")) {
       throw new PartFailed("qmgr -c '" + directive + "': " + said.out().strip());
     }
