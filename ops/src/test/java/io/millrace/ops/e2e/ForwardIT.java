@@ -1,100 +1,101 @@
 package io.millrace.ops.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Jobs that run in a real Slurm, which the test starts and stops; only root can. */
+/** Jobs that run in a real Slurm and a real Grid Engine; only root can start them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
 @Order(3)
 class ForwardIT {
   private static final Duration SOON = Duration.ofSeconds(180);
-  private static final Duration INSTALLING = Duration.ofMinutes(8);
-  private static final String PART = "forward-c1";
+
+  /** Until the shell has used more than a second of processor time. */
+  private static final String BUSY =
+      "while read -r _ _ _ _ _ _ _ _ _ _ _ _ _ used _ < /proc/$$/stat; [ $used -lt 120 ]; do :;"
+          + " done";
+
+  /** Held by all while the clusters' masters must be there. */
+  private static final String MASTERS = "io.millrace.ops.e2e.ForwardIT.masters";
 
   private Site site;
   private Account user;
   private Account stranger;
   private Path work;
-  private boolean started;
+  private Path spool;
+
+  private static Stream<OutsidePeer> started() {
+    return Stream.of(OutsidePeer.values()).filter(OutsidePeer::isUp);
+  }
 
   @BeforeAll
   void up() throws Exception {
-    assumeTrue(Account.superuser(), "only root can start a Slurm");
+    assumeTrue(Account.superuser(), "only root can start a Slurm or a Grid Engine");
     site = Site.prepare("forward");
-    Shell.Answer slurm = slurm("up");
-    started = slurm.status() == 0;
-    if (!started) {
-      System.err.println("NOT RUN: ForwardIT: " + slurm.err().strip());
-    }
-    assumeTrue(started, slurm::err);
     user = site.user("mrforward");
     stranger = site.user("mrstranger");
+    for (OutsidePeer peer : OutsidePeer.values()) {
+      peer.up(site);
+    }
+    assumeTrue(started().findAny().isPresent(), "there is none, and none can be installed");
     work = site.folderOf(user, "work");
-    Path spool = site.folder().resolve("outside");
+    spool = site.folder().resolve("outside");
     site.run("install -d -m 755 " + spool + " && install -d -o mrforward " + spool + "/mrforward")
         .must();
-    Path file =
-        Files.write(
-            site.folder().resolve("c1.properties"),
-            List.of(
-                "name = c1",
-                "system = slurm",
-                "cluster_name = hand",
-                "accounting = /var/spool/millrace-slurm/jobcomp",
-                "spool = " + spool,
-                "as = sudo",
-                "user.mrforward = mrforward",
-                "user.root = root"));
-    site.up("--no-keeper --shards 2 --executors 0 --forward " + file).must();
-    Site.await(SOON, "the node is served", () -> nodeIs("free"));
+    List<String> files = new ArrayList<>();
+    for (OutsidePeer peer : started().toList()) {
+      files.add(peer.file(site, peer.cluster, spool, user).toString());
+    }
+    site.up("--no-keeper --shards 2 --executors 0 --forward " + String.join(",", files)).must();
+    for (OutsidePeer peer : started().toList()) {
+      Site.await(SOON, peer.node() + " is served", () -> nodeIs(peer, "free"));
+    }
   }
 
   @AfterAll
   void down() throws Exception {
+    if (site == null) {
+      return;
+    }
     try {
-      if (started) {
-        slurm("down");
+      for (OutsidePeer peer : OutsidePeer.values()) {
+        peer.down(site);
       }
     } finally {
-      if (site != null) {
-        site.close();
-      }
+      site.close();
     }
   }
 
-  private Shell.Answer slurm(String verb) throws IOException, InterruptedException {
-    String script = site.checkout() + "/connectors/testkit/src/test/sh/slurm.sh";
-    return new Shell(site.folder()).run(site.folder(), INSTALLING, "bash " + script + " " + verb);
-  }
-
-  private static String node() {
+  private String said(String line) {
     try {
-      return Installation.host(1) + "@c1";
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private boolean nodeIs(String state) {
-    try {
-      return site.run("pbsnodes " + node()).out().contains("state = " + state + "\n");
+      return site.run(line).out();
     } catch (IOException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {
@@ -103,13 +104,10 @@ class ForwardIT {
     }
   }
 
-  private String why(String id) {
+  private boolean nodeIs(OutsidePeer peer, String state) {
     try {
-      return site.run("why " + id).out();
+      return said("pbsnodes " + peer.node()).contains("state = " + state + "\n");
     } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
       throw new AssertionError(e);
     }
   }
@@ -123,96 +121,174 @@ class ForwardIT {
     return site.job(id);
   }
 
-  @Test
-  void aScriptRunsThereAsItsUserAndItsStatusComesBack() throws Exception {
-    Path output = work.resolve("out");
+  @ParameterizedTest
+  @EnumSource
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void aScriptRunsThereAsItsUserAndItsStatusComesBack(OutsidePeer peer) throws Exception {
+    peer.assumeUp();
+    Path output = work.resolve("out-" + peer);
     String id =
         submit(
             user,
-            "-j oe -o " + output + " -l select=1:ncpus=2:host=" + node() + " -q c1",
-            "id -un; echo $SLURM_JOB_ID $SLURM_CPUS_PER_TASK $PBS_JOBID; exit 7");
+            "-j oe -o %s -l select=1:ncpus=2:host=%s -q %s"
+                .formatted(output, peer.node(), peer.cluster),
+            "id -un; echo " + peer.variables + " $PBS_JOBID; " + BUSY + "; exit 7");
     JsonNode job = ended(id);
     assertEquals(7, job.path("Exit_status").asInt(), job::toString);
     List<String> said = Files.readAllLines(output);
     assertEquals("mrforward", said.get(0));
     assertEquals(job.path("session_id").asText() + " 2 " + id, said.get(1));
-    assertTrue(job.path("exec_host").asText().startsWith(node() + "/"), job::toString);
+    assertTrue(job.path("exec_host").asText().startsWith(peer.node() + "/"), job::toString);
+    JsonNode used = job.path("resources_used");
+    for (String amount : List.of("walltime", "cput")) {
+      assertTrue(used.path(amount).asText().compareTo("00:00:01") >= 0, used::toString);
+    }
     Path books = site.home().accounting();
     Site.await(
         SOON,
         "its end is in the accounting",
-        () -> {
-          try {
-            String end = ";E;" + id + ";";
-            return site.run("grep -h " + "'" + end + "' " + books + "/*")
-                .out()
-                .contains("Exit_status=7");
-          } catch (IOException e) {
-            throw new AssertionError(e);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-          }
-        });
+        () -> said("grep -h ';E;" + id + ";' " + books + "/*").contains("Exit_status=7"));
   }
 
-  @Test
-  void whoHasNoAccountThereIsRefusedBeforeAnythingLeaves() throws Exception {
-    String id = submit(stranger, "-q c1", "echo never");
+  @ParameterizedTest
+  @EnumSource
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void whoHasNoAccountThereIsRefusedBeforeAnythingLeaves(OutsidePeer peer) throws Exception {
+    peer.assumeUp();
+    String id = submit(stranger, "-q " + peer.cluster, "echo never");
     JsonNode job = ended(id);
     assertEquals(-10, job.path("Exit_status").asInt(), job::toString);
-    assertEquals("", site.run("squeue -h -t all -u mrstranger").must().strip());
+    assertEquals("", peer.ever(site, stranger));
   }
 
-  @Test
-  void deletedHereIsDeletedThere() throws Exception {
-    String id = submit(user, "-q c1", "touch " + work + "/runs; sleep 600");
-    Site.await(SOON, "it runs", () -> Files.exists(work.resolve("runs")));
+  @ParameterizedTest
+  @EnumSource
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void deletedHereIsDeletedThere(OutsidePeer peer) throws Exception {
+    peer.assumeUp();
+    Path mark = work.resolve("runs-" + peer);
+    String id = submit(user, "-q " + peer.cluster, "touch " + mark + "; sleep 600");
+    Site.await(SOON, "it runs", () -> Files.exists(mark));
+    String number = number(id);
     site.run("qdel " + id).must();
     assertEquals(271, ended(id).path("Exit_status").asInt());
-    assertEquals("", site.run("squeue -h -u mrforward -t R").must().strip());
+    String present = peer.present(site, user);
+    assertTrue(present.lines().noneMatch(it -> it.strip().split(" ")[0].equals(number)), present);
   }
 
-  /** The forwarder is killed while it submits and while runs end; each script begins once. */
+  /** Slurm lets administrators suspend, and counts minutes only. */
   @Test
-  void aKilledForwarderLosesNothingAndBeginsNothingTwice() throws Exception {
-    Path counts = work.resolve("counts");
-    List<String> ids = new ArrayList<>();
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void suspendedHereIsSuspendedInAGridEngine() throws Exception {
+    OutsidePeer peer = OutsidePeer.GRID_ENGINE;
+    peer.assumeUp();
+    Path go = work.resolve("go");
+    String id =
+        submit(user, "-q c2", "until [ -e " + go + " ]; do sleep 0.2; done; sleep 1; exit 5");
+    Site.await(SOON, "it has begun", () -> said("qstat -f " + id).contains("session_id"));
+    site.run("qsig -s suspend " + id).must();
+    Site.await(SOON, "it is", () -> said("qstat -f " + id).contains("is suspended there"));
+    Files.createFile(go);
+    String shown = peer.present(site, user);
+    String line = " *" + number(id) + " .* mrforward +s .*";
+    assertTrue(shown.lines().anyMatch(it -> it.matches(line)), shown);
+    site.run("qsig -s resume " + id).must();
+    assertEquals(5, ended(id).path("Exit_status").asInt());
+  }
+
+  @Test
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void aGridEngineEndsWhatLastsTooLong() throws Exception {
+    OutsidePeer.GRID_ENGINE.assumeUp();
+    JsonNode job = ended(submit(user, "-q c2 -l walltime=3", "sleep 600"));
+    assertEquals(-29, job.path("Exit_status").asInt(), job::toString);
+  }
+
+  private String number(String id) throws Exception {
+    return site.job(id).path("session_id").asText();
+  }
+
+  /** Forwarders are killed while they submit and while runs end; each script begins once. */
+  @Test
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void killedForwardersLoseNothingAndBeginNothingTwice() throws Exception {
+    List<OutsidePeer> peers = started().toList();
+    Map<String, Integer> ids = new LinkedHashMap<>();
     for (int i = 0; i < 6; i++) {
-      ids.add(submit(user, "-q c1", "echo " + i + " >> " + counts + "; sleep 2; exit " + i));
+      for (OutsidePeer peer : peers) {
+        String script = "echo " + i + " >> " + work + "/counts-" + peer + "; sleep 2; exit " + i;
+        ids.put(submit(user, "-q " + peer.cluster, script), i);
+      }
       if (i % 2 == 1) {
-        long before = site.processes().get(PART).pid();
-        site.run("kill -KILL " + before).must();
-        site.up("").must();
-        assertNotEquals(before, site.processes().get(PART).pid());
+        killForwarders(peers);
       }
     }
-    for (int i = 0; i < ids.size(); i++) {
-      JsonNode job = ended(ids.get(i));
-      assertEquals(i, job.path("Exit_status").asInt(), job::toString);
+    for (Map.Entry<String, Integer> each : ids.entrySet()) {
+      JsonNode job = ended(each.getKey());
+      assertEquals(each.getValue(), job.path("Exit_status").asInt(), job::toString);
       assertEquals(1, job.path("run_count").asInt(), job::toString);
     }
-    List<String> begun = Files.readAllLines(counts).stream().sorted().toList();
-    assertEquals(IntStream.range(0, ids.size()).mapToObj(Integer::toString).toList(), begun);
+    for (OutsidePeer peer : peers) {
+      assertEquals(
+          IntStream.range(0, 6).mapToObj(Integer::toString).toList(),
+          Files.readAllLines(work.resolve("counts-" + peer)).stream().sorted().toList());
+    }
+  }
+
+  private void killForwarders(List<OutsidePeer> peers) throws Exception {
+    Map<String, ProcessHandle> before = site.processes();
+    String pids =
+        peers.stream()
+            .map(it -> Long.toString(before.get(it.part()).pid()))
+            .collect(Collectors.joining(" "));
+    site.run("kill -KILL " + pids).must();
+    site.up("").must();
+    for (OutsidePeer peer : peers) {
+      assertNotEquals(before.get(peer.part()).pid(), site.processes().get(peer.part()).pid());
+    }
+  }
+
+  /** A cluster gets no queue that somebody has made for something else. */
+  @Test
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void aQueueThatIsNotTheClustersIsLeftAlone() throws Exception {
+    site.qmgr("create queue taken queue_type=execution");
+    OutsidePeer peer = started().findFirst().orElseThrow();
+    Path file = peer.file(site, "taken", spool, user);
+    Shell.Answer refused = site.launcher("forward", "--cluster " + file);
+    assertEquals(1, refused.status(), refused::toString);
+    assertTrue(
+        refused
+            .err()
+            .contains("there is a queue taken already, which is not that of cluster taken"),
+        refused::toString);
+    assertTrue(said("pbsnodes -a").lines().noneMatch(it -> it.contains("@taken")));
+    assertFalse(site.qmgr("print queue taken").contains("enabled = True"));
   }
 
   /** The cluster's master goes and comes back: runs stay, and nothing new is sent. */
-  @Test
-  void whatRunsStaysWhileItsMasterIsAway() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ_WRITE)
+  void whatRunsStaysWhileItsMasterIsAway(OutsidePeer peer) throws Exception {
     assumeTrue(Site.NIGHT, "it takes longer than the others together");
-    Path mark = work.resolve("stays");
-    String runs = submit(user, "-q c1", "touch " + mark + "; sleep 90; exit 3");
+    peer.assumeUp();
+    Path mark = work.resolve("stays-" + peer);
+    String on = "-q " + peer.cluster;
+    String runs = submit(user, on, "touch " + mark + "; sleep 90; exit 3");
     Site.await(SOON, "it runs", () -> Files.exists(mark));
-    site.run("kill $(cat /var/spool/millrace-slurm/ctld/slurmctld.pid)").must();
-    Site.await(SOON, "its node is unknown", () -> nodeIs("state-unknown"));
-    String waits = submit(user, "-q c1", "exit 4");
+    peer.masterDown(site);
+    Site.await(SOON, "its node is unknown", () -> nodeIs(peer, "state-unknown"));
+    String waits = submit(user, on, "exit 4");
     assertEquals("R", site.state(runs));
     Site.await(
-        SOON, "that nobody has heard of it", () -> why(runs).contains("is not heard of since"));
+        SOON,
+        "that nobody has heard of it",
+        () -> said("why " + runs).contains("is not heard of since"));
     assertEquals("Q", site.state(waits));
-    site.run("slurmctld < /dev/null").must();
+    peer.masterUp(site);
     assertEquals(3, ended(runs).path("Exit_status").asInt());
     assertEquals(4, ended(waits).path("Exit_status").asInt());
-    assertTrue(nodeIs("free"));
+    assertTrue(nodeIs(peer, "free"));
   }
 }

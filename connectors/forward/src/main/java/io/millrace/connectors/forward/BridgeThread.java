@@ -27,7 +27,7 @@ final class BridgeThread implements AutoCloseable {
 
   /** Looks at the bridge after each of its steps. */
   interface Watcher {
-    void look(OutsideBridge bridge) throws IOException;
+    void look(OutsideBridge bridge) throws IOException, InterruptedException;
   }
 
   private final OutsideBridge bridge;

@@ -173,7 +173,8 @@ final class ForwardCluster implements AutoCloseable {
   }
 
   private void serve(ForwardNode node) throws IOException, InterruptedException {
-    if (executors.containsKey(node.host())) {
+    if (executors.containsKey(node.host()) || !node.isMeasured()) {
+      // A host of which nobody ever said what it has gets its executor when it is up.
       return;
     }
     if (executors.size() == NODES_MOST) {

@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -45,6 +46,9 @@ final class ForwardExecution implements Execution {
 
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
+  /** After which time an order is passed on again whose answer said nothing. */
+  private static final Duration AGAIN = Duration.ofSeconds(10);
+
   private final ClusterFile file;
   private final Path folder;
   private final BridgeThread thread;
@@ -58,6 +62,12 @@ final class ForwardExecution implements Execution {
     final ForwardedRun run;
     volatile StartedRun begun;
     volatile boolean over;
+
+    /** The order to suspend or resume that is to be passed on; of the bridge's thread. */
+    String standing = "";
+
+    /** Not to be tried before. */
+    Instant standAt = Instant.MIN;
 
     /** What was said of it last; null while what an earlier process has said is not known. */
     String said;
@@ -166,10 +176,15 @@ final class ForwardExecution implements Execution {
   }
 
   /** Tells what has become of the runs; called by the thread of the bridge. */
-  private void look(OutsideBridge bridge) {
+  private void look(OutsideBridge bridge) throws InterruptedException {
     for (Known known : runs.values()) {
       Optional<OutsideRun> run = known.over ? Optional.empty() : bridge.run(known.run.tag());
-      run.ifPresent(it -> look(known, it));
+      if (run.isPresent()) {
+        look(known, run.get());
+      }
+      if (run.isPresent() && !known.over) {
+        stand(bridge, known, run.get());
+      }
     }
   }
 
@@ -237,15 +252,35 @@ final class ForwardExecution implements Execution {
       log.warn("{}: order '{}' is not passed on to cluster {}", id, order, file.name());
       return true;
     }
-    OutsideAction action =
-        order.equals(OrderSubject.RESUME) ? OutsideAction.RESUME : OutsideAction.SUSPEND;
     thread.later(
         "run " + id,
         bridge -> {
-          log.info("{}: {}: {}", id, order, bridge.control(known.run.tag(), action));
+          known.standing = order;
+          known.standAt = Instant.MIN;
           return null;
         });
     return true;
+  }
+
+  /** Suspends or resumes; what waits there is held, so that it does not begin meanwhile. */
+  private void stand(OutsideBridge bridge, Known known, OutsideRun run)
+      throws InterruptedException {
+    Instant now = Instant.now();
+    if (known.standing.isEmpty() || !run.state().isOutside() || now.isBefore(known.standAt)) {
+      return;
+    }
+    boolean resume = known.standing.equals(OrderSubject.RESUME);
+    OutsideAction action = resume ? OutsideAction.RESUME : OutsideAction.SUSPEND;
+    if (run.state().isWaitingOutside()) {
+      action = resume ? OutsideAction.RELEASE : OutsideAction.HOLD;
+    }
+    Controlled said = bridge.control(run.tag(), action);
+    log.info("{}: {}: {}", known.run.id(), action, said);
+    if (said instanceof Controlled.Unclear) {
+      known.standAt = now.plus(AGAIN);
+    } else {
+      known.standing = "";
+    }
   }
 
   @Override

@@ -34,16 +34,22 @@ record ForwardNode(Path folder, Map<String, Long> measured) {
     return folder.getFileName().toString();
   }
 
-  /** The node of a host that the cluster has named. */
+  /** Whether it is known what the host has. */
+  boolean isMeasured() {
+    return measured.containsKey("ncpus");
+  }
+
+  /** The node of a host that the cluster has named; of one that is down it may say no amounts. */
   static ForwardNode of(Path nodes, OutsideHost host) throws IOException {
-    Map<String, Long> measured = new TreeMap<>();
+    Path folder = nodes.resolve(host.name());
+    Map<String, Long> measured = new TreeMap<>(amounts(folder));
     if (host.cpus() >= 0) {
       measured.put("ncpus", (long) host.cpus());
     }
     if (host.memoryBytes() > UNSET_MEMORY) {
       measured.put("mem", host.memoryBytes());
     }
-    ForwardNode node = new ForwardNode(nodes.resolve(host.name()), measured);
+    ForwardNode node = new ForwardNode(folder, measured);
     node.remember();
     return node;
   }
@@ -65,14 +71,19 @@ record ForwardNode(Path folder, Map<String, Long> measured) {
     List<ForwardNode> all = new ArrayList<>();
     try (Stream<Path> folders = Files.list(nodes)) {
       for (Path folder : folders.filter(it -> Files.exists(it.resolve(AMOUNTS))).toList()) {
-        Map<String, Long> measured = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(folder.resolve(AMOUNTS))) {
-          String[] pair = line.split("=", 2);
-          measured.put(pair[0], Long.parseLong(pair[1]));
-        }
-        all.add(new ForwardNode(folder, measured));
+        all.add(new ForwardNode(folder, amounts(folder)));
       }
     }
     return all;
+  }
+
+  private static Map<String, Long> amounts(Path folder) throws IOException {
+    Map<String, Long> measured = new LinkedHashMap<>();
+    Path file = folder.resolve(AMOUNTS);
+    for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+      String[] pair = line.split("=", 2);
+      measured.put(pair[0], Long.parseLong(pair[1]));
+    }
+    return measured;
   }
 }

@@ -2,8 +2,10 @@ package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideUsage;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunUsage;
 import java.util.OptionalLong;
@@ -15,6 +17,7 @@ final class ForwardOutcome {
 
   private static final int SIGNALLED = 256;
   private static final int SIGTERM = 15;
+  private static final int SIGKILL = 9;
 
   /** PBS's JOB_EXEC_KILL_WALLTIME. */
   private static final int WALLTIME = -29;
@@ -47,20 +50,35 @@ final class ForwardOutcome {
 
   /** The outcome of a run that has ended. */
   RunOutcome of(OutsideRun run, int ncpus) {
-    OutsideEnd end = run.end().orElseThrow();
+    OutsideEnd end = told(run);
     long ended =
         seconds(folders.text(run.tag(), run.account(), "exit"), "ended")
             .orElse(run.since().toEpochMilli());
     long began = began(run.tag(), run.account()).orElse(0);
     long walltime = began == 0 ? 0 : Math.max(0, ended - began);
-    RunUsage usage = new RunUsage(cput(run), walltime, 0, 0);
     return new RunOutcome(
         status(end),
         reason(end),
-        usage,
+        end.usage().map(ForwardOutcome::usage).orElse(new RunUsage(cput(run), walltime, 0, 0)),
         ncpus,
         new RunOutcome.Times(began, Math.max(ended, began)),
         message(run, end));
+  }
+
+  /** A system that kills what it is to delete says no more than the signal. */
+  private static OutsideEnd told(OutsideRun run) {
+    OutsideEnd end = run.end().orElseThrow();
+    boolean deleted =
+        run.delete()
+            && end.cause() == OutsideCause.SIGNALLED
+            && (end.signal() == SIGKILL || end.signal() == SIGTERM);
+    return deleted
+        ? new OutsideEnd(-1, end.signal(), OutsideCause.CANCELLED, end.words(), end.usage())
+        : end;
+  }
+
+  private static RunUsage usage(OutsideUsage used) {
+    return new RunUsage(used.cputMs(), used.walltimeMs(), used.memKb(), used.vmemKb());
   }
 
   private static int status(OutsideEnd end) {

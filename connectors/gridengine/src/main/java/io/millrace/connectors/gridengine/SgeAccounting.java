@@ -5,6 +5,7 @@ import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideUsage;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,6 +78,8 @@ final class SgeAccounting {
 
   private static final Pattern H_RT = Pattern.compile("\\bh_rt=([0-9]{1,12})\\b");
 
+  private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,15})(?:\\.([0-9]+))?");
+
   private SgeAccounting() {}
 
   /**
@@ -134,7 +137,7 @@ final class SgeAccounting {
             fields.get("owner"),
             OutsideTag.read(fields.get("account")),
             number(fields, "submission_time").map(Instant::ofEpochSecond),
-            end(fields, status.get().intValue()),
+            end(fields, status.get().intValue()).withUsage(usage(fields)),
             OVER.contains(fields.get("failed")),
             fields));
   }
@@ -149,13 +152,33 @@ final class SgeAccounting {
       return OutsideEnd.of(OutsideCause.NOT_BEGUN, words);
     }
     Matcher limit = H_RT.matcher(fields.get("category"));
-    long wall = number(fields, "ru_wallclock").orElse(0L);
-    boolean late = limit.find() && wall >= Long.parseLong(limit.group(1));
+    long wallMs = thousands(fields, "ru_wallclock");
+    boolean late = limit.find() && wallMs >= Long.parseLong(limit.group(1)) * 1000;
     return new OutsideEnd(
         -1,
         status > 128 ? status - 128 : 0,
         late || failed.equals("37") ? OutsideCause.TIME_LIMIT : OutsideCause.SIGNALLED,
         words);
+  }
+
+  /** Of a parallel job these are the sums and peaks of all its parts. */
+  private static OutsideUsage usage(Map<String, String> fields) {
+    return new OutsideUsage(
+        thousands(fields, "cpu"),
+        thousands(fields, "ru_wallclock"),
+        thousands(fields, "ru_maxrss") / 1000,
+        thousands(fields, "maxvmem") / 1000 >> 10);
+  }
+
+  /** A thousand times an amount that may have a fraction; 0 when there is none. */
+  private static long thousands(Map<String, String> fields, String name) {
+    Matcher amount = AMOUNT.matcher(fields.getOrDefault(name, ""));
+    if (!amount.matches()) {
+      return 0;
+    }
+    String fraction = amount.group(2) == null ? "" : amount.group(2);
+    return Long.parseLong(amount.group(1)) * 1000
+        + Long.parseLong((fraction + "000").substring(0, 3));
   }
 
   private static Optional<Long> number(Map<String, String> fields, String name) {

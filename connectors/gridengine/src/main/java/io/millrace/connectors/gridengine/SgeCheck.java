@@ -124,8 +124,9 @@ final class SgeCheck {
 
   private void accounting() throws InterruptedException {
     Path path = SgeKind.accounting(file);
-    OutsideAnswer said = ask("qconf", "-sconf");
-    Matcher found = REPORTING.matcher(said.out());
+    // Long values are broken off with a backslash at the end of a line.
+    String configuration = ask("qconf", "-sconf").out().replaceAll("\\\\\n\\s*", "");
+    Matcher found = REPORTING.matcher(configuration);
     String reporting = found.find() ? found.group(1) : "";
     if (reporting.contains("accounting=false")) {
       lines.add(

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamReader;
@@ -22,15 +23,20 @@ final class SgeHosts {
       Pattern.compile("([0-9]{1,12})(?:\\.([0-9]))?[0-9]*([KMGT]?)");
 
   /** States of a queue instance in which it takes no jobs. */
-  private static final Pattern CLOSED = Pattern.compile("[adDuEsSC]");
+  private static final Pattern CLOSED = Pattern.compile("[acdDuEosSC]");
 
   private SgeHosts() {}
 
-  static Told<OutsideInventory> read(OutsideAnswer answer) {
+  /**
+   * Reads what the command has said.
+   *
+   * @param only the queue that counts; empty for all
+   */
+  static Told<OutsideInventory> read(OutsideAnswer answer, Optional<String> only) {
     if (!answer.isGood()) {
       return Told.nothing("qhost: " + answer.trouble());
     }
-    Taken taken = new Taken();
+    Taken taken = new Taken(only);
     Optional<String> trouble = SgeXml.read(answer.out(), taken);
     if (trouble.isEmpty() && !taken.root.equals("qhost")) {
       trouble = Optional.of("<" + taken.root + "> in place of <qhost>");
@@ -59,6 +65,15 @@ final class SgeHosts {
     private String host = "";
     private String value = "";
     private Map<String, String> fields = new LinkedHashMap<>();
+    private final Predicate<String> state;
+
+    Taken(Optional<String> only) {
+      String suffix = ".state_string";
+      state =
+          only.isEmpty()
+              ? it -> it.endsWith(suffix)
+              : it -> it.equals("queue." + only.get() + suffix);
+    }
 
     @Override
     public void begins(String name, XMLStreamReader at) {
@@ -91,7 +106,7 @@ final class SgeHosts {
       boolean answers = !fields.getOrDefault("load_avg", "-").equals("-");
       boolean open =
           fields.entrySet().stream()
-              .filter(it -> it.getKey().endsWith(".state_string"))
+              .filter(it -> state.test(it.getKey()))
               .anyMatch(it -> !CLOSED.matcher(it.getValue()).find());
       return new OutsideHost(
           host,

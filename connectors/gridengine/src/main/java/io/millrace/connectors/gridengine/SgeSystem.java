@@ -152,11 +152,16 @@ public final class SgeSystem implements OutsideSystem {
   @Override
   public Told<OutsideInventory> inventory() throws InterruptedException {
     List<String> words = List.of(file.program("qhost"), "-xml", "-q");
-    return SgeHosts.read(runner.run(commands.own(words)));
+    return SgeHosts.read(runner.run(commands.own(words)), file.given("queue"));
   }
 
   @Override
   public boolean hasAccounting() {
+    return true;
+  }
+
+  @Override
+  public boolean recordsUsage() {
     return true;
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -14,6 +15,7 @@ import io.millrace.connectors.bridge.system.OutsideMove;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideUsage;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -94,10 +96,7 @@ class SgeGoldenTest {
 
   @Test
   void theHosts() {
-    OutsideInventory found =
-        ((Told.Answered<OutsideInventory>)
-                SgeHosts.read(SgeFixtures.answer(0, SgeFixtures.text("qhost.xml"), "")))
-            .value();
+    OutsideInventory found = hosts(Optional.empty());
     assertEquals(List.of("all.q"), found.queues());
     assertEquals(
         List.of("node01 true 2", "node02 false -1"),
@@ -105,6 +104,18 @@ class SgeGoldenTest {
     assertEquals((long) (23.5 * (1L << 30)), found.hosts().get(0).memoryBytes());
     assertEquals(-1, found.hosts().get(1).memoryBytes());
     assertEquals("8", found.hosts().get(0).fields().get("queue.all.q.slots"));
+  }
+
+  private static OutsideInventory hosts(Optional<String> queue) {
+    OutsideAnswer answer = SgeFixtures.answer(0, SgeFixtures.text("qhost.xml"), "");
+    return ((Told.Answered<OutsideInventory>) SgeHosts.read(answer, queue)).value();
+  }
+
+  /** A host takes jobs when the queue that they go to is open there, whatever others are. */
+  @Test
+  void theHostsOfAQueue() {
+    assertTrue(hosts(Optional.of("all.q")).hosts().get(0).usable());
+    assertEquals("no open queue", hosts(Optional.of("other.q")).hosts().get(0).word());
   }
 
   @Test
@@ -117,6 +128,7 @@ class SgeGoldenTest {
     assertTrue(record.certain());
     assertEquals(SgeAccounting.FIELDS, List.copyOf(record.fields().keySet()));
     assertEquals("NONE", record.fields().get("category"));
+    assertEquals(Optional.of(new OutsideUsage(86, 1000, 4728, 4584)), record.end().usage());
   }
 
   @Test

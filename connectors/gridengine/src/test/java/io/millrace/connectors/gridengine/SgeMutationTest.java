@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.system.Told;
 import io.millrace.schemas.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class SgeMutationTest {
           for (int i = 0; i < TRIES; i++) {
             SgeQueue.read(SgeFixtures.answer(0, mutated(random, queue), ""));
             SgeQueue.details(SgeFixtures.answer(0, mutated(random, details), ""));
-            SgeHosts.read(SgeFixtures.answer(0, mutated(random, hosts), ""));
+            SgeHosts.read(SgeFixtures.answer(0, mutated(random, hosts), ""), Optional.empty());
             SgeAccounting.record(mutated(random, SgeFixtures.RECORD));
             SgeAccounting.record(mutated(random, SgeFixtures.LIMIT));
             SgeReporting.move(mutated(random, SgeFixtures.LOG));

@@ -144,6 +144,11 @@ public final class SlurmSystem implements OutsideSystem {
     return accounting.isPresent();
   }
 
+  @Override
+  public boolean recordsUsage() {
+    return false;
+  }
+
   /** Settings of the cluster as {@code scontrol show config} prints them. */
   static Map<String, String> settings(String text) {
     Map<String, String> settings = new LinkedHashMap<>();

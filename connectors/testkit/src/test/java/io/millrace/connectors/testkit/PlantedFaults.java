@@ -81,5 +81,10 @@ final class PlantedFaults {
     public boolean hasAccounting() {
       return system.hasAccounting();
     }
+
+    @Override
+    public boolean recordsUsage() {
+      return system.recordsUsage();
+    }
   }
 }

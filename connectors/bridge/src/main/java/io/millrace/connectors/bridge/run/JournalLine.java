@@ -5,6 +5,7 @@ import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideUsage;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,7 @@ import java.util.zip.CRC32;
 /** A line of the journal: a check sum, a word that says what it is, and fields. */
 record JournalLine(String word, List<String> fields) {
 
-  private static final int RUN_FIELDS = 12;
+  private static final int RUN_FIELDS = 13;
   private static final int ORDER_FIELDS = 8;
 
   /** An empty field; no encoded text looks like it. */
@@ -120,7 +121,21 @@ record JournalLine(String word, List<String> fields) {
             run.end().map(it -> it.cause().name()).orElse(""),
             run.end().map(it -> Integer.toString(it.status())).orElse(""),
             run.end().map(it -> Integer.toString(it.signal())).orElse(""),
-            run.end().map(OutsideEnd::words).orElse("")));
+            run.end().map(OutsideEnd::words).orElse(""),
+            run.end().flatMap(OutsideEnd::usage).map(JournalLine::amounts).orElse("")));
+  }
+
+  private static String amounts(OutsideUsage usage) {
+    return usage.cputMs() + "," + usage.walltimeMs() + "," + usage.memKb() + "," + usage.vmemKb();
+  }
+
+  private static OutsideUsage usage(String amounts) {
+    String[] words = amounts.split(",");
+    return new OutsideUsage(
+        Long.parseLong(words[0]),
+        Long.parseLong(words[1]),
+        Long.parseLong(words[2]),
+        Long.parseLong(words[3]));
   }
 
   /** The run that {@link #run} has written. */
@@ -144,7 +159,8 @@ record JournalLine(String word, List<String> fields) {
                         Integer.parseInt(fields.get(9)),
                         Integer.parseInt(fields.get(10)),
                         OutsideCause.valueOf(it),
-                        fields.get(11))));
+                        fields.get(11),
+                        given(12).map(JournalLine::usage))));
   }
 
   OutsideTag tag() {

@@ -124,7 +124,12 @@ final class RunEvidence {
   /** The queue answers and does not show a run. */
   private void missing(OutsideRun run, Instant begun) throws IOException, InterruptedException {
     Instant since = missed.computeIfAbsent(run.tag(), it -> begun);
+    Instant sure = since.plus(parts.terms().accountingDelay());
     Optional<OutsideEnd> known = parts.folders().exit(run.tag(), run.account()).or(run::end);
+    if (known.isPresent() && run.end().isEmpty() && awaitsUsage(begun, sure)) {
+      see(run, OutsideState.ENDING);
+      return;
+    }
     if (known.isPresent()) {
       end(run, known.get());
       return;
@@ -133,7 +138,6 @@ final class RunEvidence {
     if (now != run) {
       parts.journal().put(now);
     }
-    Instant sure = since.plus(parts.terms().accountingDelay());
     if (begun.isBefore(sure) || !accounting.isReadSince(sure)) {
       return;
     }
@@ -145,6 +149,11 @@ final class RunEvidence {
         end(now, OutsideEnd.of(OutsideCause.UNKNOWN, "not known outside, and no record of it"));
       }
     }
+  }
+
+  /** Its record, which says what it has used, is to be expected yet. */
+  private boolean awaitsUsage(Instant begun, Instant sure) {
+    return parts.system().recordsUsage() && begun.isBefore(sure);
   }
 
   /**

@@ -35,4 +35,7 @@ public interface OutsideSystem {
 
   /** Whether accounting is read, so that a job without any record was never there. */
   boolean hasAccounting();
+
+  /** Whether a record of accounting says what a job has used, so that it is worth waiting for. */
+  boolean recordsUsage();
 }

@@ -10,6 +10,7 @@ import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideUsage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,7 +73,10 @@ class RunJournalTest {
             .aboutToSubmit(NOW)
             .submittedAs(OutsideId.of(77), NOW)
             .seen(OutsideRunState.RUNNING, NOW)
-            .ended(new OutsideEnd(3, 0, OutsideCause.EXITED, "words: a b"), NOW);
+            .ended(
+                new OutsideEnd(3, 0, OutsideCause.EXITED, "words: a b")
+                    .withUsage(new OutsideUsage(5, 6, 7, 8)),
+                NOW);
     try (RunJournal journal = RunJournal.open(folder)) {
       for (OutsideRun run : List.of(run(1), run(2), run(3), first, second)) {
         journal.put(run);

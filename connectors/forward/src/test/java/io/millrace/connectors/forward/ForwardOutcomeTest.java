@@ -1,0 +1,86 @@
+package io.millrace.connectors.forward;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideUsage;
+import io.millrace.connectors.local.run.RunOutcome;
+import io.millrace.connectors.local.run.RunUsage;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForwardOutcomeTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_795_646_860);
+
+  private static final OutsideUsage USED = new OutsideUsage(86, 1000, 4728, 4584);
+
+  private static final OutsideEnd KILLED =
+      new OutsideEnd(-1, 9, OutsideCause.SIGNALLED, "failed 100").withUsage(USED);
+
+  @TempDir Path spool;
+
+  private RunOutcome outcome(OutsideEnd end, boolean delete) {
+    OutsideSubmission order =
+        new OutsideSubmission(
+            new OutsideTag("c2", "12", 1),
+            "alice",
+            "name",
+            Optional.empty(),
+            1,
+            Optional.empty(),
+            new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));
+    OutsideRun run =
+        new OutsideRun(
+            order,
+            OutsideRunState.ENDED,
+            NOW,
+            Optional.of(OutsideId.of(7)),
+            Optional.of(NOW),
+            1,
+            Optional.empty(),
+            delete,
+            Optional.of(end));
+    SharedRunFolders folders =
+        new SharedRunFolders(
+            spool.toString(),
+            command -> {
+              throw new AssertionError(command);
+            },
+            new AccountCommands(Optional.empty(), Map.of(), Duration.ofSeconds(1), 1000));
+    return new ForwardOutcome(folders).of(run, 1);
+  }
+
+  @Test
+  void whatWasToBeDeletedAndWasKilledWasDeleted() {
+    RunOutcome deleted = outcome(KILLED, true);
+    assertEquals(271, deleted.exitStatus());
+    assertEquals(RunOutcome.Reason.CANCELLED, deleted.reason());
+    assertEquals("", deleted.message());
+    assertEquals(256 + 9, outcome(KILLED, false).exitStatus());
+    OutsideEnd before = new OutsideEnd(3, 0, OutsideCause.EXITED, "");
+    assertEquals(3, outcome(before, true).exitStatus(), "it had ended by itself");
+  }
+
+  @Test
+  void whatAccountingSaysOfUsageCounts() {
+    assertEquals(new RunUsage(86, 1000, 4728, 4584), outcome(KILLED, false).usage());
+    assertEquals(
+        new RunUsage(0, 0, 0, 0),
+        outcome(new OutsideEnd(3, 0, OutsideCause.EXITED, ""), false).usage());
+  }
+}
