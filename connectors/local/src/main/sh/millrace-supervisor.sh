@@ -974,7 +974,11 @@ watch() {
     else
       line=$begun$line begun=
       case $line in
-        "ended "*) code=${line#ended }; return ;;
+        "ended "*)
+          code=${line#ended }
+          heed_shutdown # told of both at once: a host that goes down asks all its processes to end
+          return
+          ;;
         orders) obey_orders ;;
         discard) discard_run ;;
         "signal 15" | "signal 9") end_run "${line#signal }" ;;

@@ -10,6 +10,7 @@ import io.millrace.schedulers.dialects.origin2000.usage.Allocations;
 import io.millrace.schedulers.dialects.origin2000.usage.InputFile;
 import io.millrace.schedulers.dialects.origin2000.usage.PastUsage;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.options.ObjectTables;
 import io.millrace.schemas.HostName;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,10 +55,15 @@ public record OriginPolicy(List<String> notes, String summary, List<String> expl
     }
   }
 
-  /** Whether any line begins with an option, but for its case. */
+  /**
+   * Whether any line begins with an option, but for its case. A cell's texts may have a word of the
+   * same letters: max_jobs stands in each global configuration.
+   */
   private static boolean describes(String text) {
     return text.lines()
-        .map(line -> line.strip().split("\\s", 2)[0].toUpperCase(Locale.ROOT))
+        .map(line -> line.strip().split("\\s", 2)[0])
+        .filter(word -> ObjectTables.recognise(word).isEmpty())
+        .map(word -> word.toUpperCase(Locale.ROOT))
         .anyMatch(
             word -> Arrays.stream(OriginOption.values()).anyMatch(it -> it.name().equals(word)));
   }

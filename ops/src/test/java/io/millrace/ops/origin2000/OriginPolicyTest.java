@@ -56,5 +56,9 @@ class OriginPolicyTest {
     assertEquals(Optional.empty(), OriginPolicy.config(write("sched_config", "by_queue: True\n")));
     assertEquals(Optional.empty(), OriginPolicy.config(write("sched", "algorithm default\n")));
     assertEquals(Optional.empty(), OriginPolicy.config(write("empty", "")));
+    String global = "#global:\nexecd_spool_dir /var/spool\nmax_u_jobs 0\nmax_jobs 0\n";
+    assertEquals(Optional.empty(), OriginPolicy.config(write("global", global)));
+    Path lower = write("lower", "max_jobs 5\nbatch_queues a\n");
+    assertEquals(Optional.of(lower), OriginPolicy.config(lower), "wrong, and told as such");
   }
 }
