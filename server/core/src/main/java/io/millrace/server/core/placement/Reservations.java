@@ -7,6 +7,7 @@ import io.millrace.schemas.pbs.resources.ReservationQueue;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.ReservedJob;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.Keys;
@@ -115,6 +116,16 @@ public final class Reservations {
   /** Whether it is being deleted: it waits for the end of its jobs. */
   public static boolean isClosing(Reservation reservation) {
     return ReservationQueue.isClosing(reservation);
+  }
+
+  /** Whether another occurrence comes behind the present one. */
+  public static boolean hasNext(Reservation reservation) {
+    return !reservation.getSpec().getLaterMs().isEmpty();
+  }
+
+  /** Whether it waits for the end of the runs of one occurrence before the next one. */
+  public static boolean isBetween(Reservation reservation) {
+    return reservation.getState() == ReservationState.DELETING_JOBS && hasNext(reservation);
   }
 
   /** Whether its window has begun and its jobs may run. */

@@ -45,7 +45,7 @@ public final class Deciders {
       return Pending.end(c, reservation, command.getForget());
     }
     Decision decision = Decision.done(c);
-    if (!Reservations.isClosing(reservation) || Occurrences.isBetween(reservation)) {
+    if (!Reservations.isClosing(reservation) || Reservations.isBetween(reservation)) {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       Reservation last = Copies.of(reservation);
       last.setForget(command.getForget());
@@ -104,7 +104,7 @@ public final class Deciders {
     if (reservation == null || Reservations.isClosing(reservation)) {
       return decision;
     }
-    if (Occurrences.hasNext(reservation)) {
+    if (Reservations.hasNext(reservation)) {
       Occurrences.over(c, reservation, decision);
     } else {
       Ending.close(
@@ -133,7 +133,7 @@ public final class Deciders {
   public Decision reservationClosing(Context c, Timer timer) {
     Decision decision = Decision.fired(c, timer);
     Reservation closing = timed(c, timer);
-    if (closing != null && Occurrences.isBetween(closing)) {
+    if (closing != null && Reservations.isBetween(closing)) {
       Occurrences.goOn(c, closing, decision);
     } else if (closing != null && Reservations.isClosing(closing)) {
       Ending.goOn(c, closing, decision);
@@ -156,7 +156,7 @@ public final class Deciders {
       return decision;
     }
     List<Reservation> left = Reservations.inPartition(c.view(), partition);
-    left.removeIf(it -> Reservations.isClosing(it) && !Occurrences.isBetween(it));
+    left.removeIf(it -> Reservations.isClosing(it) && !Reservations.isBetween(it));
     for (Reservation reservation : left.subList(0, Math.min(left.size(), AT_ONCE))) {
       String why = "its partition has gone to another shard";
       Ending.close(c, reservation, ReservationState.BEING_DELETED, "", why, decision);

@@ -36,16 +36,6 @@ final class Occurrences {
     return !reservation.getSpec().getRule().isEmpty();
   }
 
-  /** Whether another occurrence comes behind the present one. */
-  static boolean hasNext(Reservation reservation) {
-    return !reservation.getSpec().getLaterMs().isEmpty();
-  }
-
-  /** Whether it waits for the end of the runs of one occurrence before the next one. */
-  static boolean isBetween(Reservation reservation) {
-    return reservation.getState() == ReservationState.DELETING_JOBS && hasNext(reservation);
-  }
-
   /** Checks where the later occurrences are to lie, and notes it in the record. */
   static void place(Context c, Reservation before, Reservation after, ConfirmReservation proposal)
       throws PbsRefusal {

@@ -90,7 +90,7 @@ final class ReservedJobs {
 
   private static void wake(State state, long reservation, boolean others) {
     Reservation closing = state.table(Reservation.class).get(Keys.number(reservation));
-    boolean due = closing != null && (!others || Occurrences.isBetween(closing));
+    boolean due = closing != null && (!others || Reservations.isBetween(closing));
     if (due && Reservations.isClosing(closing)) {
       Timers.set(
           state,

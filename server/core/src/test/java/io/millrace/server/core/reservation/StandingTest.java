@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ConfirmReservation;
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
@@ -21,6 +24,7 @@ import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -122,6 +126,26 @@ class StandingTest {
     shards.pass(1);
     assertNull(all.find(id), "the last one ends it, with its jobs");
     assertTrue(all.bookings().isEmpty());
+  }
+
+  /** The commands of its work come behind others: the next occurrence may have begun by then. */
+  @Test
+  void whatWasToEndRunsOfOneOccurrenceLeavesThoseOfTheNext() {
+    String id = all.submit(spec(2, 1, 3));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    String runs = shards.submit(job("ann", Reserving.queue(id), 2, 0));
+    all.toHour(3);
+    assertEquals(2, all.find(id).getOccurrence());
+    assertEquals(0, all.run(runs, "n0", 2));
+    shards.started(shards.lastStart());
+    String which = Keys.reserved(all.find(id).getNumber()) + " server";
+    shards.send(
+        0,
+        new Continue(
+            shards.calls.silent("shard-0", Role.SHARD, shards.nowMs), "reserved-runs", which));
+    shards.run();
+    assertNull(shards.lastKill());
+    assertEquals(KillPurpose.NONE, shards.job(runs).getKilling());
   }
 
   @Test

@@ -3,11 +3,13 @@ package io.millrace.server.core.job.delete;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservedJob;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.Deletion;
 import io.millrace.server.core.job.array.DeletionRequest;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
@@ -27,9 +29,13 @@ final class ReservedJobsEnd {
    */
   static Decision go(Context c, String cursor, boolean runs) {
     String[] parts = cursor.split(" ", 2);
-    String prefix = parts[0].substring(0, parts[0].indexOf('/') + 1);
+    String number = parts[0].substring(0, parts[0].indexOf('/'));
+    String prefix = number + "/";
     DeletionRequest request = DeletionRequest.of(parts[1]);
     Decision decision = Decision.none();
+    if (runs && !isBetween(c, number)) {
+      return decision; // what runs now belongs to the next occurrence, or all jobs are deleted
+    }
     int[] looked = {0};
     c.view()
         .table(ReservedJob.class)
@@ -55,6 +61,11 @@ final class ReservedJobsEnd {
               return true;
             });
     return decision;
+  }
+
+  private static boolean isBetween(Context c, String number) {
+    Reservation reservation = c.view().table(Reservation.class).get(number);
+    return reservation != null && Reservations.isBetween(reservation);
   }
 
   private static void goOn(Context c, String key, String by, boolean runs, Decision decision) {
