@@ -85,20 +85,17 @@ final class Occurrences {
     after.setState(ReservationState.DELETING_JOBS);
     after.setSubstate(ReservationState.DELETING_JOBS);
     decision.fact(new ReservationClosing(c.stamp(), after, "an occurrence is over"));
-    deleteRuns(c, after, decision);
+    ReservationWork.deleteRuns(c, Keys.reserved(after.getNumber()), SERVER, decision);
   }
 
-  /** Looks again at one that waits for the end of its runs. */
+  /**
+   * Looks again at one that waits for the end of its runs. The work that ends them has begun at the
+   * end of the window and comes to all of them: no other one starts meanwhile.
+   */
   static void goOn(Context c, Reservation between, Decision decision) {
-    if (ReservedJobs.anyRuns(c.view(), between.getNumber())) {
-      deleteRuns(c, between, decision);
-    } else {
+    if (!ReservedJobs.anyRuns(c.view(), between.getNumber())) {
       next(c, between, decision);
     }
-  }
-
-  private static void deleteRuns(Context c, Reservation between, Decision decision) {
-    ReservationWork.deleteRuns(c, Keys.reserved(between.getNumber()), SERVER, decision);
   }
 
   /** The next occurrence; those that are over by now are passed over. */

@@ -14,6 +14,8 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationReturned;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
@@ -146,6 +148,29 @@ class StandingTest {
     shards.run();
     assertNull(shards.lastKill());
     assertEquals(KillPurpose.NONE, shards.job(runs).getKilling());
+  }
+
+  /** More of them than one command looks at; what is sent does not grow with those that end. */
+  @Test
+  void eachRunIsEndedOnce() {
+    shards.nodeUp("n0", 25);
+    String id = all.submit(spec(25, 1, 3));
+    assertEquals(0, all.confirm(id, on("n0", 25)));
+    all.toHour(1);
+    List<StartRun> runs = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      assertEquals(0, all.run(shards.submit(job("ann", Reserving.queue(id), 1, 0)), "n0", 1));
+      runs.add(shards.lastStart());
+      shards.started(shards.lastStart());
+    }
+    all.toHour(2);
+    for (StartRun run : runs) {
+      assertEquals(ReservationState.DELETING_JOBS, all.find(id).getState());
+      shards.finished(run, 143);
+      shards.pass(1);
+    }
+    assertEquals(2, all.find(id).getOccurrence());
+    assertEquals(25, shards.dispatch().stream().filter(KillRun.class::isInstance).count());
   }
 
   @Test
