@@ -5,6 +5,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.ReservationClosing;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
@@ -13,11 +14,14 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.decision.RecordSizes;
+import io.millrace.server.core.placement.BookedRoom;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Standing reservations: the same again at other times. The window of the record is that of the
@@ -49,6 +53,8 @@ final class Occurrences {
     long lengthMs = spec.getEndMs() - spec.getStartMs();
     List<Placement> placements = new ArrayList<>();
     List<Placing> checks = new ArrayList<>();
+    Map<String, Integer> bookings = new TreeMap<>();
+    long sum = count(after.getBooked(), bookings);
     for (int i = 0; i < lies.size(); i++) {
       int which = lies.get(i);
       if (which < 0 || which > placements.size() || which >= proposed.size()) {
@@ -56,6 +62,8 @@ final class Occurrences {
       }
       long startMs = later.get(i);
       if (which < placements.size()) {
+        sum += count(placements.get(which).getBooked(), bookings);
+        refuseMany(sum);
         checks.get(which).again(placements.get(which).getBooked(), startMs);
         continue;
       }
@@ -64,13 +72,39 @@ final class Occurrences {
       then.setEndMs(startMs + lengthMs);
       Placing placing = new Placing(c, before, then);
       Reservation there = placing.on(proposed.get(which));
+      sum += count(there.getBooked(), bookings);
+      refuseMany(sum);
       checks.add(placing);
       placements.add(new Placement(there.getShares(), there.getBooked(), there.getNodes()));
     }
+    refuseFull(c, bookings);
     after.setPlacements(placements);
     after.setLies(lies);
     if (RecordSizes.of(after) > RECORD_BYTES_MAX) {
       throw new PbsRefusal(PbsError.NO_ROOM, " in a record: it would lie on too many nodes");
+    }
+  }
+
+  /** Counts what one occurrence books of each node; the number of its bookings. */
+  private static int count(List<BookedNode> booked, Map<String, Integer> bookings) {
+    booked.forEach(it -> bookings.merge(it.getNode(), 1, Integer::sum));
+    return booked.size();
+  }
+
+  private static void refuseMany(long sum) throws PbsRefusal {
+    if (sum > RepeatedTimes.BOOKINGS_MAX) {
+      throw new PbsRefusal(
+          PbsError.NO_ROOM, ": more than " + RepeatedTimes.BOOKINGS_MAX + " bookings");
+    }
+  }
+
+  /** Each of them counts, not only the first one on a node. */
+  private static void refuseFull(Context c, Map<String, Integer> bookings) throws PbsRefusal {
+    for (Map.Entry<String, Integer> node : bookings.entrySet()) {
+      int has = BookedRoom.count(c.view(), node.getKey());
+      if (has + node.getValue() > Placing.BOOKINGS_MAX) {
+        throw new PbsRefusal(PbsError.NO_ROOM, " " + node.getKey());
+      }
     }
   }
 

@@ -124,7 +124,7 @@ final class Placing {
         taken
             || (stays || usable(node, object))
                 && isFree(node, amounts, span, sharing)
-                && BookedRoom.count(c.view(), name) < BOOKINGS_MAX;
+                && (isBooked(name) || BookedRoom.count(c.view(), name) < BOOKINGS_MAX);
     if (!fits) {
       throw new PbsRefusal(PbsError.NO_ROOM, " " + name);
     }
@@ -136,6 +136,11 @@ final class Placing {
         }
       }
     }
+  }
+
+  /** Whether one of the node's bookings is that of its present window, which this replaces. */
+  private boolean isBooked(String name) {
+    return reservation.getBooked().stream().anyMatch(it -> it.getNode().equals(name));
   }
 
   /** A node under maintenance stays its own, for no longer and with no more than it has had it. */

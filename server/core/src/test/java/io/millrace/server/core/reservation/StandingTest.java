@@ -15,10 +15,12 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
@@ -29,6 +31,7 @@ import io.millrace.server.core.shard.TestShards;
 import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Reservations that come again. */
@@ -252,6 +255,43 @@ class StandingTest {
     ReservationSpec far = spec(2, 1, 3);
     far.setLaterMs(List.of(Long.MAX_VALUE - 1));
     assertEquals(PbsError.BAD_TIMES.code(), all.submitted(far));
+  }
+
+  /** A thousand hours in a row, of so many chunks. */
+  private ReservationSpec often(int times, int chunks) {
+    double[] hours = new double[times];
+    for (int i = 0; i < times; i++) {
+      hours[i] = i + 1;
+    }
+    ReservationSpec spec = spec(1, hours);
+    spec.setRequest(Calls.request("", chunk(chunks, 1)));
+    return spec;
+  }
+
+  @Test
+  void whatAllOccurrencesBookIsBounded() {
+    Reply many = shards.ask(0, all.submission(often(RepeatedTimes.MAX + 1, 1), 0));
+    assertEquals(PbsError.BAD_TIMES.code(), many.getCode());
+    assertEquals(List.of("Bad time specification(s): at most 1000 occurrences"), many.getLines());
+    Reply large = shards.ask(0, all.submission(often(RepeatedTimes.MAX, 101), 0));
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), large.getCode());
+    assertTrue(large.getLines().get(0).contains("at most 100000 chunks"), large::toString);
+    assertEquals(0, all.submitted(often(RepeatedTimes.MAX, 100)));
+  }
+
+  /** The node has room for one more booking, not for two. */
+  @Test
+  void eachOccurrenceCountsAmongTheBookingsOfItsNode() {
+    for (int i = 1; i < Placing.BOOKINGS_MAX; i++) {
+      NodeBooking booking =
+          new NodeBooking("n0", 1_000_000L, all.beginMs - i, all.beginMs, Map.of(), false);
+      String key = Keys.booking("n0", all.beginMs - i, 1_000_000L);
+      shards.tables(0).table(NodeBooking.class).put(key, booking);
+    }
+    String id = all.submit(spec(1, 1, 3));
+    assertEquals(NO_ROOM, confirm(id, on("n0", 1), List.of(), 0));
+    assertEquals(NO_ROOM, confirm(id, on("n0", 1), List.of(List.of(on("n0", 1))), 0));
+    assertEquals(0, confirm(id, on("n0", 1), List.of(List.of(on("n1", 1))), 0));
   }
 
   @Test

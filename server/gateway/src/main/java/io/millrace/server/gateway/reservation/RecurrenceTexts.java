@@ -27,6 +27,10 @@ final class RecurrenceTexts {
       RecurrenceRule parsed = RecurrenceRule.parse(rule);
       return parsed.starts(first.startMs(), first.durationMs(), RecurrenceRule.zone(zone));
     } catch (RecurrenceException e) {
+      if (e.fault() == RecurrenceFault.TOO_OFTEN) {
+        String bound = ": at most " + RecurrenceRule.OCCURRENCES_MAX + " occurrences";
+        throw call.failure(PbsError.BAD_TIMES.text(bound), PbsError.BAD_TIMES.exitStatus());
+      }
       throw call.failure(error(e.fault()));
     }
   }
