@@ -36,17 +36,25 @@ public final class Reservations {
     return leaves && !inPartition(view, changed.getName()).isEmpty();
   }
 
-  /** All reservations of a partition. */
+  /** All reservations of a partition, and maintenance of nodes that are in it. */
   public static List<Reservation> inPartition(View view, String partition) {
     List<Reservation> found = new ArrayList<>();
     view.table(Reservation.class)
         .each(
             it -> {
-              if (it.getSpec().getPartition().equals(partition)) {
+              if (it.getSpec().getPartition().equals(partition) || maintains(view, it, partition)) {
                 found.add(it);
               }
             });
     return found;
+  }
+
+  /** Maintenance has booked nodes of all partitions of the shard; its own is only one of them. */
+  private static boolean maintains(View view, Reservation reservation, String partition) {
+    return isMaintenance(reservation)
+        && reservation.getBooked().stream()
+            .map(it -> PartitionTable.node(view, it.getNode()))
+            .anyMatch(it -> it != null && PartitionTable.partitionOf(it).equals(partition));
   }
 
   /** The reservation whose queue has exactly this name, or null. */

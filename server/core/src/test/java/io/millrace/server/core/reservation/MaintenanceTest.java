@@ -179,6 +179,24 @@ class MaintenanceTest {
     assertEquals(PbsError.SELECT_NOT_SUBSET.code(), shards.ask(0, fewer.build()).getCode());
   }
 
+  /** Its nodes would be in another shard, and nothing would keep others from them. */
+  @Test
+  void aPartitionWithNodesUnderMaintenanceStaysInItsShard() {
+    shards.must(ChangeOperation.SET, ObjectKind.SCHEDULER, "es", "partition+=pmore");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "m0", "partition=pmore");
+    shards.nodeUp("m0", 4);
+    ReservationSpec spec = all.spec("op", 1, 2, "");
+    spec.setPartition("peast");
+    spec.setMaintained(List.of("e0", "m0"));
+    Reply made = shards.ask(0, ReservationCalls.submit(shards.operator(), spec, 0));
+    assertEquals(0, made.getCode(), made::toString);
+    shards.must(ChangeOperation.UNSET, ObjectKind.SCHEDULER, "es", "partition");
+    Reply moved = shards.qmgr(ChangeOperation.SET, ObjectKind.SCHEDULER, "ws", "partition+=pmore");
+    assertEquals(PbsError.OBJECT_BUSY.code(), moved.getCode(), moved::toString);
+    int east = shards.shardOfScheduler("es");
+    assertEquals(2, ReservationCalls.all(shards.tables(east)).get(0).getBooked().size());
+  }
+
   /** One without any node would have no queue for its jobs. */
   @Test
   void oneWhoseHostsAreGoneIsNotMoved() {
