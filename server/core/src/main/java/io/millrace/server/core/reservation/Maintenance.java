@@ -46,9 +46,7 @@ final class Maintenance {
     if (wish.getMaintained().isEmpty()) {
       return wish;
     }
-    if (!c.isOperator()) {
-      throw new PbsRefusal(PbsError.UNAUTHORIZED);
-    }
+    refuseUsers(c);
     ResourceTable resources = CustomResources.with(c.view());
     List<String> here = new ArrayList<>();
     List<Chunk> chunks = new ArrayList<>();
@@ -87,6 +85,12 @@ final class Maintenance {
     return whole;
   }
 
+  private static void refuseUsers(Context c) throws PbsRefusal {
+    if (!c.isOperator()) {
+      throw new PbsRefusal(PbsError.UNAUTHORIZED);
+    }
+  }
+
   /** Nodes of a host that are in this shard. */
   private static List<ClusterObject> nodesOf(Context c, String host) {
     List<ClusterObject> nodes = Nodes.onHost(c.view(), host);
@@ -104,8 +108,12 @@ final class Maintenance {
     return decision.answer(c.meta(), 0, List.of(fresh.getId() + " " + Revision.CONFIRMED));
   }
 
-  /** Another window, decided at once, with the nodes that its hosts have now. */
+  /**
+   * Another window, decided at once, with the nodes that its hosts have now. Its owner may be no
+   * operator any more; he may still delete it.
+   */
   static Decision moved(Context c, Reservation before, ReservationSpec asked) throws PbsRefusal {
+    refuseUsers(c);
     if (asked.getMaintained().stream().allMatch(host -> nodesOf(c, host).isEmpty())) {
       throw new PbsRefusal(PbsError.ILLEGAL_VALUE, NOWHERE);
     }

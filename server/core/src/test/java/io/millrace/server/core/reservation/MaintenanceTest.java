@@ -179,6 +179,18 @@ class MaintenanceTest {
     assertEquals(PbsError.SELECT_NOT_SUBSET.code(), shards.ask(0, fewer.build()).getCode());
   }
 
+  @Test
+  void whoIsNoOperatorAnyMoreMovesNone() {
+    String id = maintain(1, 2, "n0");
+    var longer =
+        ReservationCalls.alter(shards.user("op"), id)
+            .setEndMs(all.beginMs + 3 * Reserving.HOUR_MS)
+            .build();
+    assertEquals(PbsError.UNAUTHORIZED.code(), shards.ask(0, longer).getCode());
+    assertEquals(all.beginMs + 2 * Reserving.HOUR_MS, all.find(id).getSpec().getEndMs());
+    assertEquals(0, shards.ask(0, ReservationCalls.delete(shards.user("op"), id)).getCode());
+  }
+
   /** Its nodes would be in another shard, and nothing would keep others from them. */
   @Test
   void aPartitionWithNodesUnderMaintenanceStaysInItsShard() {
