@@ -96,7 +96,8 @@ final class ReservationLine {
   /** It is gone: by its owner, or by somebody else, or by the server. */
   String removed(long atMs, Reservation one) {
     String by = one.getEndedBy();
-    char type = by.equals(owner(one)) ? 'k' : 'K';
+    boolean own = by.startsWith(one.getSpec().getOwner() + "@"); // from whatever host
+    char type = own ? 'k' : 'K';
     return requestor(atMs, type, one, by.isEmpty() ? at(SERVER, one) : by).toString();
   }
 

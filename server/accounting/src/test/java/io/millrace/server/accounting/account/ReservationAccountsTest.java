@@ -88,7 +88,7 @@ public class ReservationAccountsTest {
 
   @Test
   void whoDeletedItIsTold() throws IOException {
-    for (String by : List.of("pbsu1@vm", "root@vm", "")) {
+    for (String by : List.of("pbsu1@vm", "pbsu1@login2", "pbsu11@vm", "root@vm", "")) {
       Reservation one = one();
       one.setState(ReservationState.DELETED);
       one.setEndedBy(by);
@@ -97,6 +97,8 @@ public class ReservationAccountsTest {
     assertEquals(
         List.of(
             AT + "k;R95.vm;requestor=pbsu1@vm",
+            AT + "k;R95.vm;requestor=pbsu1@login2",
+            AT + "K;R95.vm;requestor=pbsu11@vm",
             AT + "K;R95.vm;requestor=root@vm",
             AT + "K;R95.vm;requestor=Server@vm"),
         lines());
