@@ -55,22 +55,45 @@ final class MaintenanceHosts {
   static int reserve(Call call, ReserveOptions options, ReservationSpec spec)
       throws Failure, LinkException, InterruptedException {
     Map<Integer, String> made = new TreeMap<>();
+    try {
+      reserve(call, options, spec, made);
+    } catch (LinkException e) {
+      // They stay: who repeats the command gets these and the rest. At a gateway that stops the
+      // client repeats it by itself.
+      if (e.kind() != LinkException.Kind.CLOSED) {
+        tell(call, made);
+      }
+      throw e;
+    }
+    tell(call, made);
+    return 0;
+  }
+
+  private static void tell(Call call, Map<Integer, String> made) {
+    made.values().forEach(line -> call.out(line + "\n"));
+  }
+
+  /**
+   * @param made what each shard has said of what it has made
+   */
+  private static void reserve(
+      Call call, ReserveOptions options, ReservationSpec spec, Map<Integer, String> made)
+      throws Failure, LinkException, InterruptedException {
     spec.setMaintained(options.hosts());
     for (Map.Entry<Integer, String> shard : shards(call, options).entrySet()) {
       spec.setPartition(shard.getValue());
       Reply reply =
           call.send(shard.getKey(), meta -> new SubmitReservation(meta, spec, 0L, false, false));
       if (reply.getCode() != 0) {
-        for (Map.Entry<Integer, String> one : made.entrySet()) {
-          String id = one.getValue().split(" ")[0];
-          call.send(one.getKey(), meta -> new DeleteReservation(meta, id, true, false));
+        for (Integer other : List.copyOf(made.keySet())) {
+          String id = made.get(other).split(" ")[0];
+          call.send(other, meta -> new DeleteReservation(meta, id, true, false));
+          made.remove(other);
         }
         throw call.failure(Rsub.refusal(reply), PbsError.exitStatus(reply.getCode()));
       }
       made.put(shard.getKey(), reply.getLines().get(0));
     }
-    made.values().forEach(line -> call.out(line + "\n"));
-    return 0;
   }
 
   /** A partition of each shard that has nodes of the hosts; the default one where it has that. */

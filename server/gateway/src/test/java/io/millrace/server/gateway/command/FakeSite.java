@@ -19,6 +19,7 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.CommandIds;
+import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.link.ShardLink;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.Queries;
@@ -82,6 +83,9 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   public final Deque<Boolean> looks = new ArrayDeque<>();
 
   private String home = "/var/spool/pbs";
+
+  /** Shards that give no answer, and how it shows. */
+  public final Map<Integer, LinkException.Kind> dark = new HashMap<>();
 
   /** So many looks at one job fail. */
   public int failures;
@@ -167,6 +171,9 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
       Duration patience) {
     Sent arrived = new Sent(shard, id, command);
     sent.add(arrived);
+    if (dark.containsKey(shard)) {
+      return CompletableFuture.failedFuture(new LinkException(dark.get(shard), "it is dark"));
+    }
     // As a shard does, the answer to an id is remembered and repeated.
     return CompletableFuture.completedFuture(
         remembered.computeIfAbsent(id, i -> answers.apply(arrived)));

@@ -16,6 +16,7 @@ import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.RecordedReservations;
+import io.millrace.server.gateway.link.LinkException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -204,6 +205,42 @@ class RsubTest {
         run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm a").errors());
     String both = run("pbsu1", "pbs_rsub -R 1610 -D 60 -p P1 --hosts vm").errors();
     assertTrue(both.startsWith("pbs_rsub: can't use -p with --hosts\n"), both);
+  }
+
+  /** What the others have made is told: it is there, and somebody has to know its name. */
+  @Test
+  void maintenanceOfWhichAShardSaysNothingIsToldAsFarAsItGoes() throws Exception {
+    site.put(ObjectKind.SERVER, "server", "server_host", "vm", "managers", "pbsu1@*");
+    site.put(ObjectKind.PARTITION, "P1", "shard", "2", "scheduler", "sc1");
+    site.put(ObjectKind.NODE, "a", "Mom", "vm", "partition", "P1");
+    site.put(ObjectKind.NODE, "b", "Mom", "vm");
+    site.answer(sent -> new Reply(sent.id(), 0, List.of("M1.vm CONFIRMED"), false));
+    site.dark.put(2, LinkException.Kind.UNANSWERED);
+    FakeInvocation made = run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm");
+    assertEquals("M1.vm CONFIRMED\n", made.output());
+    assertTrue(made.errors().contains("it may still be carried out"), made.errors());
+    assertEquals(2, site.sent.size(), "it may be repeated, so nothing is deleted");
+    assertEquals(110, site.status);
+  }
+
+  /** Another shard refuses, and what was made cannot be deleted. */
+  @Test
+  void maintenanceThatIsNotDeletedIsTold() throws Exception {
+    site.put(ObjectKind.SERVER, "server", "server_host", "vm", "managers", "pbsu1@*");
+    site.put(ObjectKind.PARTITION, "P1", "shard", "2", "scheduler", "sc1");
+    site.put(ObjectKind.NODE, "a", "Mom", "vm", "partition", "P1");
+    site.put(ObjectKind.NODE, "b", "Mom", "vm");
+    site.answer(
+        sent -> {
+          if (sent.shard() == 0) {
+            return new Reply(sent.id(), 0, List.of("M1.vm CONFIRMED"), false);
+          }
+          site.dark.put(0, LinkException.Kind.UNREACHABLE);
+          return new Reply(sent.id(), 15014, List.of("no"), false);
+        });
+    FakeInvocation made = run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm");
+    assertEquals("M1.vm CONFIRMED\n", made.output());
+    assertTrue(made.errors().contains("carried out in part only"), made.errors());
   }
 
   /** The clocks of Berlin go forward on 28 March 2027: 02:30 is 03:30 on that day. */
