@@ -44,8 +44,7 @@ final class EventText {
     out.append(event.getMessage());
     out.append(event.getTask() >= 0 || !event.getMessage().isEmpty() ? "\n" : "");
     if (open) {
-      String cure = EventCode.valueOf(event.getCode()).cure(event.getId());
-      out.append("cure: ").append(cure).append('\n');
+      out.append("cure: ").append(EventCode.cure(event)).append('\n');
     } else {
       out.append("closed at ").append(time(event.getClosedMs(), zone));
       out.append(event.getClosedBy().isEmpty() ? " by itself" : " by " + event.getClosedBy());

@@ -74,7 +74,7 @@ final class EventAppliers {
       event.setClosedBy(fact.getBy());
       put(event);
       if (campaign == null) {
-        table.put(CampaignKeys.stop(event.getCluster()), null);
+        freed(event);
       } else {
         closed(campaign, event, fact.getAgain());
       }
@@ -83,6 +83,13 @@ final class EventAppliers {
       state.put(campaign);
     }
     forgetOld(fact.getCampaign());
+  }
+
+  /** What stops the cluster now may have come after the event. */
+  private void freed(CampaignEvent event) {
+    if (state.stop(event.getCluster()).filter(it -> EventBook.names(it, event)).isPresent()) {
+      table.put(CampaignKeys.stop(event.getCluster()), null);
+    }
   }
 
   private void closed(Campaign campaign, CampaignEvent event, boolean again) {

@@ -113,6 +113,11 @@ final class EventBook {
     }
   }
 
+  /** Whether an event is one of the two of what keeps all campaigns from a cluster. */
+  static boolean names(ClusterStop stop, CampaignEvent event) {
+    return stop.getCause() == event.getId() || stop.getBlacklist() == event.getId();
+  }
+
   /** The end of what keeps all campaigns from a cluster. */
   static EventsClosed freed(ClusterStop stop, long nowMs) {
     List<Long> ids = List.of(stop.getCause(), stop.getBlacklist());

@@ -1,5 +1,7 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.CampaignEvent;
+
 /** What events are about, and what mends it. CiGri has the first three too. */
 public enum EventCode {
   EXIT_ERROR("see what the job wrote; gridevents -e %d -f -r has the task run again"),
@@ -19,8 +21,11 @@ public enum EventCode {
     this.cure = cure;
   }
 
-  /** What mends it, for the event of this number. */
-  public String cure(long event) {
-    return String.format(cure, event);
+  /** What mends an event. */
+  public static String cure(CampaignEvent event) {
+    EventCode code = valueOf(event.getCode());
+    return code == BLACKLIST && event.getCampaign() == 0
+        ? "it ends with event " + event.getBecause()
+        : String.format(code.cure, event.getId());
   }
 }

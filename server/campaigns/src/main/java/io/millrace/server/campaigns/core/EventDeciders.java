@@ -51,6 +51,9 @@ final class EventDeciders {
       answer(outcome, meta, UNAUTHORIZED, "event " + event.getId() + " is not yours");
     } else if (event.getClosedMs() >= 0) {
       answer(outcome, meta, WRONG, "event " + event.getId() + " is closed already");
+    } else if (stops(event)) {
+      String what = " keeps all campaigns from " + event.getCluster();
+      answer(outcome, meta, WRONG, "event " + event.getId() + what + ", and ends with its cause");
     } else {
       close(command, event.getCampaign(), book.withFollowing(event), nowMs, outcome);
     }
@@ -77,6 +80,12 @@ final class EventDeciders {
     if (open.size() == CLOSED_AT_ONCE) {
       outcome.more(command);
     }
+  }
+
+  /** What is seen of a cluster ends such an event; until then it would only be opened again. */
+  private boolean stops(CampaignEvent event) {
+    return event.getCampaign() == 0
+        && state.stop(event.getCluster()).filter(it -> EventBook.names(it, event)).isPresent();
   }
 
   /** What stops all campaigns is for those who may change the queues. */

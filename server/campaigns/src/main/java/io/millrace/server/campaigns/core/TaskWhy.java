@@ -102,7 +102,7 @@ public final class TaskWhy {
         });
     CampaignEvent event = found.get(0);
     String what = event.getCode() + ", " + event.getMessage();
-    String cure = EventCode.valueOf(event.getCode()).cure(event.getId());
+    String cure = EventCode.cure(event);
     return "it has failed, and event " + event.getId() + " is open (" + what + "): " + cure;
   }
 

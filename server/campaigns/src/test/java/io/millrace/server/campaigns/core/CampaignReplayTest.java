@@ -3,6 +3,8 @@ package io.millrace.server.campaigns.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -89,7 +91,16 @@ final class CampaignReplayTest {
     long campaign = 1 + random.nextInt(3);
     switch (random.nextInt(6)) {
       case 0 -> trial.fix(campaign, 0, "ada", Role.USER, random.nextBoolean());
-      case 1 -> trial.fix(0, 1 + random.nextInt(20), "ada", Role.USER, random.nextBoolean());
+      case 1 -> {
+        long event = 1 + random.nextInt(20);
+        trial.fix(0, event, "ada", Role.USER, random.nextBoolean());
+        // Those that stop a cluster are not to be closed; the last ones may be open.
+        List<CampaignEvent> events = trial.events(0);
+        if (!events.isEmpty()) {
+          event = events.get(events.size() - 1 - random.nextInt(2)).getId();
+          trial.fix(0, event, "oscar", Role.OPERATOR, random.nextBoolean());
+        }
+      }
       case 2 -> trial.seen("c1", 4, random.nextInt(5), random.nextBoolean() ? "" : "NO_NODE");
       case 3 -> trial.seen("c0", 4, 2, "QUEUE_STOPPED");
       case 4 -> trial.seen("c0", 4, 2);
@@ -172,6 +183,16 @@ final class CampaignReplayTest {
               running, campaign.getClusters().stream().mapToInt(c -> c.getRunning()).sum());
         });
     assertEquals(done.size(), counted[0], "tasks that were done");
+    Set<Long> stopping = new HashSet<>();
+    trial.table.scan(
+        CampaignKeys.STOPS,
+        it -> {
+          ClusterStop stop = (ClusterStop) it;
+          stopping.addAll(List.of(stop.getCause(), stop.getBlacklist()));
+        });
+    Set<Long> open = new HashSet<>();
+    trial.events(0).stream().filter(it -> it.getClosedMs() < 0).forEach(it -> open.add(it.getId()));
+    assertEquals(stopping, open, "open events of no campaign are those that stop a cluster");
   }
 
   /** The ranges are all tasks, in order, and neighbours differ. */

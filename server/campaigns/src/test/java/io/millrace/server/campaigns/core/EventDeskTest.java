@@ -179,6 +179,13 @@ final class EventDeskTest {
     assertEquals(List.of("NO_NODE", "BLACKLIST"), trial.open(0));
     assertEquals(
         List.of("event 3 is not yours"), trial.fix(0, 3, "ada", Role.USER, false).getLines());
+    for (long event : List.of(3L, 4L)) {
+      assertEquals(
+          List.of("event " + event + " keeps all campaigns from c1, and ends with its cause"),
+          trial.fix(0, event, "oscar", Role.OPERATOR, false).getLines());
+    }
+    assertEquals(List.of("NO_NODE", "BLACKLIST"), trial.open(0));
+    assertEquals("it ends with event 3", EventCode.cure(trial.events(0).get(3)));
     trial.seen("c1", 4, 4);
     assertEquals(NONE, trial.open(0));
     assertEquals(5, trial.jobs.size());
@@ -188,6 +195,21 @@ final class EventDeskTest {
     assertEquals(NONE, trial.open(0), "nobody looks at it any more");
     trial.seen("c1", 4, 4, "NO_NODE");
     assertEquals(NONE, trial.open(0), "a look that comes late");
+  }
+
+  @Test
+  void anEventThatStopsNothingAnyMoreIsClosedAndTheStopThatCameLaterStays() {
+    trial.submit(5, CampaignTrial.cluster("c1", 0));
+    trial.seen("c1", 4, 4, "NO_NODE");
+    // As a server left it that let the second event be closed without the first.
+    trial.table.put(CampaignKeys.stop("c1"), null);
+    trial.seen("c1", 4, 3, "NO_NODE");
+    assertEquals(4, trial.open(0).size());
+    assertEquals(0, trial.fix(0, 1, "oscar", Role.OPERATOR, false).getCode());
+    assertEquals(List.of("NO_NODE", "BLACKLIST"), trial.open(0));
+    assertTrue(trial.table.get(CampaignKeys.stop("c1")) != null);
+    trial.seen("c1", 4, 4);
+    assertEquals(NONE, trial.open(0));
   }
 
   @Test
