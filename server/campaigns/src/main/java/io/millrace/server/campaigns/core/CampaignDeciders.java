@@ -37,6 +37,9 @@ final class CampaignDeciders {
   /** Campaigns that go on at a time, of all users: their parameters are in memory. */
   private static final int CAMPAIGNS_MAX = 100;
 
+  /** So many of them may be of one owner. */
+  static final int OWNED_MAX = 20;
+
   /** A task that was killed so often has failed. */
   static final int KILLINGS_MAX = 100;
 
@@ -79,10 +82,16 @@ final class CampaignDeciders {
       answer(outcome, meta, WRONG, CAMPAIGNS_MAX + " campaigns go on, and no more may");
       return;
     }
+    String owner = meta.getPrincipal();
+    long owned = state.going().stream().filter(it -> it.getOwner().equals(owner)).count();
+    if (owned >= OWNED_MAX) {
+      answer(outcome, meta, WRONG, owned + " campaigns of " + owner + " go on, and no more may");
+      return;
+    }
     Campaign campaign = new Campaign();
     campaign.setId(state.nextId());
     campaign.setCause(meta.getId());
-    campaign.setOwner(meta.getPrincipal());
+    campaign.setOwner(owner);
     campaign.setGroup(meta.getGroup());
     campaign.setName(command.getName());
     campaign.setSubmittedMs(nowMs);

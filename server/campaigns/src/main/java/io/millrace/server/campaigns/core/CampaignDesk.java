@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.CampaignPurged;
@@ -22,7 +23,7 @@ import org.apache.avro.specific.SpecificRecord;
 /** Takes one record of the inbox after the other. Not thread-safe. */
 public final class CampaignDesk {
 
-  /** So long a campaign goes on of which nothing is left but open events. */
+  /** So long a campaign goes on of which nothing can be sent, or is left, for its open events. */
   static final long EVENTS_MS = 30L * 24 * 60 * 60 * 1_000;
 
   private static final Set<TaskStatus> OVER =
@@ -93,6 +94,10 @@ public final class CampaignDesk {
       boolean old = campaign.getOpenEvents() > 0 && campaign.getEventMs() <= nowMs - EVENTS_MS;
       if (old && campaign.getRanges().stream().allMatch(it -> isLeft(it.getStatus()))) {
         closeAll(campaign, nowMs, outcome);
+      } else if (outcome.more().isEmpty() && pacing.isStuckSince(campaign, nowMs - EVENTS_MS)) {
+        // One at a look: what it has to tell itself is one message.
+        apply(new CampaignCancelled(nowMs, campaign.getId(), EventBook.ITSELF), outcome);
+        outcome.more(new ContinueCampaign(campaign.getId()));
       }
     }
     end(nowMs, outcome);

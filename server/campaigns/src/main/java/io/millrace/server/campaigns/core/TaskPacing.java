@@ -14,6 +14,7 @@ import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.CommandId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,9 @@ final class TaskPacing {
 
   /** A campaign with so many open events is sent no further until some of them are fixed. */
   static final int EVENTS_MAX = 1_000;
+
+  private static final Set<TaskStatus> AT_CLUSTERS =
+      EnumSet.of(TaskStatus.SENT, TaskStatus.QUEUED, TaskStatus.RUNNING);
 
   /** The usual one remembers nothing, so that one serves all campaigns and clusters. */
   private final Predictor predictor = Predictors.find(Predictors.names().get(0)).orElseThrow();
@@ -92,6 +96,33 @@ final class TaskPacing {
       return Hindrance.PAUSE;
     }
     return state.stop(cluster.getName()).isPresent() ? Hindrance.STOP : Hindrance.NONE;
+  }
+
+  /**
+   * Whether no task of a campaign is at a cluster, and none of its clusters has been open to it
+   * since a time: the newest event is as old. A campaign that only waits for room is not stuck.
+   */
+  boolean isStuckSince(Campaign campaign, long sinceMs) {
+    boolean stuck =
+        !campaign.getCancelled()
+            && campaign.getSubmittedMs() <= sinceMs
+            && campaign.getEventMs() <= sinceMs
+            && campaign.getRanges().stream().noneMatch(it -> AT_CLUSTERS.contains(it.getStatus()));
+    return stuck
+        && campaign.getClusters().stream().allMatch(it -> isShutSince(campaign, it, sinceMs));
+  }
+
+  private boolean isShutSince(Campaign campaign, CampaignCluster cluster, long sinceMs) {
+    boolean own =
+        campaign.getOpenEvents() >= EVENTS_MAX
+            || cluster.getBlacklist() != 0
+            || cluster.getTrouble() != 0;
+    return own
+        || state
+            .stop(cluster.getName())
+            .flatMap(stop -> state.event(0, stop.getCause()))
+            .filter(event -> event.getOpenedMs() <= sinceMs)
+            .isPresent();
   }
 
   /** The campaign to which the room of a cluster goes now. */

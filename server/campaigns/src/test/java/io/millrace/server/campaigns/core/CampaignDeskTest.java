@@ -188,6 +188,19 @@ final class CampaignDeskTest {
   }
 
   @Test
+  void nobodyTakesThePlacesOfAll() {
+    for (int i = 0; i < CampaignDeciders.OWNED_MAX; i++) {
+      trial.submit(1, CampaignTrial.cluster("c1", 0));
+    }
+    CampaignOutcome more = trial.submit(List.of("a"), CampaignTrial.cluster("c1", 0));
+    assertEquals(
+        List.of("20 campaigns of ada go on, and no more may"),
+        more.answer().orElseThrow().getLines());
+    trial.delete(1, "ada");
+    trial.submit(1, CampaignTrial.cluster("c1", 0));
+  }
+
+  @Test
   void whatDoesNotBelongIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> trial.take(new Job()));
     trial.tell("nonsense", JobChange.FINISHED, 0);

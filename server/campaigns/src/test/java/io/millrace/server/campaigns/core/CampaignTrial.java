@@ -94,7 +94,9 @@ final class CampaignTrial {
 
   /** The server looks at what only time brings. */
   void look() {
-    ledger.addAll(desk.look(nowMs).facts());
+    CampaignOutcome outcome = desk.look(nowMs);
+    ledger.addAll(outcome.facts());
+    outcome.more().ifPresent(pending::add);
   }
 
   static CampaignCluster cluster(String name, int most) {

@@ -239,6 +239,54 @@ final class EventDeskTest {
   }
 
   @Test
+  void aCampaignOfWhichNothingCanBeSentEndsWithItsEvents() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(100, CampaignTrial.cluster("c1", 1));
+    trial.tell("1.0.1", JobChange.DELETED, 0);
+    trial.tell("1.0.2", JobChange.DELETED, 0);
+    for (int task = 0; task < EventBook.FAILED_IN_A_ROW; task++) {
+      fails(trial.any());
+    }
+    trial.fix(0, 1, "ada", Role.USER, true);
+    assertTrue(trial.open(id).contains("BLACKLIST") && trial.jobs.isEmpty());
+    trial.nowMs += CampaignDesk.EVENTS_MS - 1_000;
+    trial.look();
+    assertTrue(!campaign(id).getCancelled(), "its owner has thirty days");
+    trial.nowMs += 1_000;
+    trial.look();
+    trial.restart();
+    trial.goOn();
+    assertTrue(campaign(id).getEndedMs() > 0 && campaign(id).getCancelled());
+    assertEquals(EventBook.FAILED_IN_A_ROW - 1, campaign(id).getFailed());
+    assertEquals(NONE, trial.open(id));
+    trial.table.scan(CampaignKeys.open(id), it -> assertEquals(null, it, "nothing is left of it"));
+  }
+
+  @Test
+  void aCampaignWhoseQueueIsGoneEndsAndOneThatWaitsForRoomDoesNot() {
+    long gone = trial.submit(5, CampaignTrial.cluster("c1", 0));
+    long both = trial.submit(5, CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c2", 0));
+    trial.seen("c1", 0, 0, "QUEUE_UNKNOWN");
+    trial.seen("c2", 0, 0);
+    trial.nowMs += CampaignDesk.EVENTS_MS;
+    long late = trial.submit(5, CampaignTrial.cluster("c1", 0));
+    for (int i = 0; i < 3; i++) {
+      trial.look();
+      trial.goOn();
+    }
+    assertTrue(campaign(gone).getEndedMs() > 0);
+    assertTrue(campaign(both).getEndedMs() < 0, "c2 may have room for it");
+    assertTrue(campaign(late).getEndedMs() < 0, "it came just now");
+    trial.seen("c1", 0, 0, "QUEUE_STOPPED");
+    trial.nowMs += CampaignDesk.EVENTS_MS - 1_000;
+    trial.look();
+    trial.look();
+    trial.goOn();
+    assertTrue(campaign(late).getEndedMs() < 0, "something else stops it since");
+    assertEquals(List.of("QUEUE_STOPPED", "BLACKLIST"), trial.open(0));
+  }
+
+  @Test
   void eventsThatNobodyFixesEndWithTheirCampaign() {
     trial.seen("c1", 1, 1);
     long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
