@@ -41,8 +41,19 @@ public final class CampaignState {
   private List<String> unpacked = List.of();
 
   public CampaignState(CampaignTable table) {
+    this(table, true);
+  }
+
+  private CampaignState(CampaignTable table, boolean all) {
     this.table = table;
-    table.scan(CampaignKeys.CAMPAIGNS, record -> remember((Campaign) record));
+    if (all) {
+      table.scan(CampaignKeys.CAMPAIGNS, record -> remember((Campaign) record));
+    }
+  }
+
+  /** Knows what is asked for by its number, and not which campaigns go on: they are not read. */
+  static CampaignState ofOne(CampaignTable table) {
+    return new CampaignState(table, false);
   }
 
   CampaignTable table() {
@@ -169,16 +180,25 @@ public final class CampaignState {
     return going.values().stream().anyMatch(it -> cluster(it, cluster).isPresent());
   }
 
-  /** The parameters of a task. */
+  /** The parameters of a task of a campaign that goes on. */
   String parameters(Campaign campaign, int task) {
+    return knownParameters(campaign, task).orElseThrow();
+  }
+
+  /** The parameters of a task; empty when they are forgotten, as a campaign's end does. */
+  Optional<String> knownParameters(Campaign campaign, int task) {
     if (campaign.getNumbered()) {
-      return Integer.toString(task);
+      return Optional.of(Integer.toString(task));
     }
     String key = CampaignKeys.block(campaign.getId(), task / ParameterBlocks.LINES);
     if (!key.equals(unpackedKey)) {
-      unpacked = ParameterBlocks.unpack((ParameterBlock) table.get(key));
+      ParameterBlock block = (ParameterBlock) table.get(key);
+      if (block == null) {
+        return Optional.empty();
+      }
+      unpacked = ParameterBlocks.unpack(block);
       unpackedKey = key;
     }
-    return unpacked.get(task % ParameterBlocks.LINES);
+    return Optional.of(unpacked.get(task % ParameterBlocks.LINES));
   }
 }

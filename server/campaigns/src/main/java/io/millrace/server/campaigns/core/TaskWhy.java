@@ -13,17 +13,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Says in words where a task is, and why it is not sent. Changes nothing. */
+/**
+ * Says in words where a task is, and why it is not sent. Changes nothing. What it reads may change
+ * from one look to the next: what is not found any more is over.
+ */
 public final class TaskWhy {
 
   private static final long MS_PER_S = 1_000;
 
+  private final CampaignTable table;
   private final CampaignState state;
-  private final TaskPacing pacing;
 
   public TaskWhy(CampaignTable table) {
-    this.state = new CampaignState(table);
-    this.pacing = new TaskPacing(state);
+    this.table = table;
+    this.state = CampaignState.ofOne(table);
   }
 
   /** Lines about a task; none when there is no such task. */
@@ -37,13 +40,15 @@ public final class TaskWhy {
     lines.add("Job: " + task);
     lines.add("  Campaign: " + id);
     if (campaign.getEndedMs() < 0) {
-      lines.add("  Parameters: " + state.parameters(campaign, task));
+      state.knownParameters(campaign, task).ifPresent(it -> lines.add("  Parameters: " + it));
     }
     lines.add("  State: " + status.name().toLowerCase(Locale.ROOT));
     lines.add("  Why: " + words(campaign, task, status));
     if (status == TaskStatus.WAITING) {
+      // Only here the other campaigns matter.
+      TaskPacing pacing = new TaskPacing(new CampaignState(table));
       for (CampaignCluster cluster : campaign.getClusters()) {
-        lines.add("    " + cluster.getName() + ": " + words(campaign, cluster, nowMs));
+        lines.add("    " + cluster.getName() + ": " + words(pacing, campaign, cluster, nowMs));
       }
     }
     return lines;
@@ -100,13 +105,16 @@ public final class TaskWhy {
           }
           return found.isEmpty();
         });
+    if (found.isEmpty()) {
+      return "it has failed, and its event was closed just now";
+    }
     CampaignEvent event = found.get(0);
     String what = event.getCode() + ", " + event.getMessage();
     String cure = EventCode.cure(event);
     return "it has failed, and event " + event.getId() + " is open (" + what + "): " + cure;
   }
 
-  private String words(Campaign campaign, CampaignCluster cluster, long nowMs) {
+  private String words(TaskPacing pacing, Campaign campaign, CampaignCluster cluster, long nowMs) {
     String name = cluster.getName();
     return switch (pacing.hindrance(campaign, cluster, nowMs)) {
       case EVENTS ->
@@ -118,7 +126,7 @@ public final class TaskWhy {
         long leftS = (cluster.getPausedUntilMs() - nowMs + MS_PER_S - 1) / MS_PER_S;
         yield "left alone for " + leftS + " s more, since it refused: " + cluster.getRefusal();
       }
-      case NONE -> room(campaign, cluster, nowMs);
+      case NONE -> room(pacing, campaign, cluster, nowMs);
     };
   }
 
@@ -126,7 +134,7 @@ public final class TaskWhy {
     return "blacklisted for all, by event " + stop.getBlacklist() + ": " + stop.getWhy();
   }
 
-  private String room(Campaign campaign, CampaignCluster cluster, long nowMs) {
+  private String room(TaskPacing pacing, Campaign campaign, CampaignCluster cluster, long nowMs) {
     String name = cluster.getName();
     long first = pacing.first(name, nowMs).map(Campaign::getId).orElse(campaign.getId());
     if (first != campaign.getId()) {

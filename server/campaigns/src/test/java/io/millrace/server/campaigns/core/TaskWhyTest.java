@@ -62,6 +62,22 @@ final class TaskWhyTest {
   }
 
   @Test
+  void whatIsOverBetweenTwoLooksIsToldInWords() {
+    trial.seen("c1", 1, 0);
+    trial.submit(List.of("one -x", "two"), CampaignTrial.cluster("c1", 0));
+    trial.tell("1.0.1", JobChange.FINISHED, 4);
+    trial.table.put(CampaignKeys.event(1, 1), null);
+    trial.table.put(CampaignKeys.block(1, 0), null);
+    assertEquals(
+        List.of(
+            "Job: 0",
+            "  Campaign: 1",
+            "  State: event",
+            "  Why: it has failed, and its event was closed just now"),
+        lines(1, 0));
+  }
+
+  @Test
   void whatWaitsSaysForWhatAtEachCluster() {
     long id = trial.submit(10, CampaignTrial.cluster("c1", 2), CampaignTrial.cluster("c2", 0));
     assertEquals("it waits to be sent; it is the next of its campaign", why(id, 0));
