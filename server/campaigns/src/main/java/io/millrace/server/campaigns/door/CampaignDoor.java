@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -56,7 +57,7 @@ public final class CampaignDoor implements HttpService {
   private static final Duration REQUEST_MAX = Duration.ofSeconds(10);
   private static final Duration IDLE_MAX = Duration.ofSeconds(30);
   private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
-  private static final long DECIDED_MAX_S = 15;
+  private static final Duration DECIDED_MAX = Duration.ofSeconds(15);
   private static final HttpLimits LIMITS =
       new HttpLimits(
           new HttpLimits.Connections(256, 256),
@@ -77,18 +78,28 @@ public final class CampaignDoor implements HttpService {
   private final RecordCodec codec = WireCodec.local();
 
   private final byte[] token;
+  private final Duration decidedMax;
 
-  CampaignDoor(LiveCampaigns campaigns, String token) {
+  private CampaignDoor(LiveCampaigns campaigns, String token, Duration decidedMax) {
     this.campaigns = campaigns;
+    this.decidedMax = decidedMax;
     this.token = token.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Opens the door of a home. */
   static HttpListener open(LiveCampaigns campaigns, String token, Path home) throws IOException {
+    return open(campaigns, token, home, DECIDED_MAX);
+  }
+
+  /**
+   * @param decidedMax how long a decision is waited for
+   */
+  static HttpListener open(LiveCampaigns campaigns, String token, Path home, Duration decidedMax)
+      throws IOException {
     return HttpListener.open(
         HttpListener.Place.local("campaigns", home.resolve(SOCKET)),
         LIMITS,
-        new CampaignDoor(campaigns, token));
+        new CampaignDoor(campaigns, token, decidedMax));
   }
 
   private static HttpAnswer plain(int status, String text) {
@@ -165,18 +176,26 @@ public final class CampaignDoor implements HttpService {
       if (!COMMANDS.contains(command.getClass())) {
         return plain(400, command.getSchema().getName() + " is no command for campaigns");
       }
-      Reply reply =
-          campaigns
-              .send(Envelope.ofCommand(command).getId(), command)
-              .get(DECIDED_MAX_S, TimeUnit.SECONDS);
+      Reply reply = decided(command);
       return HttpAnswer.whole(200, "application/octet-stream", codec.encode(reply));
     } catch (UndecodableRecord e) {
       return plain(400, e.getMessage());
     } catch (TimeoutException e) {
       String later = "; it may be done all the same, which gridstat shows";
-      return plain(504, "no answer within " + DECIDED_MAX_S + " s" + later);
+      return plain(504, "no answer within " + decidedMax.toSeconds() + " s" + later);
     } catch (ExecutionException e) {
       return plain(504, String.valueOf(e.getCause().getMessage()));
+    }
+  }
+
+  private Reply decided(SpecificRecord command)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    CompletableFuture<Reply> answer = campaigns.send(Envelope.ofCommand(command).getId(), command);
+    try {
+      return answer.get(decidedMax.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      // An answer that comes later is for nobody.
+      answer.cancel(false);
     }
   }
 

@@ -37,15 +37,13 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(10);
   private static final int THREADS = 1;
 
-  /** A broker that is away is asked again so often. */
-  private static final long REPLACE_PAUSE_MS = 500;
-
   private final RecordCodec codec;
   private final KafkaStreams streams;
   private final KafkaProducer<byte[], byte[]> inbox;
   private final Map<CommandId, CompletableFuture<Reply>> asked = new ConcurrentHashMap<>();
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final GrowingPause pause = new GrowingPause();
   private volatile String failure = "";
 
   /**
@@ -139,9 +137,10 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
       LOG.info("the campaigns stop", cause);
       return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
-    LOG.warn("the thread of the campaigns is replaced after {}", line);
+    long pauseMs = pause.next(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+    LOG.warn("the thread of the campaigns is replaced in {} ms after {}", pauseMs, line);
     try {
-      TimeUnit.MILLISECONDS.sleep(REPLACE_PAUSE_MS);
+      TimeUnit.MILLISECONDS.sleep(pauseMs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

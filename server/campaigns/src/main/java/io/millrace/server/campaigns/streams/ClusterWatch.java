@@ -64,6 +64,7 @@ public final class ClusterWatch implements AutoCloseable {
     try {
       Set<String> wanted = campaigns.table().map(ClusterWatch::wanted).orElse(Set.of());
       noted.keySet().retainAll(wanted);
+      same.keySet().retainAll(wanted);
       if (!wanted.isEmpty()) {
         List<Node> nodes = queries.nodes();
         wanted.forEach(name -> note(SeenCluster.of(cluster, name, nodes)));

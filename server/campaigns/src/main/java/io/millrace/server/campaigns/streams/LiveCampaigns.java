@@ -17,7 +17,8 @@ public interface LiveCampaigns {
    * Writes a command into the inbox.
    *
    * @param id under which it is done once
-   * @return what is answered; it stays open when this process ends before
+   * @return what is answered; it stays open when this process ends before. Who waits no longer
+   *     cancels it, or it is kept
    */
   CompletableFuture<Reply> send(CommandId id, SpecificRecord command);
 

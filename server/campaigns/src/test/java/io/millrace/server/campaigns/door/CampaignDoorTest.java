@@ -61,7 +61,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   @BeforeEach
   void open() throws IOException {
     Files.createDirectories(home.resolve("run"));
-    door = CampaignDoor.open(this, "secret", home);
+    door = CampaignDoor.open(this, "secret", home, Duration.ofSeconds(1));
   }
 
   @AfterEach
@@ -183,6 +183,15 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     LocalCaller.Answer said = post(codec.encode(samples.record(DeleteCampaign.getClassSchema())));
     assertEquals(504, said.status());
     assertEquals("no acknowledgement in 5000 ms", text(said));
+  }
+
+  @Test
+  void anAnswerThatNobodyWaitsForAnyMoreIsNotKept() throws Exception {
+    LocalCaller.Answer said = post(codec.encode(samples.record(DeleteCampaign.getClassSchema())));
+    assertEquals(504, said.status());
+    assertEquals(
+        "no answer within 1 s; it may be done all the same, which gridstat shows", text(said));
+    assertTrue(answer.isCancelled());
   }
 
   @Override
