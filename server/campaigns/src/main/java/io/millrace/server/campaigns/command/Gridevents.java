@@ -78,7 +78,7 @@ final class Gridevents implements Command {
     boolean one = options.has('e');
     Reply reply =
         door.command(
-            new FixEvents(call.meta(), one ? 0 : number, one ? number : 0, options.has('r')));
+            new FixEvents(call.meta(), one ? 0 : number, one ? number : 0, options.has('r'), 0L));
     if (reply.getCode() != 0) {
       call.complain(String.join(" ", reply.getLines()));
     }

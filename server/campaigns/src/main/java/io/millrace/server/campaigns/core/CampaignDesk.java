@@ -117,7 +117,7 @@ public final class CampaignDesk {
   }
 
   private void closeAll(Campaign campaign, long nowMs, CampaignOutcome outcome) {
-    List<Long> open = book.open(campaign.getId(), Integer.MAX_VALUE);
+    List<Long> open = book.open(campaign.getId(), Long.MAX_VALUE, Integer.MAX_VALUE);
     apply(new EventsClosed(nowMs, campaign.getId(), open, EventBook.ITSELF, false), outcome);
   }
 

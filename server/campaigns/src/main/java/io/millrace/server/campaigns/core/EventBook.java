@@ -124,16 +124,16 @@ final class EventBook {
     return new EventsClosed(nowMs, NO_CAMPAIGN, ids, ITSELF, false);
   }
 
-  /** The first open events of a campaign. */
-  List<Long> open(long campaign, int most) {
+  /** The first open events of a campaign, of those before one. */
+  List<Long> open(long campaign, long before, int most) {
     List<Long> open = new ArrayList<>();
     state.events(
         campaign,
         event -> {
-          if (event.getClosedMs() < 0) {
+          if (event.getId() < before && event.getClosedMs() < 0) {
             open.add(event.getId());
           }
-          return open.size() < most;
+          return event.getId() < before && open.size() < most;
         });
     return open;
   }

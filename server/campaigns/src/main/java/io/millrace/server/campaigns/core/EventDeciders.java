@@ -71,14 +71,16 @@ final class EventDeciders {
       answer(outcome, meta, UNAUTHORIZED, name + " is not yours");
       return;
     }
-    List<Long> open = book.open(command.getCampaign(), CLOSED_AT_ONCE);
+    // What is opened while it goes on piece by piece is nothing that its sender has seen.
+    long before = command.getBefore() == 0 ? state.nextEvent() : command.getBefore();
+    List<Long> open = book.open(command.getCampaign(), before, CLOSED_AT_ONCE);
     if (open.isEmpty()) {
       answer(outcome, meta, WRONG, name + " has no open event");
       return;
     }
     close(command, command.getCampaign(), open, nowMs, outcome);
     if (open.size() == CLOSED_AT_ONCE) {
-      outcome.more(command);
+      outcome.more(FixEvents.newBuilder(command).setBefore(before).build());
     }
   }
 

@@ -149,7 +149,7 @@ final class CampaignTrial {
 
   /** Fixes an event, or all events of a campaign when that is 0. */
   Reply fix(long campaign, long event, String user, Role role, boolean again) {
-    FixEvents command = new FixEvents(meta(user, role), campaign, event, again);
+    FixEvents command = new FixEvents(meta(user, role), campaign, event, again, 0L);
     Reply reply = take(command).answer().orElseThrow();
     goOn();
     return reply;
@@ -157,7 +157,7 @@ final class CampaignTrial {
 
   /** Fixes all events of a campaign, but what is left to do stays in the inbox. */
   void beginFix(long campaign, String user) {
-    take(new FixEvents(meta(user, Role.USER), campaign, 0L, true));
+    take(new FixEvents(meta(user, Role.USER), campaign, 0L, true, 0L));
   }
 
   /** Events of a campaign, or of none (0). */

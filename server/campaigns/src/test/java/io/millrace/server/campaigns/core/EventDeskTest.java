@@ -232,8 +232,11 @@ final class EventDeskTest {
     trial.beginFix(id, "ada");
     assertEquals(open - EventDeciders.CLOSED_AT_ONCE, campaign(id).getOpenEvents());
     trial.restart();
+    fails(trial.any());
+    fails(trial.any());
     trial.goOn();
-    assertEquals(0, campaign(id).getOpenEvents());
+    assertEquals(
+        List.of("EXIT_ERROR", "EXIT_ERROR"), trial.open(id), "what came after the command stays");
     trial.seen("c1", 101, 100);
     assertTrue(!trial.jobs.isEmpty());
   }
