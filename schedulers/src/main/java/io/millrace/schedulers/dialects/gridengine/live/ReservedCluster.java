@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Reservation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,6 +24,9 @@ final class ReservedCluster {
 
   private static final String SLOTS = "slots";
   private static final String HARD = "-he";
+
+  /** The one option that has two values: the environment and its slots. */
+  private static final String ENVIRONMENT = "-pe";
 
   private final Reservation reservation;
   private final Map<String, Long> reserved = new HashMap<>();
@@ -50,9 +54,14 @@ final class ReservedCluster {
     if (asked == null || reservation.getLost().isEmpty()) {
       return false;
     }
-    int at = asked.getOptions().indexOf(HARD);
-    return at >= 0
-        && asked.getOptions().get(at + 1).toLowerCase(java.util.Locale.ROOT).startsWith("y");
+    // Values are what users like, so one may read as an option does: each is passed over.
+    List<String> words = asked.getOptions();
+    for (int at = 0; at + 1 < words.size(); at += ENVIRONMENT.equals(words.get(at)) ? 3 : 2) {
+      if (HARD.equals(words.get(at))) {
+        return words.get(at + 1).toLowerCase(Locale.ROOT).startsWith("y");
+      }
+    }
+    return false;
   }
 
   Cluster of(Cluster cluster, ReservedSlots held) {

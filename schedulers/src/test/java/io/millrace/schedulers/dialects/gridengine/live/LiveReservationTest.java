@@ -191,4 +191,27 @@ class LiveReservationTest {
     state.reservation(soft);
     assertEquals(List.of("1 [all.q@n1][1]"), run(1));
   }
+
+  @Test
+  void aValueThatReadsAsTheOptionForHardErrorsIsNone() {
+    LostNode lost = new LostNode("n2", "down", 0L, "");
+    submit(1, "R7", "-ar 7");
+    for (List<String> words :
+        List.of(
+            List.of("-A", "-he"),
+            List.of("-N", "-he", "-A", "yes"),
+            List.of("-pe", "-he", "y"),
+            List.of("-N", "-he", "-he", "n"))) {
+      Reservation soft = reservation(true, words.toArray(String[]::new));
+      soft.setLost(List.of(lost));
+      assertEquals(false, ReservedCluster.fails(soft), words.toString());
+    }
+    Reservation hard = reservation(true, "-A", "-he", "-he", "YES", "-pe", "mpi", "2");
+    hard.setLost(List.of(lost));
+    assertEquals(true, ReservedCluster.fails(hard));
+    Reservation soft = reservation(true, "-A", "-he");
+    soft.setLost(List.of(lost));
+    state.reservation(soft);
+    assertEquals(List.of("1 [all.q@n1][1]"), run(0));
+  }
 }
