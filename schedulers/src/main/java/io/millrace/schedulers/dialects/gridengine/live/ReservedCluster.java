@@ -5,6 +5,7 @@ import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.GridEngineReservation;
+import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.QueueSlots;
 import io.millrace.schemas.state.Reservation;
 import java.util.ArrayList;
@@ -36,9 +37,14 @@ final class ReservedCluster {
    */
   ReservedCluster(Reservation reservation, Map<String, String> hosts) {
     this.reservation = reservation;
+    Set<String> taken =
+        reservation.getLost().stream()
+            .filter(it -> !it.getTakenBy().isEmpty())
+            .map(LostNode::getNode)
+            .collect(Collectors.toSet());
     for (BookedNode booked : reservation.getBooked()) {
       String host = hosts.get(booked.getNode());
-      if (host != null) {
+      if (host != null && !taken.contains(booked.getNode())) { // maintenance has those
         long slots =
             booked.getExclusive()
                 ? Integer.MAX_VALUE

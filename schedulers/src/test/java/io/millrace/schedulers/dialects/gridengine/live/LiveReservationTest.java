@@ -214,4 +214,26 @@ class LiveReservationTest {
     state.reservation(soft);
     assertEquals(List.of("1 [all.q@n1][1]"), run(0));
   }
+
+  @Test
+  void nothingStartsOnAHostThatMaintenanceHasTaken() {
+    Reservation taken = reservation(true);
+    taken.setBooked(
+        List.of(
+            new BookedNode("n1", Map.of("ncpus", 2L), false),
+            new BookedNode("n2", Map.of("ncpus", 1L), false)));
+    taken
+        .getSpec()
+        .getGridEngine()
+        .setGranted(List.of(new QueueSlots("all.q@n1", 2), new QueueSlots("all.q@n2", 1)));
+    taken.setLost(List.of(new LostNode("n1", "under maintenance", 0L, "M9.server")));
+    state.reservation(taken);
+    for (long number = 1; number <= 3; number++) {
+      submit(number, "R7", "-ar 7");
+    }
+    assertEquals(List.of("1 [all.q@n2][1]"), run(0));
+    taken.setLost(List.of());
+    state.reservation(taken);
+    assertEquals(List.of("2 [all.q@n1][1]", "3 [all.q@n1][1]"), run(1));
+  }
 }
