@@ -421,10 +421,10 @@ public final class ReservationChanges {
   /** A proposal was refused, or nobody has answered it: what it would book is free again. */
   private void withdraw(long number) {
     if (before.containsKey(number)) {
-      Booked earlier = before.remove(number);
-      book(number, earlier);
-      if (earlier == null) {
-        later.set(number, List.of()); // it was new
+      book(number, before.remove(number));
+      KnownReservation known = book.get(number);
+      if (known != null && known.wish() != null && known.wish().kind() == Kind.NEW) {
+        later.set(number, List.of()); // of others none is proposed
       }
     }
   }

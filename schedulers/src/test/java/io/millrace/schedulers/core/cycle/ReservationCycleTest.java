@@ -468,6 +468,57 @@ class ReservationCycleTest {
     assertEquals("26:n1*1", cycle());
   }
 
+  /** The node of the next one is free in its window; that of the last one only then, too. */
+  private void standing() {
+    reserve(1, 200, 250, "select=1:ncpus=8");
+    ReservationSpec spec =
+        SampleReservations.spec("pbs-default", at(100), at(150), "select=1:ncpus=8");
+    spec.setRule("FREQ=MINUTELY;COUNT=2");
+    spec.setLaterMs(List.of(at(200)));
+    tell(SampleReservations.asked(2, spec));
+    ReservationDecision made = ReservationCycle.run(state, now, Long.MAX_VALUE).get(0);
+    assertEquals(List.of("n2*1"), made.later().placements().stream().map(it -> nodes(it)).toList());
+    tell(
+        SampleReservations.confirmed(
+            of(2), made.shares(), made.later().placements(), made.later().lies()));
+  }
+
+  @Test
+  void laterOccurrencesStayBookedWhenAReplacementIsRefusedOrNotAnswered() {
+    standing();
+    start(2);
+    for (boolean answered : List.of(true, false)) {
+      tell(SampleReservations.lost(of(2), "n1"));
+      assertEquals("n2*1", nodes(ReservationCycle.run(state, now, Long.MAX_VALUE).get(0).shares()));
+      if (answered) {
+        state.reservationRefused(2);
+        state.reservationResumes(2);
+      } else {
+        state.reservationUnanswered(2);
+      }
+      submit(9, "workq", "ncpus=8,walltime=00:02:00");
+      assertEquals("", cycle(), "its second occurrence is on n2");
+      state.facts().gone(9);
+      assertTrue(state.reservationsDue());
+    }
+    submit(10, "workq", "ncpus=8,walltime=00:01:40");
+    assertEquals("10:n2*1", cycle());
+  }
+
+  @Test
+  void nothingOfANewStandingReservationStaysBookedWhenItIsRefused() {
+    ReservationSpec spec =
+        SampleReservations.spec("pbs-default", at(100), at(150), "select=2:ncpus=8");
+    spec.setRule("FREQ=MINUTELY;COUNT=2");
+    spec.setLaterMs(List.of(at(200)));
+    tell(SampleReservations.asked(2, spec));
+    ReservationCycle.run(state, now, Long.MAX_VALUE);
+    submit(9, "workq", "ncpus=8,walltime=00:04:00");
+    assertEquals("", cycle());
+    state.reservationRefused(2);
+    assertEquals("9:n1*1", cycle());
+  }
+
   /** What one of its occurrences has no room for is not confirmed at all. */
   @Test
   void allOccurrencesHaveRoomOrNone() {
