@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What qrsub asks for, on the nodes that Grid Engine's rules choose for it. */
 final class AdvanceRequest {
@@ -114,6 +115,11 @@ final class AdvanceRequest {
     return users.stream().distinct().toList();
   }
 
+  /** Who may use the reservation: its owner from any host, as in Grid Engine, and those of -u. */
+  static List<String> users(String owner, List<String> others) {
+    return Stream.concat(Stream.of(owner), others.stream()).distinct().toList();
+  }
+
   private ReservationSpec spec(
       String partition, AdvanceTimes window, List<String> users, TrialPlace place, FreeCluster free)
       throws Failure {
@@ -123,7 +129,7 @@ final class AdvanceRequest {
     spec.setGroup(call.invocation().group());
     spec.setSubmitHost(call.host());
     spec.setPartition(partition);
-    spec.setUsers(users);
+    spec.setUsers(users(call.invocation().user(), users));
     spec.setGroups(List.of());
     spec.setHosts(List.of());
     spec.setMailPoints("n");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.schedulers.gridengine.language.Configuration;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schemas.pbs.attributes.AccessList;
 import io.millrace.server.gridengine.cell.CellHosts;
 import java.util.List;
 import java.util.Map;
@@ -54,5 +55,15 @@ class FreeClusterTest {
     assertEquals(List.of("all.q@n2", "staff.q@n2", "talk.q@n2"), names(free(left, alices)));
     Predicate<QueueInstance> talks = AdvanceRequest.wanted(CLUSTER, List.of(), true);
     assertEquals(List.of("talk.q@n2"), names(free(left, talks)));
+  }
+
+  @Test
+  void theOwnerMayUseHisReservationFromAnyHost() {
+    String users = String.join(",", AdvanceRequest.users("alice", List.of("bob", "alice")));
+    assertEquals("alice,bob", users);
+    String queue = users + ",alice@here"; // the shard adds where it was asked for
+    assertEquals(true, AccessList.allowsUser(queue, "alice", "elsewhere"));
+    assertEquals(true, AccessList.allowsUser(queue, "alice", "here"));
+    assertEquals(false, AccessList.allowsUser(queue, "carol", "here"));
   }
 }
