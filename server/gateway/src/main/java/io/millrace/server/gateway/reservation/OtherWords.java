@@ -35,6 +35,11 @@ public final class OtherWords {
     return Rstat.find(call, id);
   }
 
+  /** Whether a reservation may have this name. */
+  public static boolean isName(String name) {
+    return ReservationSyntax.isName(name);
+  }
+
   /** A time in PBS's form, milliseconds since 1970. */
   public static Optional<Long> time(Call call, String text) {
     return ReservationSyntax.time(call, text);

@@ -70,6 +70,10 @@ final class ReservationSyntax {
     }
   }
 
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches() && name.length() <= NAME_MAX;
+  }
+
   /**
    * Checks a name.
    *

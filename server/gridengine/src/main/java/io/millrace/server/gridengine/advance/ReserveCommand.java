@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** sge/qrsub: reserves slots for a time to come. */
 public final class ReserveCommand implements Command {
@@ -33,6 +34,7 @@ public final class ReserveCommand implements Command {
 
   private static final String CONFIRMED = "CONFIRMED";
   private static final String NO_ROOM = "advance_reservation: no suitable queues";
+  private static final Pattern PRINTABLE = Pattern.compile("\\p{Print}+");
   private static final Map<String, Integer> OPTIONS = new HashMap<>();
 
   /** Options that Grid Engine has and that are refused by name, with why. */
@@ -89,6 +91,13 @@ public final class ReserveCommand implements Command {
         String text = "error: option " + refused.getKey() + " is not supported: ";
         throw new Failure(text + refused.getValue() + "\n", 1);
       }
+    }
+    if (!OtherWords.isName(options.value("-N").orElse("none"))) {
+      String what = "a name has 1 to 230 letters, digits and characters of -_+.";
+      throw new Failure("error: -N: " + what + "\n", 1);
+    }
+    if (!PRINTABLE.matcher(options.value("-A").orElse("none")).matches()) {
+      throw new Failure("error: -A: an account has only printable characters\n", 1);
     }
     options.yes("-he");
     options.yes("-now");

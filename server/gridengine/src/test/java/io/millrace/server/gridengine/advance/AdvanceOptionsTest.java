@@ -89,6 +89,20 @@ class AdvanceOptionsTest {
     assertEquals("error: invalid option argument \"extra\"\n", typed("-d", "30", "extra"));
   }
 
+  @Test
+  void namesAndAccountsAreWhatALineCanShow() throws Failure {
+    String name = "error: -N: a name has 1 to 230 letters, digits and characters of -_+.\n";
+    for (String wrong : List.of("", "a b", "a\nstate r", "a;Q;R1", "\u00e4", "a".repeat(231))) {
+      assertEquals(name, typed("-d", "30", "-N", wrong));
+    }
+    String account = "error: -A: an account has only printable characters\n";
+    for (String wrong : List.of("", "a\nb", "a\u0000", "\u001b[2J")) {
+      assertEquals(account, typed("-d", "30", "-A", wrong));
+    }
+    List<String> right = List.of("-d", "30", "-N", "Win_1.a+b-c", "-A", "the account");
+    assertEquals("the account", ReserveCommand.options(right).value("-A").orElseThrow());
+  }
+
   private static String typed(String... words) {
     return assertThrows(Failure.class, () -> ReserveCommand.options(List.of(words))).text();
   }
