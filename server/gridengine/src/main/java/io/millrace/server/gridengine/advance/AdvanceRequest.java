@@ -68,8 +68,10 @@ final class AdvanceRequest {
     }
     List<String> users = users();
     Predicate<QueueInstance> wanted = wanted(cluster, users, asked.immediate());
+    FreeSlots slots = FreeSlots.of(call, window);
     for (String partition : cell.partitions(call.site())) {
-      FreeCluster free = new FreeCluster(FreeSlots.of(call, partition, window));
+      FreeCluster free =
+          new FreeCluster(slots.ofPartition(partition, call.wholeSite().resources()));
       Cluster room = free.of(cluster, CellHosts.of(call, cell), wanted);
       Optional<TrialPlace> place =
           admission.place(

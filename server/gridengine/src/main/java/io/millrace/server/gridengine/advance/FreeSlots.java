@@ -1,10 +1,13 @@
 package io.millrace.server.gridengine.advance;
 
+import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Node;
@@ -14,6 +17,7 @@ import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gateway.reservation.RunsOfSite;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,9 +39,14 @@ final class FreeSlots {
   /** By node, at each time at which it changes: how much more is taken from then on. */
   private final Map<String, TreeMap<Long, Long>> changes = new HashMap<>();
 
-  FreeSlots(AdvanceTimes window) {
+  private final List<Node> nodes;
+  private final Map<String, ClusterObject> objects = new HashMap<>();
+
+  FreeSlots(AdvanceTimes window, List<Node> nodes, Collection<ClusterObject> objects) {
     this.startMs = window.startMs();
     this.endMs = window.endMs();
+    this.nodes = nodes;
+    objects.forEach(it -> this.objects.put(it.getName(), it));
   }
 
   /** Notes that somebody has processors of a node for a time. */
@@ -62,11 +71,11 @@ final class FreeSlots {
     return Math.max(0, processors - most);
   }
 
-  /** Nodes of a partition that could be reserved, with what is left of each. */
-  static Map<String, Long> of(Call call, String partition, AdvanceTimes window)
-      throws QueryException, InterruptedException {
-    FreeSlots free = new FreeSlots(window);
+  /** What all reservations and runs of the site leave in a window. */
+  static FreeSlots of(Call call, AdvanceTimes window) throws QueryException, InterruptedException {
     Site site = call.wholeSite();
+    FreeSlots free =
+        new FreeSlots(window, site.queries().nodes(), site.cluster().all(ObjectKind.NODE));
     Set<String> reserved = new HashSet<>();
     for (Reservation each : site.queries().reservations()) {
       reserved.add(each.getQueue());
@@ -78,27 +87,44 @@ final class FreeSlots {
         call,
         job -> {
           if (!reserved.contains(job.getSpec().getQueue())) {
-            for (NodeShare share : job.getAllocation().getShares()) {
-              long processors = share.getAmounts().getOrDefault(SLOT, 0L);
-              free.take(share.getNode(), processors, 0, RunsOfSite.endMs(job));
-            }
+            String place = job.getSpec().getRequest().getPlace();
+            free.take(job.getAllocation(), place, RunsOfSite.endMs(job));
           }
         });
-    Map<String, ClusterObject> objects = new HashMap<>();
-    site.cluster().all(ObjectKind.NODE).forEach(it -> objects.put(it.getName(), it));
-    ResourceTable table = site.resources();
+    return free;
+  }
+
+  /** Nodes of a partition that could be reserved, with what is left of each. */
+  Map<String, Long> ofPartition(String partition, ResourceTable table) {
     Map<String, Long> left = new TreeMap<>();
-    for (Node node : site.queries().nodes()) {
+    for (Node node : nodes) {
       ClusterObject object = objects.get(node.getName());
       if (object != null
           && node.getUp()
           && Site.partitionOf(object).equals(partition)
           && OtherWords.reservable(object)) {
         long all = NodeAmounts.capacity(node, object, table).getOrDefault(SLOT, 0L);
-        left.put(node.getName(), free.left(node.getName(), all));
+        left.put(node.getName(), left(node.getName(), all));
       }
     }
     return left;
+  }
+
+  /** Notes what a run has until it ends; of a node or host that it does not share, all. */
+  void take(Allocation run, String place, long toMs) {
+    Sharing asked = PlaceRequest.of(place).sharing();
+    boolean own = run.getGridEngine() != null; // its sharing is not said by the nodes
+    for (NodeShare share : run.getShares()) {
+      ClusterObject object = own ? null : objects.get(share.getNode());
+      Sharing sharing = asked.on(NodeAmounts.sharing(object));
+      boolean alone = sharing != Sharing.SHARED;
+      take(share.getNode(), alone ? ALL : share.getAmounts().getOrDefault(SLOT, 0L), 0, toMs);
+      if (sharing == Sharing.EXCLHOST) {
+        nodes.stream()
+            .filter(it -> it.getHost().equals(share.getHost()))
+            .forEach(it -> take(it.getName(), ALL, 0, toMs));
+      }
+    }
   }
 
   private void take(List<BookedNode> booked, long fromMs, long toMs) {

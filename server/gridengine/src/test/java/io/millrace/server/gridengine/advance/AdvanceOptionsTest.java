@@ -5,11 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineGrant;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Node;
 import io.millrace.server.gateway.command.Failure;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Options and times of qrsub, and what is left of a node in a window. */
@@ -109,7 +118,7 @@ class AdvanceOptionsTest {
 
   @Test
   void whatIsLeftThroughoutAWindow() {
-    FreeSlots free = new FreeSlots(new AdvanceTimes(100, 200));
+    FreeSlots free = new FreeSlots(new AdvanceTimes(100, 200), List.of(), List.of());
     free.take("n", 2, 0, 120_000);
     free.take("n", 3, 120_000, 500_000);
     free.take("n", 7, 0, 100_000);
@@ -120,5 +129,64 @@ class AdvanceOptionsTest {
     free.take("n", Integer.MAX_VALUE, 199_000, 201_000);
     assertEquals(0, free.left("n", 8));
     assertEquals(8, free.left("m", 8));
+  }
+
+  private static Node node(String name, String host) {
+    return Node.newBuilder()
+        .setName(name)
+        .setHost(host)
+        .setUp(true)
+        .setMeasured(Map.of("ncpus", 8L))
+        .setHoldings(List.of())
+        .build();
+  }
+
+  private static Allocation run(String node, String host, GridEngineGrant grant) {
+    NodeShare share = new NodeShare(node, host, 1, Map.of("ncpus", 1L));
+    return new Allocation(List.of(share), "", "", grant);
+  }
+
+  @Test
+  void aRunThatSharesItsNodeWithNobodyHasAllOfIt() {
+    List<Node> nodes = List.of(node("a", "a"), node("b", "b"), node("c0", "c"), node("c1", "c"));
+    ClusterObject alone =
+        new ClusterObject(
+            ObjectKind.NODE, "b", 1L, List.of(new Attribute("sharing", "force_excl")), 1L);
+    FreeSlots free = new FreeSlots(new AdvanceTimes(100, 200), nodes, List.of(alone));
+    free.take(run("a", "a", null), "free", 150_000);
+    assertEquals(7, free.left("a", 8));
+    free.take(run("b", "b", new GridEngineGrant()), "free", 150_000);
+    assertEquals(7, free.left("b", 8), "of Grid Engine's own runs the node says nothing");
+    free.take(run("b", "b", null), "free", 150_000);
+    assertEquals(0, free.left("b", 8));
+    free.take(run("a", "a", null), "free:excl", 100_000);
+    assertEquals(7, free.left("a", 8), "it ends before");
+    free.take(run("a", "a", null), "free:excl", 101_000);
+    assertEquals(0, free.left("a", 8));
+    free.take(run("c0", "c", null), "scatter:exclhost", 101_000);
+    assertEquals(0, free.left("c0", 8));
+    assertEquals(0, free.left("c1", 8), "it is of the same host");
+  }
+
+  @Test
+  void onlyNodesOfThePartitionThatAreUpAreLeft() {
+    Node down = node("b", "b");
+    down.setUp(false);
+    List<ClusterObject> objects =
+        List.of("a", "b", "c").stream()
+            .map(
+                it ->
+                    new ClusterObject(
+                        ObjectKind.NODE,
+                        it,
+                        1L,
+                        List.of(new Attribute("partition", it.equals("c") ? "P2" : "P1")),
+                        1L))
+            .toList();
+    List<Node> nodes = List.of(node("a", "a"), down, node("c", "c"), node("d", "d"));
+    FreeSlots free = new FreeSlots(new AdvanceTimes(100, 200), nodes, objects);
+    free.take("c", 3, 0, 150_000);
+    assertEquals(Map.of("a", 8L), free.ofPartition("P1", ResourceTable.standard()));
+    assertEquals(Map.of("c", 5L), free.ofPartition("P2", ResourceTable.standard()));
   }
 }
