@@ -26,10 +26,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** Runs of the dialect over a live state. */
@@ -170,72 +172,139 @@ public final class LiveScheduler {
       state.jobs().all().forEach(live -> live.refusing.forgiven());
     }
     admission.begin();
+    long budget = stretch.units(units);
     Gathered gathered = new Gathered();
-    for (Reservation each : state.bookings().begun(state.partitions())) {
-      inside(configuration, each, now, units, gathered);
-    }
-    Collection<LiveTask> tasks = state.jobs().allTasks();
-    List<PendingJob> pending = pending(configuration, now, task -> outside(task, now));
+    insideAll(configuration, now, budget / 2, gathered);
+    List<PendingJob> pending =
+        pending(configuration, now, state.jobs().all(), task -> outside(task, now));
+    Standing standing = gathered.standing(configuration);
     ClusterState view =
         new ClusterState(
-            cluster.cluster(state.environments(), tasks),
+            standing.cluster,
             configuration.scheduler(),
-            running(configuration),
+            standing.running,
             pending,
             admission,
-            state.bookings().of(cluster.hostOfNode(), new ReservedSlots(tasks)));
-    Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
-    stretch.ran(decisions.effort().cut());
-    gathered.add(launches(decisions), stillToCome(decisions, now));
+            state.bookings().of(cluster.hostOfNode(), standing.held));
+    Decisions decisions =
+        GridEngineScheduler.decide(view, now, Math.max(0, budget - gathered.units));
+    gathered.add(decisions, pending.size());
+    gathered.section.addAll(decisions.section());
+    stretch.ran(gathered.cut);
+    // Jobs that avoid hosts where the shard refused them: the cause of a refusal may pass.
+    state.jobs().all().stream()
+        .filter(live -> live.refusing.mayPass(now.toEpochMilli()))
+        .forEach(avoiding -> gathered.later.add(avoiding.number));
     List<Long> givenUp = givenUp(gathered.later, now);
     reasons.explain(decisions, cluster.unavailable(), now);
-    List<String> section = new ArrayList<>(gathered.starting);
-    section.addAll(decisions.section());
-    return new Outcome(
-        gathered.launches, givenUp, section, decisions.effort(), gathered.looked + pending.size());
+    Effort effort = new Effort(gathered.units, gathered.cut, decisions.effort().profile());
+    return new Outcome(gathered.launches, givenUp, gathered.section, effort, gathered.looked);
   }
 
-  /** What the runs of one look have brought about together. */
-  private static final class Gathered {
+  /** What runs, and where: it is gathered once for all looks that start nothing. */
+  private record Standing(Cluster cluster, List<RunningTask> running, ReservedSlots held) {}
+
+  /** What the looks of one run have brought about together. */
+  private final class Gathered {
     final List<ProposedStart> launches = new ArrayList<>();
     final Set<Long> later = new HashSet<>();
-    final List<String> starting = new ArrayList<>();
+    final List<String> section = new ArrayList<>();
     int looked;
+    long units;
+    boolean cut;
+    private Standing known;
 
-    void add(List<ProposedStart> more, Set<Long> stillToCome) {
-      launches.addAll(more);
-      later.addAll(stillToCome);
+    Standing standing(Configuration configuration) {
+      if (known == null) {
+        Collection<LiveTask> tasks = state.jobs().allTasks();
+        known =
+            new Standing(
+                cluster.cluster(state.environments(), tasks),
+                running(configuration),
+                new ReservedSlots(tasks));
+      }
+      return known;
     }
+
+    void add(Decisions decisions, int jobs) {
+      List<ProposedStart> more = launches(decisions);
+      if (!more.isEmpty()) {
+        known = null;
+      }
+      launches.addAll(more);
+      later.addAll(stillToCome(decisions));
+      looked += jobs;
+      units += decisions.effort().units();
+      cut |= decisions.effort().cut();
+    }
+  }
+
+  /**
+   * Starts jobs inside reservations, which come first. They share their part of the work, so that
+   * those who wait in one of them take no time from the others, nor from the jobs beside them.
+   */
+  private void insideAll(Configuration configuration, Instant now, long units, Gathered all) {
+    Map<String, Set<LiveJob>> waiting = waitingInside();
+    int left = waiting.size();
+    for (Map.Entry<String, Set<LiveJob>> each : waiting.entrySet()) {
+      Reservation reservation = state.bookings().ofQueue(each.getKey());
+      long part = Math.max(0, units - all.units) / left--;
+      inside(configuration, reservation, each.getValue(), now, part, all);
+    }
+  }
+
+  /** Jobs that wait in queues of reservations whose windows have begun, by these queues. */
+  private Map<String, Set<LiveJob>> waitingInside() {
+    Map<String, Set<LiveJob>> waiting = new TreeMap<>();
+    for (Reservation begun : state.bookings().begun(state.partitions())) {
+      waiting.put(begun.getQueue(), new LinkedHashSet<>());
+    }
+    if (!waiting.isEmpty()) {
+      for (LiveJob live : state.jobs().all()) {
+        for (LiveTask task : live.tasks.values()) {
+          Set<LiveJob> inside = waits(task) ? waiting.get(task.spec.getQueue()) : null;
+          if (inside != null) {
+            inside.add(live);
+          }
+        }
+      }
+      waiting.values().removeIf(Set::isEmpty);
+    }
+    return waiting;
   }
 
   /** Starts jobs inside a reservation; they have nothing else, and nobody else has what they do. */
   private void inside(
-      Configuration configuration, Reservation reservation, Instant now, long units, Gathered all) {
+      Configuration configuration,
+      Reservation reservation,
+      Collection<LiveJob> jobs,
+      Instant now,
+      long units,
+      Gathered all) {
     List<PendingJob> pending =
         pending(
             configuration,
             now,
+            jobs,
             task ->
                 task.spec.getQueue().equals(reservation.getQueue())
                     && eligibleInside(reservation, task, now));
     if (pending.isEmpty()) {
       return;
     }
-    Collection<LiveTask> tasks = state.jobs().allTasks();
-    Cluster whole = cluster.cluster(state.environments(), tasks);
+    Standing standing = all.standing(configuration);
     ClusterState view =
         new ClusterState(
             new ReservedCluster(reservation, cluster.hostOfNode())
-                .of(whole, new ReservedSlots(tasks)),
+                .of(standing.cluster, standing.held),
             configuration.scheduler(),
-            running(configuration),
+            standing.running,
             pending,
             admission,
             List.of());
     Decisions decisions = GridEngineScheduler.decide(view, now, units);
-    all.looked += pending.size();
-    all.add(launches(decisions), stillToCome(decisions, now));
-    decisions.section().stream().filter(it -> it.contains(STARTING)).forEach(all.starting::add);
+    all.add(decisions, pending.size());
+    decisions.section().stream().filter(it -> it.contains(STARTING)).forEach(all.section::add);
     reasons.explainJobs(decisions, now);
   }
 
@@ -277,13 +346,21 @@ public final class LiveScheduler {
     return running;
   }
 
+  /** Whether nothing but the scheduler keeps a task from starting. */
+  private static boolean waits(LiveTask task) {
+    return task.own && !task.holds() && !task.held && !task.leaving;
+  }
+
   private List<PendingJob> pending(
-      Configuration configuration, Instant now, Predicate<LiveTask> eligible) {
+      Configuration configuration,
+      Instant now,
+      Collection<LiveJob> jobs,
+      Predicate<LiveTask> eligible) {
     List<PendingJob> pending = new ArrayList<>();
-    for (LiveJob live : state.jobs().all()) {
+    for (LiveJob live : jobs) {
       List<Integer> tasks = new ArrayList<>();
       for (LiveTask task : live.tasks.values()) {
-        if (task.own && !task.holds() && !task.held && !task.leaving && eligible.test(task)) {
+        if (waits(task) && eligible.test(task)) {
           tasks.add(task.index());
         }
       }
@@ -316,6 +393,9 @@ public final class LiveScheduler {
   }
 
   private List<ProposedStart> launches(Decisions decisions) {
+    if (decisions.starts().isEmpty()) {
+      return List.of();
+    }
     long open =
         state.jobs().allTasks().stream()
             .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
@@ -350,18 +430,14 @@ public final class LiveScheduler {
   }
 
   /**
-   * Jobs that may still start soon: those the run did not reach, those for whose starts no more
-   * proposals were allowed, and those that avoid hosts where the shard refused them, since the
-   * cause of a refusal may pass.
+   * Jobs that may still start soon: those the run did not reach, and those for whose starts no more
+   * proposals were allowed.
    */
-  private Set<Long> stillToCome(Decisions decisions, Instant now) {
+  private Set<Long> stillToCome(Decisions decisions) {
     Set<Long> later = new HashSet<>();
     decisions.waiting().entrySet().stream()
         .filter(LiveReasons::unreached)
         .forEach(waits -> later.add(waits.getKey()));
-    state.jobs().all().stream()
-        .filter(live -> live.refusing.mayPass(now.toEpochMilli()))
-        .forEach(avoiding -> later.add(avoiding.number));
     for (Decision start : decisions.starts()) {
       if (!state.jobs().job(start.job()).orElseThrow().tasks.get(start.task()).holds()) {
         later.add(start.job());
@@ -385,8 +461,7 @@ public final class LiveScheduler {
         continue;
       }
       for (LiveTask task : live.tasks.values()) {
-        boolean waits = task.own && !task.holds() && !task.held && !task.leaving;
-        if (waits && !task.ran && !task.spent && open + numbers.size() < launchesMax) {
+        if (waits(task) && !task.ran && !task.spent && open + numbers.size() < launchesMax) {
           task.spent = true;
           numbers.add(task.number);
           reasons.note(live.number, Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);

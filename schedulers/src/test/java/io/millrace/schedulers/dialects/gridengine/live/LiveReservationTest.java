@@ -236,4 +236,46 @@ class LiveReservationTest {
     state.reservation(taken);
     assertEquals(List.of("2 [all.q@n1][1]", "3 [all.q@n1][1]"), run(1));
   }
+
+  private static Reservation numbered(long number, String node) {
+    Reservation begun = reservation(true);
+    begun.setNumber(number);
+    begun.setId("R" + number + ".server");
+    begun.setQueue("R" + number);
+    begun.setBooked(List.of(new BookedNode(node, Map.of("ncpus", 1L), false)));
+    begun.getSpec().getGridEngine().setGranted(List.of(new QueueSlots("all.q@" + node, 1)));
+    return begun;
+  }
+
+  @Test
+  void whatOneReservationStartsTheNextOneSees() {
+    state.reservation(numbered(7, "n1"));
+    state.reservation(numbered(8, "n2"));
+    submit(1, "R7", "-ar 7 -l license=2");
+    submit(2, "R8", "-ar 8 -l license=2");
+    submit(3, "workq", "-l license=2");
+    submit(4, "workq", "-l license=1");
+    assertEquals(List.of("1 [all.q@n1][1]", "4 [all.q@n1][1]"), run(0));
+    state.gone(1);
+    state.gone(4);
+    assertEquals(List.of("2 [all.q@n2][1]"), run(1));
+  }
+
+  @Test
+  void allReservationsHaveHalfOfTheWorkOfARun() {
+    for (long each = 10; each < 20; each++) {
+      state.reservation(numbered(each, "n1"));
+      for (long job = 0; job < 40; job++) {
+        submit(100 * each + job, "R" + each, "-ar " + each + " -l license=" + (4 + job));
+      }
+    }
+    submit(5000, "workq", "-l license=1");
+    LiveScheduler.Outcome some = scheduler.run(NOW, 60);
+    assertEquals(true, some.effort().cut());
+    assertEquals(true, some.effort().units() <= 60, some.effort().toString());
+    assertEquals(List.of(5000L), some.launches().stream().map(ProposedStart::number).toList());
+    LiveScheduler.Outcome all = scheduler.run(NOW.plusSeconds(1), 100_000);
+    assertEquals(false, all.effort().cut());
+    assertEquals(401 - 1, all.looked());
+  }
 }
