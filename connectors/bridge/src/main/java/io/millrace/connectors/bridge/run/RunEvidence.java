@@ -20,6 +20,9 @@ import java.util.Optional;
 /** Makes states and ends of runs from what the outside system shows. */
 final class RunEvidence {
 
+  /** For how many delays of accounting an end waits for a reader that is behind. */
+  private static final int DELAYS_BEHIND = 10;
+
   private final BridgeParts parts;
   private final AccountingReader accounting;
   private final QueryPace pace;
@@ -125,7 +128,7 @@ final class RunEvidence {
   private void missing(OutsideRun run, Instant begun) throws IOException, InterruptedException {
     Instant since = missed.computeIfAbsent(run.tag(), it -> begun);
     Instant sure = since.plus(parts.terms().accountingDelay());
-    Optional<OutsideEnd> known = parts.folders().exit(run.tag(), run.account()).or(run::end);
+    Optional<OutsideEnd> known = known(run);
     if (known.isPresent() && run.end().isEmpty() && awaitsUsage(begun, sure)) {
       see(run, OutsideState.ENDING);
       return;
@@ -151,9 +154,22 @@ final class RunEvidence {
     }
   }
 
-  /** Its record, which says what it has used, is to be expected yet. */
+  /** The wrapper knows best how its script has ended, and the record what that has used. */
+  private Optional<OutsideEnd> known(OutsideRun run) {
+    Optional<OutsideEnd> exit = parts.folders().exit(run.tag(), run.account());
+    return exit.map(it -> run.end().flatMap(OutsideEnd::usage).map(it::withUsage).orElse(it))
+        .or(run::end);
+  }
+
+  /**
+   * Its record, which says what it has used, is to be expected yet: it may be written until a
+   * moment, and one who reads far behind comes to it later.
+   */
   private boolean awaitsUsage(Instant begun, Instant sure) {
-    return parts.system().recordsUsage() && begun.isBefore(sure);
+    Instant most = sure.plus(parts.terms().accountingDelay().multipliedBy(DELAYS_BEHIND));
+    boolean behind = accounting.trouble().isEmpty() && !accounting.isReadSince(sure);
+    return parts.system().recordsUsage()
+        && (begun.isBefore(sure) || behind && begun.isBefore(most));
   }
 
   /**

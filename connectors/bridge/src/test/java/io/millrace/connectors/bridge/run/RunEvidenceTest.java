@@ -1,0 +1,208 @@
+package io.millrace.connectors.bridge.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideUsage;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is known of a run that the queue does not show any more. */
+class RunEvidenceTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-25T10:00:00Z");
+  private static final long DELAY = 30;
+  private static final OutsideTag TAG = new OutsideTag("c1", "1", 1);
+  private static final OutsideId NUMBER = OutsideId.of(77);
+  private static final OutsideUsage USAGE = new OutsideUsage(5, 6, 7, 8);
+
+  /** Of the wrapper, which knows no usage. */
+  private static final OutsideEnd EXIT = new OutsideEnd(3, 0, OutsideCause.EXITED, "the wrapper");
+
+  private static final OutsideEnd RECORDED =
+      new OutsideEnd(0, 0, OutsideCause.EXITED, "the record").withUsage(USAGE);
+
+  @TempDir Path folder;
+
+  private final FakeSystem system = new FakeSystem();
+  private Instant now = NOW;
+  private RunJournal journal;
+  private AccountingReader accounting;
+  private RunEvidence evidence;
+
+  /** Accounting of which a test says what the next reading finds. */
+  private static final class FakeSystem implements OutsideSystem {
+    Told<OutsideChanges> next = changes(false);
+
+    static Told<OutsideChanges> changes(boolean atEnd, OutsideRecord... records) {
+      return Told.of(new OutsideChanges(List.of(records), List.of(), "1@1#1", atEnd, false));
+    }
+
+    @Override
+    public Told<OutsideChanges> changes(String cursor) {
+      return next;
+    }
+
+    @Override
+    public Submitted submit(OutsideSubmission submission) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Told<List<OutsideJob>> tagged() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Controlled control(OutsideId id, String account, OutsideAction action) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Told<List<OutsideJob>> snapshot() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Told<OutsideInventory> inventory() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean hasAccounting() {
+      return true;
+    }
+
+    @Override
+    public boolean recordsUsage() {
+      return true;
+    }
+  }
+
+  /** The run's wrapper has begun, and has written how it ended. */
+  private static final class Exited implements RunFolders {
+    @Override
+    public Told<Claim> close(OutsideTag tag, String account) {
+      return Told.of(Claim.RUN);
+    }
+
+    @Override
+    public Optional<Long> begunAs(OutsideTag tag, String account) {
+      return Optional.of(NUMBER.number());
+    }
+
+    @Override
+    public Optional<OutsideEnd> exit(OutsideTag tag, String account) {
+      return Optional.of(EXIT);
+    }
+  }
+
+  @BeforeEach
+  void aRunRuns() throws IOException {
+    journal = RunJournal.open(folder);
+    BridgeTerms terms =
+        new BridgeTerms(
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(300),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(DELAY),
+            10,
+            10,
+            10);
+    BridgeParts parts = new BridgeParts(system, new Exited(), journal, terms, () -> now);
+    accounting = new AccountingReader(parts);
+    evidence = new RunEvidence(parts, accounting, new QueryPace(Duration.ZERO, Duration.ZERO));
+    OutsideSubmission order =
+        new OutsideSubmission(
+            TAG,
+            "alice",
+            "a",
+            Optional.empty(),
+            1,
+            Optional.empty(),
+            new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));
+    journal.put(
+        OutsideRun.ordered(order, NOW)
+            .aboutToSubmit(NOW)
+            .submittedAs(NUMBER, NOW)
+            .seen(OutsideRunState.RUNNING, NOW));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    journal.close();
+  }
+
+  /** Reads accounting, and then a queue without jobs, so many seconds after the beginning. */
+  private OutsideRun emptyQueueAt(long seconds) throws Exception {
+    now = NOW.plusSeconds(seconds);
+    accounting.read(evidence::take);
+    evidence.take(List.of(), now);
+    return journal.run(TAG).orElseThrow();
+  }
+
+  private static OutsideRecord record(boolean certain) {
+    return new OutsideRecord(
+        NUMBER, "alice", Optional.of(TAG), Optional.empty(), RECORDED, certain, Map.of());
+  }
+
+  @Test
+  void theWrappersEndHasTheUsageOfARecordThatTheQueueConfirms() throws Exception {
+    system.next = FakeSystem.changes(true, record(false));
+    OutsideRun run = emptyQueueAt(1);
+    assertEquals(OutsideRunState.ENDED, run.state());
+    assertEquals(Optional.of(EXIT.withUsage(USAGE)), run.end());
+  }
+
+  @Test
+  void anEndWaitsForARecordThatIsNotReadYet() throws Exception {
+    assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
+    assertEquals(OutsideRunState.ENDING, emptyQueueAt(DELAY + 2).state());
+    system.next = FakeSystem.changes(true, record(true));
+    assertEquals(Optional.of(RECORDED), emptyQueueAt(DELAY + 20).end());
+  }
+
+  @Test
+  void anEndDoesNotWaitForARecordThatIsNotThere() throws Exception {
+    system.next = FakeSystem.changes(true);
+    assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
+    assertEquals(OutsideRunState.ENDING, emptyQueueAt(DELAY).state());
+    assertEquals(Optional.of(EXIT), emptyQueueAt(DELAY + 1).end());
+  }
+
+  @Test
+  void anEndDoesNotWaitForAccountingThatCannotBeRead() throws Exception {
+    system.next = Told.nothing("accounting cannot be read");
+    assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
+    assertEquals(Optional.of(EXIT), emptyQueueAt(DELAY + 1).end());
+  }
+
+  @Test
+  void anEndDoesNotWaitForEverForAReaderThatIsBehind() throws Exception {
+    assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
+    assertEquals(OutsideRunState.ENDING, emptyQueueAt(11 * DELAY).state());
+    assertEquals(Optional.of(EXIT), emptyQueueAt(11 * DELAY + 1).end());
+  }
+}
