@@ -7,11 +7,11 @@ import io.millrace.connectors.bridge.system.Told;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamReader;
@@ -25,12 +25,14 @@ final class SgeHosts {
   /** States of a queue instance in which it takes no jobs. */
   private static final Pattern CLOSED = Pattern.compile("[acdDuEosSC]");
 
+  private static final String STATE = ".state_string";
+
   private SgeHosts() {}
 
   /**
    * Reads what the command has said.
    *
-   * @param only the queue that counts; empty for all
+   * @param only the queue that counts, as {@code qsub -q} takes it; empty for all
    */
   static Told<OutsideInventory> read(OutsideAnswer answer, Optional<String> only) {
     if (!answer.isGood()) {
@@ -65,14 +67,30 @@ final class SgeHosts {
     private String host = "";
     private String value = "";
     private Map<String, String> fields = new LinkedHashMap<>();
-    private final Predicate<String> state;
+    private final String onlyQueue;
+    private final String onlyHost;
 
+    /** A queue may be given as NAME, NAME@HOST or NAME@@GROUP; who is in a group is not told. */
     Taken(Optional<String> only) {
-      String suffix = ".state_string";
-      state =
-          only.isEmpty()
-              ? it -> it.endsWith(suffix)
-              : it -> it.equals("queue." + only.get() + suffix);
+      String[] given = only.orElse("").split("@", 2);
+      onlyQueue = given[0];
+      onlyHost = given.length > 1 && !given[1].startsWith("@") ? given[1] : "";
+    }
+
+    private boolean counts(String field) {
+      return onlyQueue.isEmpty()
+          ? field.endsWith(STATE)
+          : field.equals("queue." + onlyQueue + STATE);
+    }
+
+    /** A host may be called with its domain in one place and without it in another. */
+    private boolean isMeant() {
+      String here = host.toLowerCase(Locale.ROOT);
+      String meant = onlyHost.toLowerCase(Locale.ROOT);
+      return meant.isEmpty()
+          || here.equals(meant)
+          || here.startsWith(meant + ".")
+          || meant.startsWith(here + ".");
     }
 
     @Override
@@ -105,9 +123,10 @@ final class SgeHosts {
       String cpus = fields.getOrDefault("num_proc", "-");
       boolean answers = !fields.getOrDefault("load_avg", "-").equals("-");
       boolean open =
-          fields.entrySet().stream()
-              .filter(it -> state.test(it.getKey()))
-              .anyMatch(it -> !CLOSED.matcher(it.getValue()).find());
+          isMeant()
+              && fields.entrySet().stream()
+                  .filter(it -> counts(it.getKey()))
+                  .anyMatch(it -> !CLOSED.matcher(it.getValue()).find());
       return new OutsideHost(
           host,
           answers && open,

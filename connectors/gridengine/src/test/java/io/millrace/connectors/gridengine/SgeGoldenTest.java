@@ -118,6 +118,17 @@ class SgeGoldenTest {
     assertEquals("no open queue", hosts(Optional.of("other.q")).hosts().get(0).word());
   }
 
+  /** Of a queue on one host only that host takes jobs; who is in a group is not told. */
+  @Test
+  void theHostsOfAQueueOnAHostOrAGroup() {
+    for (String queue : List.of("all.q@node01", "all.q@NODE01.example.org", "all.q@@some")) {
+      assertTrue(hosts(Optional.of(queue)).hosts().get(0).usable(), queue);
+    }
+    for (String queue : List.of("all.q@node02", "all.q@node0", "other.q@node01", "other.q@@some")) {
+      assertEquals("no open queue", hosts(Optional.of(queue)).hosts().get(0).word(), queue);
+    }
+  }
+
   @Test
   void aRecord() {
     OutsideRecord record = SgeAccounting.record(SgeFixtures.RECORD).orElseThrow();
