@@ -127,19 +127,21 @@ final class Forwarders {
   private void makeQueue(ClusterFile file) throws IOException, InterruptedException, PartFailed {
     String queue = file.name();
     Path mark = home.root().resolve("etc/queues/" + queue);
-    if (!Files.exists(mark)) {
-      if (qmgr("list queue " + queue).status() == 0 && !hasNodes(file)) {
-        throw new PartFailed(
-            "there is a queue "
-                + queue
-                + " already, which is not that of cluster "
-                + queue
-                + ": call the cluster something else (name = ...), or delete the queue");
-      }
+    boolean marked = Files.exists(mark);
+    if (!marked && qmgr("list queue " + queue).status() == 0 && !hasNodes(file)) {
+      throw new PartFailed(
+          "there is a queue "
+              + queue
+              + " already, which is not that of cluster "
+              + queue
+              + ": call the cluster something else (name = ...), or delete the queue");
+    }
+    order("create queue " + queue + " queue_type=execution,enabled=true,started=true");
+    if (!marked) {
+      // Not before it is made: what somebody else makes after a failure is not the cluster's.
       Files.createDirectories(mark.getParent());
       Files.createFile(mark);
     }
-    order("create queue " + queue + " queue_type=execution,enabled=true,started=true");
   }
 
   /**
