@@ -46,9 +46,6 @@ final class ForwardExecution implements Execution {
 
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
-  /** After which time an order is passed on again whose answer said nothing. */
-  private static final Duration AGAIN = Duration.ofSeconds(10);
-
   private final ClusterFile file;
   private final Path folder;
   private final BridgeThread thread;
@@ -63,11 +60,10 @@ final class ForwardExecution implements Execution {
     volatile StartedRun begun;
     volatile boolean over;
 
-    /** The order to suspend or resume that is to be passed on; of the bridge's thread. */
-    String standing = "";
-
-    /** Not to be tried before. */
-    Instant standAt = Instant.MIN;
+    /**
+     * The order to suspend or resume that is not carried out yet; it and the file change at once.
+     */
+    volatile StandingOrder standing;
 
     /** What was said of it last; null while what an earlier process has said is not known. */
     String said;
@@ -75,6 +71,19 @@ final class ForwardExecution implements Execution {
     Known(ForwardedRun run, String said) {
       this.run = run;
       this.said = said;
+      this.standing = run.standing().isEmpty() ? null : new StandingOrder(run.standing());
+    }
+
+    synchronized void stand(String order, Path folder) throws IOException {
+      run.with(order).write(folder);
+      standing = new StandingOrder(order);
+    }
+
+    synchronized void done(StandingOrder order, Path folder) throws IOException {
+      if (standing == order) {
+        run.with("").write(folder);
+        standing = null;
+      }
     }
   }
 
@@ -126,7 +135,8 @@ final class ForwardExecution implements Execution {
             order.tag(),
             order.account(),
             request.terms().origin(),
-            request.context().ncpus());
+            request.context().ncpus(),
+            "");
     run.write(folder);
     runs.put(run.id(), new Known(run, ""));
     boolean taken = false;
@@ -176,7 +186,7 @@ final class ForwardExecution implements Execution {
   }
 
   /** Tells what has become of the runs; called by the thread of the bridge. */
-  private void look(OutsideBridge bridge) throws InterruptedException {
+  private void look(OutsideBridge bridge) throws IOException, InterruptedException {
     for (Known known : runs.values()) {
       Optional<OutsideRun> run = known.over ? Optional.empty() : bridge.run(known.run.tag());
       if (run.isPresent()) {
@@ -243,7 +253,7 @@ final class ForwardExecution implements Execution {
   }
 
   @Override
-  public boolean order(RunId id, int number, String order) {
+  public boolean order(RunId id, int number, String order) throws IOException {
     Known known = runs.get(id);
     if (known == null || known.over) {
       return false;
@@ -252,34 +262,34 @@ final class ForwardExecution implements Execution {
       log.warn("{}: order '{}' is not passed on to cluster {}", id, order, file.name());
       return true;
     }
-    thread.later(
-        "run " + id,
-        bridge -> {
-          known.standing = order;
-          known.standAt = Instant.MIN;
-          return null;
-        });
-    return true;
+    synchronized (known) {
+      if (!known.over) {
+        known.stand(order, folder);
+      }
+      return !known.over;
+    }
   }
 
-  /** Suspends or resumes; what waits there is held, so that it does not begin meanwhile. */
+  /** Suspends or resumes. */
   private void stand(OutsideBridge bridge, Known known, OutsideRun run)
-      throws InterruptedException {
-    Instant now = Instant.now();
-    if (known.standing.isEmpty() || !run.state().isOutside() || now.isBefore(known.standAt)) {
+      throws IOException, InterruptedException {
+    StandingOrder order = known.standing;
+    if (order == null) {
       return;
     }
-    boolean resume = known.standing.equals(OrderSubject.RESUME);
-    OutsideAction action = resume ? OutsideAction.RESUME : OutsideAction.SUSPEND;
-    if (run.state().isWaitingOutside()) {
-      action = resume ? OutsideAction.RELEASE : OutsideAction.HOLD;
+    if (order.isDone(run.state(), bridge.seenAt())) {
+      known.done(order, folder);
+      return;
     }
-    Controlled said = bridge.control(run.tag(), action);
-    log.info("{}: {}: {}", known.run.id(), action, said);
-    if (said instanceof Controlled.Unclear) {
-      known.standAt = now.plus(AGAIN);
-    } else {
-      known.standing = "";
+    Optional<OutsideAction> action = order.due(run.state(), bridge.seenAt(), Instant.now());
+    if (action.isPresent()) {
+      Controlled said = bridge.control(run.tag(), action.get());
+      order.answered(action.get(), said, Instant.now());
+      if (said instanceof Controlled.Refused) {
+        log.warn("{}: {}: {}", known.run.id(), action.get(), said);
+      } else {
+        log.info("{}: {}: {}", known.run.id(), action.get(), said);
+      }
     }
   }
 
@@ -295,7 +305,9 @@ final class ForwardExecution implements Execution {
     if (known == null) {
       return;
     }
-    known.run.remove(folder);
+    synchronized (known) {
+      known.run.remove(folder);
+    }
     runs.remove(id);
     thread.later(
         "run " + id + " cannot be forgotten",

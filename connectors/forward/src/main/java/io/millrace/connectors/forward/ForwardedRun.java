@@ -22,14 +22,21 @@ import java.util.List;
  * @param account there
  * @param origin handed back with each report
  * @param ncpus as requested
+ * @param standing the order to suspend or resume that is not carried out yet; empty for none
  */
-record ForwardedRun(RunId id, OutsideTag tag, String account, String origin, int ncpus) {
+record ForwardedRun(
+    RunId id, OutsideTag tag, String account, String origin, int ncpus, String standing) {
 
   private static final int LINES = 4;
+
+  ForwardedRun with(String order) {
+    return new ForwardedRun(id, tag, account, origin, ncpus, order);
+  }
 
   /** Brings the file to the disk. */
   void write(Path folder) throws IOException {
     String text = tag + "\n" + account + "\n" + origin + "\n" + ncpus + "\n";
+    text += standing.isEmpty() ? "" : standing + "\n";
     Path draft = folder.resolve(id.directoryName() + ".new");
     try (FileChannel channel =
         FileChannel.open(
@@ -77,12 +84,17 @@ record ForwardedRun(RunId id, OutsideTag tag, String account, String origin, int
 
   private static ForwardedRun read(Path file, RunId id) throws IOException {
     List<String> lines = Files.readAllLines(file);
-    if (lines.size() != LINES) {
+    if (lines.size() != LINES && lines.size() != LINES + 1) {
       throw new IOException(file + " is no file of a run");
     }
     OutsideTag tag =
         OutsideTag.read(lines.get(0)).orElseThrow(() -> new IOException(file + " has no tag"));
     return new ForwardedRun(
-        id, tag, lines.get(1), lines.get(2), Integer.parseInt(lines.get(LINES - 1)));
+        id,
+        tag,
+        lines.get(1),
+        lines.get(2),
+        Integer.parseInt(lines.get(LINES - 1)),
+        lines.size() == LINES ? "" : lines.get(LINES));
   }
 }

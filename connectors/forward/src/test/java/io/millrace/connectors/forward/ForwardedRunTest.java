@@ -20,13 +20,23 @@ class ForwardedRunTest {
   void aRunIsReadAsItWasWrittenUntilItIsRemoved() throws Exception {
     ForwardedRun run =
         new ForwardedRun(
-            new RunId("12[3].vm", 2), new OutsideTag("c1", "12-3", 2), "alice", "1 77 4", 4);
+            new RunId("12[3].vm", 2), new OutsideTag("c1", "12-3", 2), "alice", "1 77 4", 4, "");
     run.write(folder);
     Files.writeString(folder.resolve("13.vm.1.new"), "half of");
     assertEquals(List.of(run), ForwardedRun.all(folder));
     run.remove(folder);
     run.remove(folder);
     assertEquals(List.of(), ForwardedRun.all(folder));
+  }
+
+  @Test
+  void anOrderThatStandsIsReadAsItWasWrittenUntilItIsDone() throws Exception {
+    ForwardedRun run =
+        new ForwardedRun(new RunId("13.vm", 1), new OutsideTag("c1", "13", 1), "al", "", 1, "");
+    run.with("suspend").write(folder);
+    assertEquals(List.of(run.with("suspend")), ForwardedRun.all(folder));
+    run.write(folder);
+    assertEquals(List.of(run), ForwardedRun.all(folder));
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class OutsideBridge {
   private final RunSubmitter submitter;
   private final RunEvidence evidence;
   private final Map<OutsideTag, Instant> deleted = new HashMap<>();
+  private Instant seen = Instant.MIN;
 
   public OutsideBridge(BridgeParts parts) {
     this.parts = parts;
@@ -97,6 +98,11 @@ public final class OutsideBridge {
     return parts.journal().run(tag);
   }
 
+  /** When the last question for the queue began that was answered: what runs do is as of then. */
+  public Instant seenAt() {
+    return seen;
+  }
+
   /** Since when the outside system is silent; empty when it speaks. */
   public Optional<Instant> silentSince() {
     return breaker.silentSince();
@@ -136,6 +142,7 @@ public final class OutsideBridge {
     } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
       evidence.take(answer.value(), begun);
+      seen = begun;
     }
   }
 

@@ -1,0 +1,174 @@
+package io.millrace.connectors.forward;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.run.BridgeParts;
+import io.millrace.connectors.bridge.run.BridgeTerms;
+import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.run.RunJournal;
+import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunObserver;
+import io.millrace.connectors.local.run.StartedRun;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForwardExecutionTest {
+
+  private static final OutsideTag TAG = new OutsideTag("c1", "12", 1);
+  private static final OutsideId NUMBER = OutsideId.of(77);
+  private static final ForwardedRun RUN =
+      new ForwardedRun(new RunId("12.vm", 1), TAG, "alice", "origin", 1, "");
+
+  @TempDir Path folder;
+
+  private final BlockingQueue<OutsideAction> passed = new LinkedBlockingQueue<>();
+  private volatile boolean takes;
+  private volatile OutsideState shown = OutsideState.WAITING;
+
+  /** One life of the process: the thread and the journal end with it. */
+  private record Life(RunJournal journal, BridgeThread thread, ForwardExecution execution)
+      implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      thread.close();
+      journal.close();
+    }
+  }
+
+  private Object answer(String question, Object[] arguments) {
+    return switch (question) {
+      case "submit" -> takes ? new Submitted.Accepted(NUMBER) : new Submitted.NotSent("it is away");
+      case "control" -> {
+        passed.add((OutsideAction) arguments[2]);
+        yield new Controlled.Done("");
+      }
+      case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "1@1#1", true, false));
+      case "snapshot" -> Told.of(List.of(job()));
+      case "tagged" -> Told.of(List.of());
+      default -> false;
+    };
+  }
+
+  private OutsideJob job() {
+    return new OutsideJob(
+        NUMBER,
+        "a",
+        "alice",
+        Optional.of(TAG),
+        shown,
+        "",
+        Optional.empty(),
+        "",
+        1,
+        Optional.empty());
+  }
+
+  private Life live() throws Exception {
+    RunJournal journal = RunJournal.open(folder.resolve("journal"));
+    OutsideSystem system =
+        (OutsideSystem)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OutsideSystem.class},
+                (proxy, method, arguments) -> answer(method.getName(), arguments));
+    AccountCommands commands =
+        new AccountCommands(Optional.empty(), Map.of(), Duration.ofSeconds(1), 1);
+    SharedRunFolders folders =
+        new SharedRunFolders(folder.resolve("spool").toString(), command -> null, commands);
+    BridgeTerms terms =
+        new BridgeTerms(
+            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30), 10, 10, 10);
+    BridgeThread thread =
+        new BridgeThread(
+            new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC())));
+    thread.start();
+    OutsideSubmission order =
+        new OutsideSubmission(
+            TAG,
+            "alice",
+            "a",
+            Optional.empty(),
+            1,
+            Optional.empty(),
+            new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));
+    thread.call(bridge -> bridge.order(order));
+    ClusterFile file = new ClusterFile(null, Map.of("name", "c1"), Map.of());
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void started(StartedRun started) {}
+
+          @Override
+          public void finished(FinishedRun finished) {}
+        };
+    ForwardExecution execution =
+        ForwardExecution.open(
+            new ForwardExecution.Cluster(file, thread, null, new ForwardOutcome(folders)),
+            nodes(),
+            observer);
+    return new Life(journal, thread, execution);
+  }
+
+  private Path nodes() {
+    return folder.resolve("nodes");
+  }
+
+  private OutsideAction passed() throws InterruptedException {
+    return passed.poll(30, TimeUnit.SECONDS);
+  }
+
+  /** Of a run that was not submitted yet, in a process that ends before it is. */
+  @Test
+  @Timeout(60)
+  void anOrderToSuspendOutlivesTheProcessAndStandsUntilTheQueueShowsIt() throws Exception {
+    Files.createDirectories(nodes());
+    RUN.write(nodes());
+    try (Life first = live()) {
+      assertTrue(first.execution().order(RUN.id(), 1, "suspend"));
+    }
+    assertEquals(List.of(RUN.with("suspend")), ForwardedRun.all(nodes()));
+    assertTrue(passed.isEmpty());
+    takes = true;
+    try (Life second = live()) {
+      assertEquals(OutsideAction.HOLD, passed());
+      shown = OutsideState.RUNNING;
+      assertEquals(OutsideAction.SUSPEND, passed());
+      shown = OutsideState.SUSPENDED;
+      Path file = nodes().resolve(RUN.id().directoryName());
+      while (Files.readAllLines(file).contains("suspend")) {
+        second.thread().call(bridge -> null); // comes between two steps
+      }
+    }
+    assertEquals(List.of(RUN), ForwardedRun.all(nodes()));
+    assertTrue(passed.isEmpty());
+  }
+}
