@@ -126,6 +126,9 @@ final class AdvanceRequest {
       String partition, AdvanceTimes window, List<String> users, TrialPlace place, FreeCluster free)
       throws Failure {
     ReservationSpec spec = new ReservationSpec();
+    spec.setMaintained(List.of());
+    spec.setRule("");
+    spec.setLaterMs(List.of());
     spec.setName(options.value("-N").orElse(""));
     spec.setOwner(call.invocation().user());
     spec.setGroup(call.invocation().group());
