@@ -109,18 +109,14 @@ final class SimulatedUsage {
 
   /** Lets usage fade as often as it was due by now. */
   private void fade(long nowS) {
-    long times = fadesAtOnce();
+    // Nobody sees what is charged and fades more often than runs are charged.
+    long times = fadesS >= TOLD_S ? 1 : TOLD_S / Math.max(1, fadesS);
     while (nextFadeS <= nowS) {
       all(nextFadeS);
       faded += times * FadedUsage.of(factor);
       site.follow(new UsageFaded(META, DefaultNames.SCHEDULER, faded, nextFadeS * 1000, 0L));
       nextFadeS += times * fadesS;
     }
-  }
-
-  /** Nobody sees what is charged and fades more often than runs are charged. */
-  private long fadesAtOnce() {
-    return fadesS >= TOLD_S ? 1 : TOLD_S / Math.max(1, fadesS);
   }
 
   private void all(long nowS) {
@@ -158,7 +154,7 @@ final class SimulatedUsage {
     }
     site.follow(new UsageCharged(META, DefaultNames.SCHEDULER, charges, 0L));
     if (nextFadeS == NEVER && fadesS > 0 && fadesS < SchedConfig.ENDLESS_S) {
-      nextFadeS = nowS + fadesAtOnce() * fadesS;
+      nextFadeS = nowS + fadesS;
     }
   }
 }
