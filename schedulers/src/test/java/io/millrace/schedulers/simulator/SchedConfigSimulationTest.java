@@ -10,6 +10,7 @@ import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.calendar.HolidaysReader;
 import io.millrace.schemas.pbs.schedconfig.calendar.PrimeHours;
+import io.millrace.schemas.pbs.schedconfig.calendar.PrimePeriods;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Traces under the files of a PBS scheduler. */
 class SchedConfigSimulationTest {
@@ -159,6 +161,22 @@ class SchedConfigSimulationTest {
             .getMessage());
   }
 
+  /** A search for its start must end although the calendar always has another change. */
+  @Test
+  @Timeout(10)
+  void aJobThatIsLongerThanAnyPeriodKeepsNobodyWaiting() {
+    files.put("holidays", HOURS);
+    job(0, 80 * HOUR, 8, 1, 1, 1);
+    job(1, HOUR, 8, 2, 1, 1);
+    assertEquals(
+        "1 jobs are left that nothing will start; the first, job 1: It would not end before"
+            + " primetime begins.",
+        assertThrows(
+                IllegalStateException.class,
+                () -> starts("strict_ordering: true\nbackfill_prime: true\n"))
+            .getMessage());
+  }
+
   @Test
   @Tag("night")
   void twoUsersOfAnArchivedTraceWhoAlwaysHaveJobsGetTheirShares() throws IOException {
@@ -206,11 +224,12 @@ class SchedConfigSimulationTest {
     files.put("sched_config", "strict_ordering: true\n" + config);
     Schedule schedule = Simulation.run(workload, policy(), (submitted, jobs) -> {});
     PrimeHours hours = HolidaysReader.read("holidays", HOURS).hours();
+    PrimePeriods periods = new PrimePeriods(hours, ZoneId.of(ZONE));
     long most = 0;
     for (int i = 0; i < workload.jobs().size(); i++) {
       long from = workload.startEpochS() + schedule.startS()[i];
       long end = from + workload.jobs().get(i).estimateS();
-      most = Math.max(most, end - hours.endMs(from * 1000, ZoneId.of(ZONE)) / 1000);
+      most = Math.max(most, end - periods.endMs(from * 1000) / 1000);
     }
     return most;
   }

@@ -31,6 +31,9 @@ import java.util.List;
  */
 public final class EarliestStartSearch {
 
+  /** For how long the calendar alone is gone through, milliseconds. */
+  private static final long CALENDAR_MS = 366L * 24 * 3600 * 1000;
+
   private final RoomWindow window;
   private final FirstFitSearch fit;
   private final EventWalk walk;
@@ -42,6 +45,9 @@ public final class EarliestStartSearch {
   private Calendar calendar;
 
   private String queue;
+
+  /** The last time known to this search at which something ends; it begins with now. */
+  private long lastEventMs;
 
   /** After a time that was tried, times within so many milliseconds are not. */
   private long stepMs;
@@ -107,10 +113,21 @@ public final class EarliestStartSearch {
     return rough ? Math.max(at, Math.min(afterMs + stepMs, walk.last())) : at;
   }
 
-  /** The next time after this one at which more may be possible. */
+  /**
+   * The next time after this one at which more may be possible. When nothing ends any more, only
+   * the calendar changes, and does so for ever: after a year of it a job has no start.
+   */
   private long next(long afterMs) {
     long atMs = walk.next(afterMs);
-    return calendar == null ? atMs : Math.min(atMs, calendar.nextChangeMs(afterMs));
+    if (calendar == null) {
+      return atMs;
+    }
+    if (atMs < UsageProfile.NEVER) {
+      lastEventMs = atMs;
+    }
+    return afterMs - lastEventMs > CALENDAR_MS
+        ? atMs
+        : Math.min(atMs, calendar.nextChangeMs(afterMs));
   }
 
   private boolean mayRun(long atMs) {
@@ -136,6 +153,7 @@ public final class EarliestStartSearch {
             && !sets.spans(shape, pool);
     walk.begin(nowMs, shape.walltimeMs(), endsOneByOne);
     countAll();
+    lastEventMs = nowMs;
     shortfalls.clear();
     shortfalls.add(nowMs, Math.max(1, missing()));
     long at = next(nowMs);

@@ -4,7 +4,7 @@ import io.millrace.schedulers.core.policy.Calendar;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.schedconfig.calendar.DedicatedTimes;
 import io.millrace.schemas.pbs.schedconfig.calendar.PrimeHours;
-import java.time.Instant;
+import io.millrace.schemas.pbs.schedconfig.calendar.PrimePeriods;
 import java.time.ZoneId;
 
 /** When jobs of which queues may run, by prime time and dedicated times. */
@@ -48,17 +48,21 @@ public final class SiteCalendar implements Calendar {
   private static final String INTO_PRIME = "primetime";
   private static final String INTO_NON_PRIME = "non-primetime";
 
-  private final PrimeHours hours;
-  private final DedicatedTimes dedicated;
+  private final PrimePeriods periods;
+
+  // Beginnings and ends of the dedicated times, in the order of their beginnings.
+  private final long[] dedicatedFromMs;
+  private final long[] dedicatedToMs;
   private final Prefixes prefixes;
   private final Crossings crossings;
-  private final ZoneId zone;
 
   // End of the period in which a moment was asked about last; jobs of a cycle ask about one.
   private long knownMs = Long.MIN_VALUE;
   private long knownEndMs;
   private boolean knownPrime;
-  private DedicatedTimes.Span knownSpan;
+
+  /** The dedicated time that is or comes next; the number of all when there is none. */
+  private int knownSpan;
 
   public SiteCalendar(
       PrimeHours hours,
@@ -66,11 +70,11 @@ public final class SiteCalendar implements Calendar {
       Prefixes prefixes,
       Crossings crossings,
       ZoneId zone) {
-    this.hours = hours;
-    this.dedicated = dedicated;
+    periods = new PrimePeriods(hours, zone);
+    dedicatedFromMs = dedicated.spans().stream().mapToLong(it -> it.fromMs(zone)).toArray();
+    dedicatedToMs = dedicated.spans().stream().mapToLong(it -> it.toMs(zone)).toArray();
     this.prefixes = prefixes;
     this.crossings = crossings;
-    this.zone = zone;
   }
 
   /** True when a moment is in prime time. */
@@ -82,9 +86,12 @@ public final class SiteCalendar implements Calendar {
   private void look(long atMs) {
     if (atMs != knownMs) {
       knownMs = atMs;
-      knownPrime = hours.isPrime(Instant.ofEpochMilli(atMs).atZone(zone));
-      knownEndMs = hours.endMs(atMs, zone);
-      knownSpan = dedicated.next(atMs, zone);
+      knownPrime = periods.isPrime(atMs);
+      knownEndMs = periods.endMs(atMs);
+      knownSpan = 0;
+      while (knownSpan < dedicatedToMs.length && dedicatedToMs[knownSpan] <= atMs) {
+        knownSpan++;
+      }
     }
   }
 
@@ -92,12 +99,12 @@ public final class SiteCalendar implements Calendar {
   public long nextChangeMs(long afterMs) {
     look(afterMs);
     long nextMs = knownEndMs;
-    for (DedicatedTimes.Span span : dedicated.spans()) {
-      if (span.fromMs(zone) > afterMs) {
-        nextMs = Math.min(nextMs, span.fromMs(zone));
+    for (int i = knownSpan; i < dedicatedToMs.length; i++) {
+      if (dedicatedFromMs[i] > afterMs) {
+        nextMs = Math.min(nextMs, dedicatedFromMs[i]);
       }
-      if (span.toMs(zone) > afterMs) {
-        nextMs = Math.min(nextMs, span.toMs(zone));
+      if (dedicatedToMs[i] > afterMs) {
+        nextMs = Math.min(nextMs, dedicatedToMs[i]);
       }
     }
     return nextMs;
@@ -106,10 +113,12 @@ public final class SiteCalendar implements Calendar {
   @Override
   public Refusal refusal(String queue, long walltimeMs, long atMs) {
     look(atMs);
-    DedicatedTimes.Span span = knownSpan;
-    boolean inDedicated = span != null && span.fromMs(zone) <= atMs;
+    boolean coming = knownSpan < dedicatedToMs.length;
+    long fromMs = coming ? dedicatedFromMs[knownSpan] : -1;
+    long toMs = coming ? dedicatedToMs[knownSpan] : -1;
+    boolean inDedicated = coming && fromMs <= atMs;
     if (inDedicated != prefixes.isDedicated(queue)) {
-      long endMs = span == null ? -1 : inDedicated ? span.toMs(zone) : span.fromMs(zone);
+      long endMs = inDedicated ? toMs : fromMs;
       return new Refusal(ReasonCode.DEDICATED_TIME, queue, true, endMs);
     }
     boolean primeQueue = prefixes.isPrime(queue);
@@ -124,9 +133,8 @@ public final class SiteCalendar implements Calendar {
       String into = knownPrime ? INTO_NON_PRIME : INTO_PRIME;
       return new Refusal(ReasonCode.CROSSES_PERIOD, into, false, known());
     }
-    if (span != null
-        && end(atMs, walltimeMs) > (inDedicated ? span.toMs(zone) : span.fromMs(zone))) {
-      return new Refusal(ReasonCode.CROSSES_DEDICATED, queue, false, span.toMs(zone));
+    if (coming && end(atMs, walltimeMs) > (inDedicated ? toMs : fromMs)) {
+      return new Refusal(ReasonCode.CROSSES_DEDICATED, queue, false, toMs);
     }
     return null;
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.pbs.schedconfig.calendar.DedicatedReader;
 import io.millrace.schemas.pbs.schedconfig.calendar.HolidaysReader;
 import io.millrace.schemas.pbs.schedconfig.calendar.PrimeHours;
+import io.millrace.schemas.pbs.schedconfig.calendar.PrimePeriods;
 import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
 import io.millrace.schemas.pbs.schedconfig.share.ResourceGroup;
 import java.time.Instant;
@@ -66,12 +67,13 @@ class SitePolicyFilesTest {
     assertTrue(hours.isPrime(at("2026-11-25T00:00")));
     assertEquals(
         at("2026-11-25T00:00").toInstant().toEpochMilli(),
-        hours.endMs(at("2026-11-24T12:00").toInstant().toEpochMilli(), UTC));
+        new PrimePeriods(hours, UTC).endMs(at("2026-11-24T12:00").toInstant().toEpochMilli()));
   }
 
   @Test
   void aPeriodThatLastsForMoreThanAWeekDoesNotEnd() {
-    assertEquals(Long.MAX_VALUE, hours("YEAR 2026", "weekday all none").endMs(0, UTC));
+    assertEquals(
+        Long.MAX_VALUE, new PrimePeriods(hours("YEAR 2026", "weekday all none"), UTC).endMs(0));
   }
 
   /** In Berlin 2026-03-29 has 23 hours, and 2026-10-25 has 25. */
@@ -81,7 +83,8 @@ class SitePolicyFilesTest {
     ZoneId berlin = ZoneId.of("Europe/Berlin");
     ZonedDateTime midnight = ZonedDateTime.of(LocalDate.parse(day), LocalTime.MIDNIGHT, berlin);
     long endMs =
-        hours("YEAR 2026", "sunday 0600 1730").endMs(midnight.toInstant().toEpochMilli(), berlin);
+        new PrimePeriods(hours("YEAR 2026", "sunday 0600 1730"), berlin)
+            .endMs(midnight.toInstant().toEpochMilli());
     assertEquals(midnight.toInstant().plusSeconds(hoursAhead * 3600), Instant.ofEpochMilli(endMs));
   }
 

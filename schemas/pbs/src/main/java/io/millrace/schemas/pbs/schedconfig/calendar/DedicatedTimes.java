@@ -35,14 +35,4 @@ public record DedicatedTimes(List<Span> spans) {
     sorted.sort(Comparator.comparing(Span::from));
     spans = List.copyOf(sorted);
   }
-
-  /** The first that has not ended; null when there is none. */
-  public Span next(long atMs, ZoneId zone) {
-    for (Span span : spans) {
-      if (span.toMs(zone) > atMs) {
-        return span;
-      }
-    }
-    return null;
-  }
 }

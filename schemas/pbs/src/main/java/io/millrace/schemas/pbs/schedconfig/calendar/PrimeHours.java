@@ -1,10 +1,8 @@
 package io.millrace.schemas.pbs.schedconfig.calendar;
 
 import java.time.DayOfWeek;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
-import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.EnumMap;
 import java.util.Map;
@@ -13,9 +11,6 @@ import java.util.TreeSet;
 
 /** Which hours of which days are prime time. Immutable once read. */
 public final class PrimeHours {
-
-  /** A period that lasts for longer is without end. */
-  private static final int DAYS_AHEAD = 7;
 
   /** When one kind of time begins on a day. */
   record Begin(boolean all, boolean none, int hhmm) {
@@ -102,32 +97,8 @@ public final class PrimeHours {
         : end.hhmm < begin.hhmm && (now < end.hhmm || begin.hhmm <= now);
   }
 
-  /**
-   * When the present period ends.
-   *
-   * @return milliseconds since 1970; {@link Long#MAX_VALUE} when it lasts for more than 7 days
-   */
-  public long endMs(long nowMs, ZoneId zone) {
-    if (year == 0) {
-      return Long.MAX_VALUE;
-    }
-    ZonedDateTime now = Instant.ofEpochMilli(nowMs).atZone(zone);
-    boolean before = isPrime(now);
-    long mostMs = nowMs + DAYS_AHEAD * 24L * 3600 * 1000;
-    for (int days = 0; days <= DAYS_AHEAD; days++) {
-      for (LocalTime time : changes(now.toLocalDate().plusDays(days))) {
-        ZonedDateTime at = now.toLocalDate().plusDays(days).atTime(time).atZone(zone);
-        long atMs = at.toInstant().toEpochMilli();
-        if (atMs > nowMs && atMs <= mostMs && isPrime(at) != before) {
-          return atMs;
-        }
-      }
-    }
-    return Long.MAX_VALUE;
-  }
-
   /** Times of a day at which another period may begin, in their order. */
-  private Set<LocalTime> changes(LocalDate date) {
+  Set<LocalTime> changes(LocalDate date) {
     Set<LocalTime> times = new TreeSet<>();
     times.add(LocalTime.MIDNIGHT);
     for (Begin begin :
