@@ -29,6 +29,9 @@ public final class ShareTree {
   private final ShareVertex unknown;
   private final Map<String, ShareVertex> byName = new HashMap<>();
 
+  /** Vertices that the next cycle sees otherwise than the last one; most stay as they were. */
+  private final List<ShareVertex> touched = new ArrayList<>();
+
   /**
    * A tree with the group of the unknown alone.
    *
@@ -95,10 +98,10 @@ public final class ShareTree {
 
   private static void entitleChildren(ShareVertex of) {
     long sum = 0;
-    for (ShareVertex child : of.children()) {
+    for (ShareVertex child : of.ownChildren()) {
       sum += child.shares();
     }
-    for (ShareVertex child : of.children()) {
+    for (ShareVertex child : of.ownChildren()) {
       if (sum == 0 || of.percentage() == 0) {
         child.entitled(0, 0);
       } else {
@@ -111,8 +114,14 @@ public final class ShareTree {
 
   /** Begins a cycle: what was started in the last one counts only as far as it was used. */
   public void beginCycle() {
-    each(top, ShareVertex::beginCycle);
-    computeTreeUsage();
+    touched.forEach(ShareVertex::beginCycle);
+    touched.clear();
+  }
+
+  private void touch(ShareVertex vertex) {
+    if (vertex.touch()) {
+      touched.add(vertex);
+    }
   }
 
   /** A job of the entity was started, or has a promise: what it asks for counts in the cycle. */
@@ -120,6 +129,7 @@ public final class ShareTree {
     if (amount != 0) {
       for (ShareVertex vertex : entity.way()) {
         vertex.usedInCycle(amount);
+        touch(vertex);
       }
     }
   }
@@ -129,6 +139,7 @@ public final class ShareTree {
     if (amount > 0) {
       for (ShareVertex vertex : entity.way()) {
         vertex.used(amount);
+        touch(vertex);
       }
     }
   }
@@ -139,7 +150,7 @@ public final class ShareTree {
    * @param factor above 0 and below 1
    */
   public void decay(double factor) {
-    each(top, vertex -> vertex.setUsage(Math.max(LEAST_USAGE, vertex.usage() * factor)));
+    each(top, vertex -> set(vertex, Math.max(LEAST_USAGE, vertex.usage() * factor)));
   }
 
   /**
@@ -149,23 +160,23 @@ public final class ShareTree {
    * @param onlyNamed true to pass over those that are not in the tree either
    */
   public void restore(Map<String, Double> usages, boolean onlyNamed) {
-    each(top, vertex -> vertex.setUsage(LEAST_USAGE));
+    clear();
     usages.forEach(
         (name, usage) -> {
           ShareVertex vertex = onlyNamed ? find(name) : entity(name);
           if (vertex != null && vertex.isLeaf()) {
-            vertex.setUsage(usage);
+            set(vertex, usage);
             for (ShareVertex above = vertex.parent(); above != null; above = above.parent()) {
-              above.setUsage(above.usage() + usage);
+              set(above, above.usage() + usage);
             }
           }
         });
-    computeTreeUsage();
+    beginCycle();
   }
 
   /** Nothing was used. */
   public void clear() {
-    each(top, vertex -> vertex.setUsage(LEAST_USAGE));
+    each(top, vertex -> set(vertex, LEAST_USAGE));
   }
 
   /** Usages of entities that have used anything, by name. */
@@ -184,11 +195,14 @@ public final class ShareTree {
   /** Sets what a single vertex has used; what stands above it stays, as pbsfs -s does it. */
   public void set(ShareVertex vertex, double usage) {
     vertex.setUsage(usage);
+    touch(vertex);
   }
 
   private static void each(ShareVertex from, Consumer<ShareVertex> visitor) {
     visitor.accept(from);
-    from.children().forEach(child -> each(child, visitor));
+    for (ShareVertex child : from.ownChildren()) {
+      each(child, visitor);
+    }
   }
 
   /**
@@ -265,21 +279,6 @@ public final class ShareTree {
   /** True when an entity has used more than its percentage of what all have used. */
   public boolean isOver(ShareVertex entity) {
     return top.usage() * entity.percentage() < entity.usage();
-  }
-
-  private void computeTreeUsage() {
-    for (ShareVertex child : top.children()) {
-      child.setTreeUsage((float) (child.usage() / top.usage()));
-      treeUsageBelow(child);
-    }
-  }
-
-  private void treeUsageBelow(ShareVertex parent) {
-    for (ShareVertex child : parent.children()) {
-      float own = (float) (child.usage() / top.usage());
-      child.setTreeUsage(own + (parent.treeUsage() - own) * child.part());
-      treeUsageBelow(child);
-    }
   }
 
   /** 2 to the power of -(tree usage / percentage); 0 for an entity that is entitled to nothing. */

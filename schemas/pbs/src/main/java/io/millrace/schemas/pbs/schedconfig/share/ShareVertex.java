@@ -25,7 +25,11 @@ public final class ShareVertex {
   private float percentage;
   private double usage = ShareTree.LEAST_USAGE;
   private double usageInCycle = ShareTree.LEAST_USAGE;
-  private float treeUsage;
+
+  /** Usage as the last cycle, or what set usages outside of one, has seen it. */
+  private double usageSeen = ShareTree.LEAST_USAGE;
+
+  private boolean touched;
 
   ShareVertex(String name, int id, int shares, ShareVertex parent) {
     this.name = name;
@@ -62,6 +66,11 @@ public final class ShareVertex {
   /** Children, the one that was added last first; a view that cannot be changed. */
   public List<ShareVertex> children() {
     return Collections.unmodifiableList(children);
+  }
+
+  /** The children themselves, for the tree. */
+  List<ShareVertex> ownChildren() {
+    return children;
   }
 
   int childCount() {
@@ -115,6 +124,15 @@ public final class ShareVertex {
 
   void beginCycle() {
     usageInCycle = usage;
+    usageSeen = usage;
+    touched = false;
+  }
+
+  /** Marks the vertex for the next cycle; false when it is marked already. */
+  boolean touch() {
+    boolean first = !touched;
+    touched = true;
+    return first;
   }
 
   /** Sets what it has used; what stands above it is not changed. */
@@ -123,13 +141,17 @@ public final class ShareVertex {
     usageInCycle = now;
   }
 
-  /** Usage for its percentage, between its own and that of its group. */
+  /**
+   * Usage for its percentage, between its own and that of its group, by the usages that the last
+   * cycle has seen.
+   */
   public float treeUsage() {
-    return treeUsage;
-  }
-
-  void setTreeUsage(float now) {
-    treeUsage = now;
+    float between = 0;
+    for (int depth = 1; depth < path.length; depth++) {
+      float own = (float) (path[depth].usageSeen / path[0].usageSeen);
+      between = depth == 1 ? own : own + (between - own) * path[depth].part;
+    }
+    return between;
   }
 
   /** True for a vertex without children. */
