@@ -103,7 +103,7 @@ final class ForwardScript {
       """
       #!/bin/bash
       # Gives a job its files and its environment, and says what it has used.
-      mr_status= mr_suffix=OU
+      mr_suffix=OU
       trap : TERM INT HUP USR1 USR2 XCPU
       mr_folder=${0%/*}
       mr_job=$1 mr_output=$2 mr_error=$3 mr_join=$4 mr_mask=$5 mr_start=$6 mr_kind=$7 mr_shell=$8
@@ -141,19 +141,14 @@ final class ForwardScript {
       fi
       cd -- "${mr_start:-$HOME}" || cd /
       export PBS_JOBDIR=$PWD
+      # Not in the background: a signal that breaks off bash's wait can lose the status.
       if [ "$mr_kind" = script ]; then
-        "$mr_shell" "$mr_folder/job" "$@" < /dev/null >&3 2>&4 3>&- 4>&- &
+        "$mr_shell" "$mr_folder/job" "$@" < /dev/null >&3 2>&4 3>&- 4>&-
       else
-        "$@" < /dev/null >&3 2>&4 3>&- 4>&- &
+        "$@" < /dev/null >&3 2>&4 3>&- 4>&-
       fi
-      mr_child=$!
+      mr_status=$?
       exec 3>&- 4>&-
-      while :; do
-        wait $mr_child; mr_said=$?
-        [ $mr_said = 127 ] && [ -n "$mr_status" ] && break
-        mr_status=$mr_said
-        kill -0 $mr_child 2>/dev/null || break
-      done
       umask 022
       times > "$mr_folder/times"
       [ -z "$mr_tmp" ] || /bin/rm -rf -- "$mr_tmp"

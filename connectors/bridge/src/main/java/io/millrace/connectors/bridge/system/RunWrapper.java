@@ -106,14 +106,9 @@ public final class RunWrapper {
       """
       umask "$usual"
       if cd -- "${words[0]}"; then
-        "${words[@]:1}" > "$folder/stdout" 2> "$folder/stderr" < /dev/null &
-        child=$!
-        while :; do
-          wait $child; said=$?
-          [ $said = 127 ] && [ -n "$status" ] && break
-          status=$said
-          kill -0 $child 2>/dev/null || break
-        done
+        # Not in the background: a signal that breaks off bash's wait can lose the status.
+        "${words[@]:1}" > "$folder/stdout" 2> "$folder/stderr" < /dev/null
+        status=$?
       else
         status=1
       fi
