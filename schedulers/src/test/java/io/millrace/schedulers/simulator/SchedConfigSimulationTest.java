@@ -177,6 +177,24 @@ class SchedConfigSimulationTest {
             .getMessage());
   }
 
+  /** Nor are all days gone through until the end of a run that may go on for a thousand years. */
+  @Test
+  @Timeout(10)
+  void aRunOfAThousandYearsKeepsNobodyWaiting() {
+    files.put("holidays", HOURS);
+    files.put(
+        "sched_config",
+        "strict_ordering: true\nprimetime_prefix: q1\nbackfill_prime: true\n"
+            + "prime_exempt_anytime_queues: true\n");
+    for (int i = 1; i <= 20; i++) {
+      job(9 * HOUR, 2 * DAY, 1, i * 1_000 * 365 * DAY, new Trace.Submitter(1, 1, 2));
+    }
+    job(9 * HOUR + 1, HOUR, 60, HOUR, new Trace.Submitter(2, 1, 1));
+    Workload workload = new Workload(60, MIDNIGHT, jobs, new TraceFindings());
+    long[] starts = Simulation.run(workload, policy(), (submitted, all) -> {}).startS();
+    assertEquals(2 * DAY + 9 * HOUR, starts[20]);
+  }
+
   @Test
   @Tag("night")
   void twoUsersOfAnArchivedTraceWhoAlwaysHaveJobsGetTheirShares() throws IOException {

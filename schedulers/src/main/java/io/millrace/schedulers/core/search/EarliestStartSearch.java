@@ -31,8 +31,8 @@ import java.util.List;
  */
 public final class EarliestStartSearch {
 
-  /** For how long the calendar alone is gone through, milliseconds. */
-  private static final long CALENDAR_MS = 366L * 24 * 3600 * 1000;
+  /** Most changes of the calendar that a search tries: prime time of more than two years. */
+  private static final int CHANGES_MAX = 2_000;
 
   private final RoomWindow window;
   private final FirstFitSearch fit;
@@ -46,8 +46,8 @@ public final class EarliestStartSearch {
 
   private String queue;
 
-  /** The last time known to this search at which something ends; it begins with now. */
-  private long lastEventMs;
+  /** Changes of the calendar that this search has tried. */
+  private int changes;
 
   /** After a time that was tried, times within so many milliseconds are not. */
   private long stepMs;
@@ -114,20 +114,20 @@ public final class EarliestStartSearch {
   }
 
   /**
-   * The next time after this one at which more may be possible. When nothing ends any more, only
-   * the calendar changes, and does so for ever: after a year of it a job has no start.
+   * The next time after this one at which more may be possible. A calendar changes for ever, also
+   * where nothing ends any more or the next run ends in a thousand years: after so many changes
+   * only the ends are looked at.
    */
   private long next(long afterMs) {
-    long atMs = walk.next(afterMs);
-    if (calendar == null) {
-      return atMs;
+    long endMs = walk.next(afterMs);
+    if (calendar == null || changes == CHANGES_MAX) {
+      return endMs;
     }
-    if (atMs < UsageProfile.NEVER) {
-      lastEventMs = atMs;
+    long changeMs = calendar.nextChangeMs(afterMs);
+    if (changeMs < endMs) {
+      changes++;
     }
-    return afterMs - lastEventMs > CALENDAR_MS
-        ? atMs
-        : Math.min(atMs, calendar.nextChangeMs(afterMs));
+    return Math.min(endMs, changeMs);
   }
 
   private boolean mayRun(long atMs) {
@@ -153,7 +153,7 @@ public final class EarliestStartSearch {
             && !sets.spans(shape, pool);
     walk.begin(nowMs, shape.walltimeMs(), endsOneByOne);
     countAll();
-    lastEventMs = nowMs;
+    changes = 0;
     shortfalls.clear();
     shortfalls.add(nowMs, Math.max(1, missing()));
     long at = next(nowMs);
