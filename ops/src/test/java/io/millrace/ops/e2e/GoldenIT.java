@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +49,8 @@ class GoldenIT {
 
   private static final Duration SOON = Duration.ofSeconds(180);
 
+  private static final LocalDateTime RESERVATIONS_BEGAN = LocalDateTime.of(2026, 11, 20, 15, 40);
+
   private Site site;
   private int looks;
   private final Map<String, Account> users = new LinkedHashMap<>();
@@ -58,8 +62,8 @@ class GoldenIT {
     vnodes(site);
     for (String line :
         List.of(
-            "create sched sc1",
-            "set sched sc1 partition = P1, scheduling = True",
+            "create sched multi_sched_1",
+            "set sched multi_sched_1 partition = P1, scheduling = True",
             "set node vm[0],vm[1],vm[2] partition = P1",
             "set node vm[3],vm[4],vm[5] partition = P2",
             "create queue wq1 queue_type=execution,enabled=True,started=True,partition=P1",
@@ -83,8 +87,8 @@ class GoldenIT {
       System.out.println("golden: SKIPPED: the sessions are of root and two ordinary users");
       return;
     }
-    users.put("pbsu1", site.user("mrgold1"));
-    users.put("pbsu2", site.user("mrgold2"));
+    users.put("pbsu1", site.user("mrgo1"));
+    users.put("pbsu2", site.user("mrgo2"));
     Path work = users.get("pbsu1").home();
     String server = site.run("qstat -B | awk 'END {print $1}'").must().strip();
     if (server.length() > SERVER_CHARS_MAX) {
@@ -104,10 +108,11 @@ class GoldenIT {
         replay.play(
             Recording.read(recordings.resolve(name + ".txt")), line -> settles(replay, line));
         site.qmgr("set server scheduling = True");
-        site.qmgr("set sched sc1 scheduling = True");
+        site.qmgr("set sched multi_sched_1 scheduling = True");
       }
       site.qmgr("unset server " + IN_FULL);
       accounts = accounts(replay, recordings.resolve("09_job_operations.txt"), server);
+      reservations(replay, recordings);
       replay.play(Recording.read(excerpt));
       objects(replay, recordings);
     } else {
@@ -121,6 +126,15 @@ class GoldenIT {
       assertTrue(replay.share() >= SHARE_MIN, replay.summary());
       assertEquals("", String.join("\n", replay.unused()), "reasons that explain nothing");
     }
+  }
+
+  /** Sessions about reservations, whose times lie as far ahead as the recorded ones did. */
+  private void reservations(Replay replay, Path recordings) throws Exception {
+    // A time that the recorded server took for one of the next day is in the past here.
+    LocalDateTime begin = LocalDateTime.now().truncatedTo(ChronoUnit.MINUTES).minusMinutes(2);
+    replay.with(new RecordedReservations(RESERVATIONS_BEGAN, begin));
+    replay.play(Recording.read(recordings.resolve("10_reservations.txt")));
+    replay.with(null);
   }
 
   /** Waits for what the recorded user had waited for before he typed this line. */
@@ -139,14 +153,14 @@ class GoldenIT {
       // Here the third job would start before it is deleted.
       site.qmgr("set server scheduling = False");
     } else if (line.equals("qdel 41 42 43 44")) {
-      site.qmgr("set sched sc1 scheduling = False");
+      site.qmgr("set sched multi_sched_1 scheduling = False");
     } else if (line.equals("qalter -N x 45")) {
       // The recorded host had reported that the run had begun.
       String look = "qstat -f " + replay.id("45");
       Site.await(SOON, "it has begun", () -> said(look).contains("substate = 42\n"));
     } else if (line.equals("qmove wq1 46")) {
       // No scheduler of that partition ran during the recording.
-      site.qmgr("set sched sc1 scheduling = False");
+      site.qmgr("set sched multi_sched_1 scheduling = False");
     } else if (line.equals("qdel 62 63")) {
       site.awaitState(replay.id("63"), "F");
     }

@@ -40,7 +40,8 @@ final class Replay {
   /** The job in a row of {@code pbsnodes -Sj}, which has one number there. */
   private static final Pattern ON_NODE = Pattern.compile("(?m)(?<= \\d/\\d )\\d+$");
 
-  private static final Pattern DEPENDENCY = Pattern.compile("(?<=-W depend=[a-z]{2,12}:)\\d+\\b");
+  private static final Pattern DEPENDENCY =
+      Pattern.compile("(?<=-W depend=[a-z]{2,12}:|--job |-Wqmove=)\\d+\\b");
   private static final Pattern CREATED =
       Pattern.compile("qmgr -c [\"']c(?:reate)? (\\w+ [\\w.$]+)");
   private static final Pattern BY_NAME = Pattern.compile("Undefined attribute (\\w+): \\w");
@@ -55,6 +56,10 @@ final class Replay {
   private final Reasons different = Reasons.read("/golden/different.txt");
   private final OneSidedAttributes oneSided = OneSidedAttributes.read("/golden/one-sided.txt");
   private final PlainAnswer plain;
+
+  /** Reservations of the recording that is played; null when it has none. */
+  private RecordedReservations reservations;
+
   private final LongerJobs longer = new LongerJobs();
   private final Map<String, String> numbers = new LinkedHashMap<>();
   private final Map<String, Integer> typed = new HashMap<>();
@@ -75,6 +80,11 @@ final class Replay {
   /** Types the following lines at another installation. */
   void moveTo(Site other) {
     site = other;
+  }
+
+  /** The next recordings have these reservations. */
+  void with(RecordedReservations theirs) {
+    reservations = theirs;
   }
 
   /** Preparation before a recorded line is typed or skipped. */
@@ -181,7 +191,7 @@ final class Replay {
     String line = here(entry.line());
     // The recorded user typed slowly: a job that was told to end had ended before the next line.
     boolean query =
-        entry.line().matches("(qstat|qselect|pbsnodes) .*|qstat")
+        entry.line().matches("(qstat|qselect|pbsnodes|pbs_rstat) .*|qstat|pbs_rstat")
             || entry.err().contains("Job has finished")
             // While the run is still ending, the repeated request has no further effect.
             || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
@@ -222,9 +232,13 @@ final class Replay {
   }
 
   private Shell.Answer type(String user, String line) throws IOException, InterruptedException {
-    return users.containsKey(user)
-        ? site.run(users.get(user), work, line)
-        : site.run("cd " + work + "; " + line);
+    if (!users.containsKey(user)) {
+      return site.run("cd " + work + "; " + line);
+    }
+    String name = users.get(user).name();
+    // A reservation has the mailbox among its variables; the recorded shell was one of a login.
+    String mail = line.contains("pbs_rsub ") ? "MAIL=/var/mail/" + name + " " : "";
+    return site.run(users.get(user), work, mail + line);
   }
 
   /** Records the local number of a submitted job. */
@@ -234,6 +248,9 @@ final class Replay {
     if (entry.line().startsWith("qsub") && there.matches() && here.matches()) {
       numbers.put(there.group(1), here.group(1));
       longer.submitted(there.group(1), entry.line());
+    }
+    if (reservations != null) {
+      reservations.learn(entry, answer);
     }
   }
 
@@ -246,6 +263,11 @@ final class Replay {
     Matcher here = SUBMITTED.matcher(answer.out());
     if (entry.line().startsWith("qsub") && entry.exit() != 0 && here.matches()) {
       site.run("qdel " + here.group(1));
+    }
+    if (reservations != null && entry.exit() != 0 && answer.status() == 0) {
+      for (String reservation : reservations.made(answer)) {
+        site.run("pbs_rdel " + reservation).must();
+      }
     }
   }
 
@@ -262,7 +284,8 @@ final class Replay {
                 mine == null ? "" : "JOB" + mine + "$1");
       }
     }
-    return names(dependencies(LongerJobs.typed(translated.replace("JOB", ""))));
+    String here = names(dependencies(LongerJobs.typed(translated.replace("JOB", ""))));
+    return reservations == null ? here : reservations.typed(here);
   }
 
   private String dependencies(String text) {
@@ -288,11 +311,16 @@ final class Replay {
           .append('\n');
     }
     Set<String> jobs = jobs(entry.line());
-    differ(difference, "stderr", recorded(jobs, entry.err()), plain.of(folders(answer.err())));
+    differ(difference, "stderr", recorded(jobs, entry.err()), answered(answer.err()));
     if (!entry.line().startsWith("qsub") || entry.exit() != 0) {
-      differ(difference, "stdout", recorded(jobs, entry.out()), plain.of(folders(answer.out())));
+      differ(difference, "stdout", recorded(jobs, entry.out()), answered(answer.out()));
     }
     return difference.toString();
+  }
+
+  private String answered(String text) {
+    String here = folders(text);
+    return plain.of(reservations == null ? here : reservations.answered(here));
   }
 
   private static void differ(StringBuilder to, String stream, String recorded, String here) {
@@ -317,8 +345,9 @@ final class Replay {
 
   /** The recorded text with local numbers and names. */
   private String recorded(Set<String> jobs, String text) {
+    String dated = reservations == null ? text : reservations.mine(reservations.recorded(text));
     String translated =
-        ID.matcher(dependencies(longer.recorded(jobs, otherNode(text))))
+        ID.matcher(dependencies(longer.recorded(jobs, otherNode(dated))))
             .replaceAll(
                 m -> {
                   String brackets = m.group(2) == null ? "" : m.group(2);

@@ -228,7 +228,12 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (command == null || !command.isOpen()) {
       return "";
     }
-    return command.delivered ? "no answer from shard " + command.shard + " yet" : SILENT_BROKER;
+    if (!command.delivered) {
+      return SILENT_BROKER;
+    }
+    return command.mayTakeMore(settings.timing().answer())
+        ? ""
+        : "no answer from shard " + command.shard + " yet";
   }
 
   private void produce(UnansweredCommand command) {

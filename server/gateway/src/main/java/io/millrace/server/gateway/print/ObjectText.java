@@ -223,11 +223,13 @@ public final class ObjectText {
     return free <= 0 && !run.getHoldings().isEmpty() ? "job-busy" : "";
   }
 
+  /** As PBS: a job stands there for each processor that it has on the node, at least once. */
   private static String jobs(Node run) {
     StringBuilder jobs = new StringBuilder();
     int slot = 0;
     for (Holding holding : run.getHoldings()) {
-      for (int chunk = 0; chunk < Math.max(1, holding.getChunks()); chunk++) {
+      long processors = holding.getAmounts().getOrDefault("ncpus", (long) holding.getChunks());
+      for (int i = 0; i < Math.max(1, processors); i++) {
         jobs.append(jobs.length() == 0 ? "" : ", ");
         jobs.append(holding.getJobId()).append('/').append(slot++);
       }

@@ -298,6 +298,9 @@ class OtherCommandsTest {
     held(false, 8L);
     String busy = site.run("pbsu1", "pbsnodes", "n1").output();
     assertTrue(busy.contains(" state = job-busy\n"), busy);
+    held(false, 2L);
+    String two = site.run("pbsu1", "pbsnodes", "n1").output();
+    assertTrue(two.contains(" jobs = 1.vm/0, 1.vm/1\n"), two);
     site.put(ObjectKind.NODE, "n1", "Mom", "n1", "state", "offline");
     held(true, 1L);
     assertEquals(

@@ -1,0 +1,134 @@
+package io.millrace.ops.e2e;
+
+import io.millrace.ops.e2e.Recording.Entry;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Numbers and times of the reservations of a recording. A line asks here for the time that lies as
+ * far ahead as the recorded one did, in the same form; what is shown is compared as the time that
+ * has passed since the recording began.
+ */
+final class RecordedReservations {
+
+  private static final Pattern MADE = Pattern.compile("([RSM])(\\d+)\\.\\S+ [A-Z]+\n");
+  private static final Pattern ID = Pattern.compile("\\b([RSM])(\\d+)\\b");
+
+  /** A time of day, or a whole date with one, with seconds or not, that an option is given. */
+  private static final Pattern ASKED =
+      Pattern.compile("(?<= -[RE] )(\\d{8})?([01]\\d|2[0-3])([0-5]\\d)(?=[. ]|$)");
+
+  /** A row of the table, which cuts the names of the server and of the user's host. */
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^([RSM]\\d+)[.\\w-]*( +[RSM]\\d+ +\\w+)(?:@\\S*)?(?= )");
+
+  private static final Pattern SHOWN =
+      Pattern.compile("\\b(Today|Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\\d\\d:\\d\\d)\\b");
+  private static final Pattern IN_FULL =
+      Pattern.compile("(?m)(?<=^reserve_(?:start|end) = )\\w{3} \\w{3} [ \\d]\\d \\S+ \\d{4}$");
+
+  private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyyMMdd");
+  private static final DateTimeFormatter CTIME =
+      DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss yyyy", Locale.ENGLISH);
+
+  private final LocalDateTime there;
+  private final LocalDateTime here;
+  private final Map<String, String> numbers = new HashMap<>();
+
+  /**
+   * @param there a moment of the recording, by its clock
+   * @param here the moment that stands for it
+   */
+  RecordedReservations(LocalDateTime there, LocalDateTime here) {
+    this.there = there;
+    this.here = here;
+  }
+
+  /** A recorded line as it is typed here. */
+  String typed(String line) {
+    return mine(
+        ASKED
+            .matcher(line)
+            .replaceAll(
+                m -> {
+                  LocalTime time = LocalTime.of(number(m.group(2)), number(m.group(3)));
+                  LocalDate day =
+                      m.group(1) == null ? there.toLocalDate() : LocalDate.parse(m.group(1), DAY);
+                  LocalDateTime at = here.plus(Duration.between(there, day.atTime(time)));
+                  String date = m.group(1) == null ? "" : at.format(DAY);
+                  return date + at.format(DateTimeFormatter.ofPattern("HHmm"));
+                }));
+  }
+
+  private static int number(String digits) {
+    return Integer.parseInt(digits);
+  }
+
+  /** Notes the number that a reservation has here. */
+  void learn(Entry entry, Shell.Answer answer) {
+    Matcher recorded = MADE.matcher(entry.out());
+    Matcher made = MADE.matcher(answer.out());
+    if (recorded.matches() && made.matches()) {
+      numbers.put(recorded.group(1) + recorded.group(2), made.group(1) + made.group(2));
+    }
+  }
+
+  /** The reservation that an answer is about, if it is one that was made. */
+  List<String> made(Shell.Answer answer) {
+    Matcher made = MADE.matcher(answer.out());
+    return made.matches() ? List.of(made.group(1) + made.group(2)) : List.of();
+  }
+
+  /** A recorded text with the numbers that reservations have here. */
+  String mine(String text) {
+    return ID.matcher(text).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
+  }
+
+  /** A text of the recording without dates. */
+  String recorded(String text) {
+    return since(there, text);
+  }
+
+  /** A text of this place without dates. */
+  String answered(String text) {
+    return since(here, text);
+  }
+
+  private static String since(LocalDateTime begin, String text) {
+    String full =
+        IN_FULL
+            .matcher(ROW.matcher(text).replaceAll("$1$2"))
+            .replaceAll(
+                m -> {
+                  String date = m.group().replaceAll(" +", " ");
+                  return after(begin, LocalDateTime.parse(date, CTIME));
+                });
+    return SHOWN
+        .matcher(full)
+        .replaceAll(m -> after(begin, day(begin, m.group(1)).atTime(LocalTime.parse(m.group(2)))));
+  }
+
+  private static LocalDate day(LocalDateTime begin, String word) {
+    LocalDate day = begin.toLocalDate();
+    for (DayOfWeek each : DayOfWeek.values()) {
+      if (each.name().startsWith(word.toUpperCase(Locale.ROOT))) {
+        return day.plusDays(Math.floorMod(each.getValue() - day.getDayOfWeek().getValue(), 7));
+      }
+    }
+    return day;
+  }
+
+  private static String after(LocalDateTime begin, LocalDateTime time) {
+    return "+" + Duration.between(begin, time).toSeconds() + "s";
+  }
+}
