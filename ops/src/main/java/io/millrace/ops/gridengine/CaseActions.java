@@ -4,27 +4,43 @@ import io.millrace.schedulers.dialects.gridengine.replay.CaseAction;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.OptionLineWords;
 import io.millrace.schedulers.gridengine.language.request.QueueRequest;
+import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schedulers.gridengine.language.request.Submission;
+import io.millrace.schedulers.gridengine.language.request.TaskRange;
 import io.millrace.schemas.pbs.attributes.Nearest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The actions of jobs.json: {@code {"t": 5, "cmd": "qdel A"}} or {@code [5, "qdel A"]}. */
 final class CaseActions {
 
   private static final List<String> COMMAND = List.of("cmd", "command", "do", "action", "run");
+
+  /** Options of qalter that replace lists of requests, beside -l and -q. */
+  private static final Set<String> LISTS = Set.of("-pe", "-hard", "-soft");
+
   private static final Set<String> KEYS =
       Set.of("t", "job", "cmd", "command", "do", "action", "run");
 
   private final Cluster cluster;
-  private final List<String> jobs;
+  private final Map<String, TaskRange> jobs;
   private final List<String> warnings = new ArrayList<>();
 
   CaseActions(Cluster cluster, List<CaseJob> jobs) {
     this.cluster = cluster;
-    this.jobs = jobs.stream().map(job -> job.job().identity().name()).toList();
+    this.jobs =
+        jobs.stream()
+            .map(CaseJob::job)
+            .collect(Collectors.toMap(job -> job.identity().name(), GridEngineJob::tasks));
   }
 
   /** Unknown parts of the actions, which are ignored. */
@@ -70,18 +86,11 @@ final class CaseActions {
     if (command.matches("qmod -(us|s)q \\S+")) {
       return queues(action, command, at, State.SUSPENDED, words.get(1).equals("-sq"));
     }
-    if (!jobs.contains(last)) {
-      throw action.refused(
-          "'" + command + "' names no job of this session" + Nearest.hint(last, jobs));
+    if (command.matches("(qdel|qhold|qrls) \\S+( -t \\S+)?|qmod -(us|s)j \\S+( -t \\S+)?")) {
+      return tasks(action, command, at);
     }
-    if (command.matches("qdel \\S+")) {
-      return new CaseAction.Delete(at, last);
-    }
-    if (command.matches("(qhold|qrls) \\S+")) {
-      return new CaseAction.SetHold(at, last, words.get(0).equals("qhold"));
-    }
-    if (command.matches("qmod -(us|s)j \\S+")) {
-      return new CaseAction.Suspend(at, last, words.get(1).equals("-sj"));
+    if (!jobs.containsKey(last)) {
+      throw noJob(action, command, last);
     }
     if (command.matches("qalter -p -?\\d{1,4} \\S+")) {
       return new CaseAction.Prioritise(at, last, Integer.parseInt(words.get(2)));
@@ -89,11 +98,72 @@ final class CaseActions {
     if (command.matches("qalter -R [yn] \\S+")) {
       return new CaseAction.Reserve(at, last, words.get(2).equals("y"));
     }
+    if (words.size() > 2 && words.get(0).equals("qalter")) {
+      Optional<CaseAction> change = lists(action, command, at, words);
+      if (change.isPresent()) {
+        return change.get();
+      }
+    }
     throw action.refused(
         "'"
             + command
-            + "' is not known: it must be qdel, qhold, qrls, qalter -p, qalter -R, qmod -d/-e,"
-            + " qmod -sj/-usj or qmod -sq/-usq");
+            + "' is not known: it must be qdel, qhold, qrls, qalter -p, qalter -R, qalter with -l,"
+            + " -pe and -q, qmod -d/-e, qmod -sj/-usj or qmod -sq/-usq");
+  }
+
+  private ConfigurationRefused noJob(CaseValue action, String command, String name) {
+    return action.refused(
+        "'" + command + "' names no job of this session" + Nearest.hint(name, jobs.keySet()));
+  }
+
+  /** A command about a job or some of its tasks: JOB, JOB.TASKS or JOB -t TASKS. */
+  private CaseAction tasks(CaseValue action, String command, long at) {
+    List<String> words = List.of(command.split(" "));
+    int option = words.indexOf("-t");
+    String named = words.get((option < 0 ? words.size() : option) - 1);
+    int dot = option < 0 && !jobs.containsKey(named) ? named.lastIndexOf('.') : -1;
+    String job = dot < 0 ? named : named.substring(0, dot);
+    TaskRange all = jobs.get(job);
+    if (all == null) {
+      throw noJob(action, command, named);
+    }
+    TaskRange meant = all;
+    if (option >= 0 || dot >= 0) {
+      String range = option < 0 ? named.substring(dot + 1) : words.get(option + 1);
+      meant = range(action, command, range);
+      if (!all.numbers().containsAll(meant.numbers())) {
+        throw action.refused("'" + command + "' names a task that job " + job + " has not: " + all);
+      }
+    }
+    return switch (words.get(0)) {
+      case "qdel" -> new CaseAction.Delete(at, job, meant);
+      case "qmod" -> new CaseAction.Suspend(at, job, meant, words.get(1).equals("-sj"));
+      default -> new CaseAction.SetHold(at, job, meant, words.get(0).equals("qhold"));
+    };
+  }
+
+  private static TaskRange range(CaseValue action, String command, String range) {
+    try {
+      return TaskRange.of(range);
+    } catch (RequestRefused e) {
+      throw action.refused("'" + command + "': the tasks must be n[-m[:s]]");
+    }
+  }
+
+  /** qalter with lists of requests, if it has no other option. */
+  private Optional<CaseAction> lists(
+      CaseValue action, String command, long at, List<String> words) {
+    int last = words.size() - 1;
+    try {
+      Submission change = Submission.of(words.subList(1, last));
+      if (!change.command().isEmpty() || change.otherThan(LISTS).isPresent()) {
+        return Optional.empty();
+      }
+      Needs needs = change.needs(cluster.complexes());
+      return Optional.of(new CaseAction.Alter(at, words.get(last), needs));
+    } catch (RequestRefused e) {
+      throw action.refused("'" + command + "': " + e.getMessage());
+    }
   }
 
   private CaseAction queues(CaseValue action, String command, long at, State state, boolean set) {

@@ -4,14 +4,14 @@ import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionReplay;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
-import io.millrace.schedulers.gridengine.language.request.AttributeRequest;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.pbs.attributes.Nearest;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,31 +63,37 @@ final class CaseJobs {
     this.typed = typed;
   }
 
+  /** The jobs in the order of their times, which numbers them; of equal times as they are given. */
   List<CaseJob> jobs(CaseValue list) {
-    List<CaseJob> jobs = new ArrayList<>();
-    Set<String> names = new LinkedHashSet<>();
+    Map<String, CaseValue> named = new LinkedHashMap<>();
     for (CaseValue item : list.items("job")) {
       String name = item.need("name", "a text").text();
-      if (!names.add(name)) {
+      if (named.putIfAbsent(name, item.called("job " + name)) != null) {
         throw item.refused("there is a job " + name + " before it");
       }
-      CaseValue named = item.called("job " + name);
+    }
+    List<String> names = new ArrayList<>(named.keySet());
+    names.sort(Comparator.comparingLong(name -> arrival(named.get(name))));
+    List<CaseJob> jobs = new ArrayList<>();
+    for (String name : names) {
       try {
-        jobs.add(job(named, name, jobs.size() + 1));
+        jobs.add(job(named.get(name), name, jobs.size() + 1));
       } catch (RequestRefused e) {
-        throw named.refused(e.getMessage());
+        throw named.get(name).refused(e.getMessage());
       }
     }
     return jobs;
   }
 
+  private static long arrival(CaseValue job) {
+    return job.need("t", "seconds from the begin").seconds();
+  }
+
   private CaseJob job(CaseValue job, String name, long number) {
     Submission submission = submission(job, name);
     Needs needs = submission.needs(cluster.complexes());
-    long arrival = job.need("t", "seconds from the begin").seconds();
+    long arrival = arrival(job);
     long run = job.need("run", "for how many seconds it runs").seconds();
-    long limit =
-        needs.hard("h_rt").map(AttributeRequest::amount).orElse(Double.MAX_VALUE).longValue();
     GridEngineJob.Behaviour behaviour =
         new GridEngineJob.Behaviour(
             submission.immediate(),
@@ -104,7 +110,7 @@ final class CaseJobs {
             SessionReplay.urge(submission.priority(), arrival, deadline),
             submission.tasks(),
             behaviour);
-    return new CaseJob(made, arrival, Math.min(run, limit), submission.after());
+    return new CaseJob(made, arrival, run, true, submission.after());
   }
 
   private static boolean truth(CaseValue job, String key) {

@@ -119,7 +119,7 @@ class CaseFolderTest {
     assertEquals("A 0, B 20", starts(first + behind.formatted("A*", ""), ""));
     assertEquals("A 0, B 0", starts(first + behind.formatted("nosuch", ""), ""));
     assertEquals(
-        "A 3, B 0",
+        "B 0, A 3",
         starts(first.replace("\"t\": 0", "\"t\": 3") + behind.formatted("A", ""), ""),
         "A came later");
   }
@@ -130,6 +130,84 @@ class CaseFolderTest {
     assertEquals("A 0", starts(job, "{\"t\": 5, \"cmd\": \"qdel A\"}"));
     String outcome = Files.readString(folder.resolve("outcome.json"));
     assertTrue(outcome.contains("\"acct_end_offset\" : 5"), outcome);
+  }
+
+  private List<String> table(String jobs, String actions) throws IOException {
+    file("seen.json", "{}");
+    file("jobs.json", "{\"jobs\": [" + jobs + "], \"actions\": [" + actions + "]}");
+    return play().lines().skip(1).map(line -> line.replaceAll(" +", " ")).toList();
+  }
+
+  @Test
+  void actionsMeanSingleTasks() throws IOException {
+    String array = "{\"name\": \"A\", \"run\": 9, \"t\": 0, \"t_array\": \"1-4\"%s}";
+    // Tasks 1 and 2 run on the two nodes; the slot of 2 goes to 4, as 3 was deleted as well.
+    assertEquals(
+        List.of(
+            "A.1 0 9 all.q@node01 1",
+            "A.2 0 3 all.q@node02 1",
+            "A.3 - - never started",
+            "A.4 3 12 all.q@node02 1"),
+        table(array.formatted(""), "{\"t\": 3, \"cmd\": \"qdel A -t 2-3\"}"));
+    // Of a held job 3 is released first, and has one of the two slots until 11.
+    assertEquals(
+        List.of("A.1 7 16", "A.2 11 20", "A.3 2 11", "A.4 16 25"),
+        starting(
+            table(
+                array.formatted(", \"hold\": true"),
+                "{\"t\": 2, \"cmd\": \"qrls A.3\"}, {\"t\": 7, \"cmd\": \"qrls A\"}")));
+    assertEquals(
+        List.of("A.1 0 9", "A.2 20 29", "A.3 0 9", "A.4 9 18"),
+        starting(
+            table(
+                array.formatted(""),
+                "{\"t\": 0, \"cmd\": \"qhold A.2\"}, {\"t\": 20, \"cmd\": \"qrls A -t 2\"}")));
+    table(array.formatted(""), "{\"t\": 2, \"cmd\": \"qmod -sj A.2\"}");
+    List<String> schedule = Files.readAllLines(folder.resolve("schedule"));
+    assertTrue(schedule.stream().anyMatch(line -> line.startsWith("1:2:SUSPENDED:")));
+    assertTrue(schedule.stream().noneMatch(line -> line.startsWith("1:1:SUSPENDED:")));
+  }
+
+  private static List<String> starting(List<String> table) {
+    return table.stream().map(line -> line.replaceFirst(" all.*", "")).toList();
+  }
+
+  @Test
+  void qalterReplacesLists() throws IOException {
+    String full =
+        "{\"name\": \"R\", \"run\": 5, \"t\": 0, \"t_array\": \"1-2\"}, {\"name\": \"A\","
+            + " \"run\": 9, \"t\": 0, \"l\": {\"h_rt\": 2}}";
+    assertEquals("A.1 5 7 all.q@node01 1", table(full, "").get(2));
+    String alter = "{\"t\": 1, \"cmd\": \"qalter %s A\"}";
+    assertEquals("A.1 5 13 all.q@node01 1", table(full, alter.formatted("-l h_rt=8")).get(2));
+    assertEquals("A.1 5 7 all.q@node02 1", table(full, alter.formatted("-q *@node02")).get(2));
+    assertEquals(
+        "A.1 5 7 all.q@node01 1, all.q@node02 1", table(full, alter.formatted("-pe mpi 2")).get(2));
+  }
+
+  @Test
+  void wrongActionsOnTasksAndListsAreRefused() throws IOException {
+    file("seen.json", "{}");
+    String session =
+        "{\"jobs\": [{\"name\": \"A\", \"run\": 1, \"t\": 0, \"t_array\": \"1-3\"}],"
+            + " \"actions\": [[1, \"%s\"]]}";
+    for (String wrong :
+        List.of("qdel A.4", "qdel A.x", "qhold A -t 0", "qalter -l foo=1 A", "qalter -h A")) {
+      file("jobs.json", session.formatted(wrong));
+      assertTrue(refusal().contains("'" + wrong + "'"), refusal());
+    }
+    file("jobs.json", session.formatted("qdel B.1"));
+    assertTrue(refusal().contains("names no job of this session"), refusal());
+  }
+
+  @Test
+  void jobsAreNumberedInTheOrderOfTheirTimes() throws IOException {
+    String late = "{\"name\": \"L\", \"run\": 2, \"t\": 4}, ";
+    String early = "{\"name\": \"E\", \"run\": 2, \"t\": 1}";
+    assertEquals(List.of("E.1 1 3", "L.1 4 6"), starting(table(late + early, "")));
+    String schedule = Files.readString(folder.resolve("schedule"));
+    assertTrue(schedule.contains("1:1:STARTING:1000000001"), schedule);
+    assertTrue(schedule.contains("2:1:STARTING:1000000004"), schedule);
   }
 
   @Test

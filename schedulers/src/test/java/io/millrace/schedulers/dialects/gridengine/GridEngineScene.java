@@ -191,7 +191,7 @@ public final class GridEngineScene {
   /** A job of a session, with arrival and run time. */
   public GridEngineScene comes(String name, long arrival, long runs, String options) {
     GridEngineJob job = parse(name, "someone", NOW + arrival, options, GridEngineJob.Waits.NO);
-    session.add(new CaseJob(job, arrival, runs, List.of()));
+    session.add(new CaseJob(job, arrival, runs, false, List.of()));
     return this;
   }
 

@@ -2,7 +2,9 @@ package io.millrace.schedulers.dialects.gridengine.replay;
 
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.QueueRequest;
+import io.millrace.schedulers.gridengine.language.request.TaskRange;
 import java.util.List;
 
 /** Something that an administrator or user does during a session, at a time from its begin. */
@@ -10,11 +12,18 @@ public sealed interface CaseAction {
 
   long at_s();
 
-  /** qdel: the job leaves, and its running tasks end at once. */
-  record Delete(long at_s, String job) implements CaseAction {}
+  /** qdel: these tasks leave, and those of them that run end at once. */
+  record Delete(long at_s, String job, TaskRange tasks) implements CaseAction {}
 
-  /** qhold or qrls. */
-  record SetHold(long at_s, String job, boolean held) implements CaseAction {}
+  /** qhold or qrls of these tasks. */
+  record SetHold(long at_s, String job, TaskRange tasks, boolean held) implements CaseAction {}
+
+  /**
+   * qalter -l, -pe or -q: tasks that start later start by it, running ones keep what they have.
+   *
+   * @param lists the lists that replace the job's; an empty one leaves the job's as it is
+   */
+  record Alter(long at_s, String job, Needs lists) implements CaseAction {}
 
   /** qalter -p. */
   record Prioritise(long at_s, String job, int priority) implements CaseAction {}
@@ -40,5 +49,5 @@ public sealed interface CaseAction {
   }
 
   /** qmod -sj or -usj: running tasks are stopped or go on; they keep their resources. */
-  record Suspend(long at_s, String job, boolean suspended) implements CaseAction {}
+  record Suspend(long at_s, String job, TaskRange tasks, boolean suspended) implements CaseAction {}
 }

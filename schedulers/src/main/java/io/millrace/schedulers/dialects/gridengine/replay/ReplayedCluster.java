@@ -86,15 +86,17 @@ final class ReplayedCluster {
 
   private void act(CaseAction action) {
     if (action instanceof CaseAction.Delete delete) {
-      named(delete.job()).delete(now);
+      named(delete.job()).delete(delete.tasks(), now);
     } else if (action instanceof CaseAction.SetHold hold) {
-      named(hold.job()).hold(hold.held());
+      named(hold.job()).hold(hold.tasks(), hold.held());
+    } else if (action instanceof CaseAction.Alter change) {
+      named(change.job()).alter(change.lists());
     } else if (action instanceof CaseAction.Prioritise change) {
       named(change.job()).prioritise(change.priority());
     } else if (action instanceof CaseAction.Reserve change) {
       named(change.job()).reserve(change.reserve());
     } else if (action instanceof CaseAction.Suspend change) {
-      named(change.job()).suspend(change.suspended());
+      named(change.job()).suspend(change.tasks(), change.suspended());
     } else if (action instanceof CaseAction.Switch change) {
       Set<String> names = change.state() == State.DISABLED ? disabled : suspended;
       for (QueueInstance queue : change.meant(session.cluster())) {

@@ -12,12 +12,16 @@ import io.millrace.schedulers.gridengine.language.cluster.WildcardPattern;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob.Behaviour;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob.Waits;
+import io.millrace.schedulers.gridengine.language.request.Needs;
+import io.millrace.schedulers.gridengine.language.request.TaskRange;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A job of a replayed session from its arrival to its end. */
@@ -32,7 +36,9 @@ final class ReplayedJob {
   private final Map<Integer, List<Plan>> plans = new TreeMap<>();
   private final Map<Long, List<Reason>> reasons = new TreeMap<>();
   private GridEngineJob job;
-  private boolean held;
+
+  /** Tasks with a hold. The job is held when all of its waiting tasks are. */
+  private final Set<Integer> held = new HashSet<>();
 
   /** Number of tasks that the recorded scheduler saw end at this moment. */
   private int leaving;
@@ -54,7 +60,9 @@ final class ReplayedJob {
     this.session = session;
     this.job = given.job();
     this.waiting = new ArrayList<>(job.tasks().numbers());
-    this.held = job.behaviour().waits() == Waits.HELD;
+    if (job.behaviour().waits() == Waits.HELD) {
+      held.addAll(waiting);
+    }
   }
 
   GridEngineJob job() {
@@ -65,8 +73,15 @@ final class ReplayedJob {
     return given.arrival_s() <= now;
   }
 
+  /** Waiting tasks that may be considered; all of them when the job as a whole is held. */
   List<Integer> waiting() {
-    return List.copyOf(waiting);
+    return held()
+        ? List.copyOf(waiting)
+        : waiting.stream().filter(task -> !held.contains(task)).toList();
+  }
+
+  private boolean held() {
+    return !waiting.isEmpty() && held.containsAll(waiting);
   }
 
   List<Running> running() {
@@ -128,11 +143,30 @@ final class ReplayedJob {
   /** Sets what the job waits for now, if anything; a user hold comes before a dependency. */
   void settle() {
     boolean depends = predecessors.orElse(List.of()).stream().anyMatch(other -> !other.done());
-    wait(held ? Waits.HELD : depends ? Waits.DEPENDS : Waits.NO);
+    wait(held() ? Waits.HELD : depends ? Waits.DEPENDS : Waits.NO);
   }
 
-  void hold(boolean held) {
-    this.held = held;
+  void hold(TaskRange tasks, boolean hold) {
+    if (hold) {
+      held.addAll(tasks.numbers());
+    } else {
+      held.removeIf(tasks::contains);
+    }
+  }
+
+  /** Replaces the lists of requests that are given; running tasks keep what they have. */
+  void alter(Needs lists) {
+    Needs old = job.needs();
+    Needs needs =
+        new Needs(
+            lists.hard().isEmpty() ? old.hard() : lists.hard(),
+            lists.soft().isEmpty() ? old.soft() : lists.soft(),
+            lists.queues().isEmpty() ? old.queues() : lists.queues(),
+            lists.softQueues().isEmpty() ? old.softQueues() : lists.softQueues(),
+            lists.environment().or(old::environment));
+    job =
+        new GridEngineJob(
+            job.identity(), needs, job.reserve(), job.urge(), job.tasks(), job.behaviour());
   }
 
   private void wait(Waits waits) {
@@ -155,11 +189,14 @@ final class ReplayedJob {
     change(reserve, job.urge(), job.behaviour());
   }
 
-  /** Suspends or resumes the running tasks. Their recorded ends stay the same. */
-  void suspend(boolean suspended) {
+  /** Suspends or resumes those of these tasks that run. Their recorded ends stay the same. */
+  void suspend(TaskRange tasks, boolean suspended) {
     RunningTask.Phase phase = suspended ? RunningTask.Phase.SUSPENDED : RunningTask.Phase.RUNNING;
     running.replaceAll(
         (number, so) -> {
+          if (!tasks.contains(number)) {
+            return so;
+          }
           RunningTask task = so.task();
           return new Running(
               new RunningTask(task.job(), task.task(), task.assignment(), phase),
@@ -173,16 +210,18 @@ final class ReplayedJob {
     job = new GridEngineJob(job.identity(), job.needs(), reserve, urge, job.tasks(), behaviour);
   }
 
-  /** Ends the running tasks now; they are seen as ended when the recorded scheduler saw it. */
-  void delete(long now) {
-    waiting.clear();
+  /** Ends these tasks now; those that run are seen as ended when the recorded scheduler saw it. */
+  void delete(TaskRange tasks, long now) {
+    waiting.removeIf(tasks::contains);
     running.replaceAll(
         (number, so) ->
-            new Running(
-                so.task(),
-                so.place(),
-                Math.min(so.over_s(), now),
-                Math.max(now, session.endSeen(job.identity().name(), number).orElse(now))));
+            tasks.contains(number)
+                ? new Running(
+                    so.task(),
+                    so.place(),
+                    Math.min(so.over_s(), now),
+                    Math.max(now, session.endSeen(job.identity().name(), number).orElse(now)))
+                : so);
   }
 
   /** Removes a -now y job that did not start. */
@@ -194,10 +233,11 @@ final class ReplayedJob {
     int task = start.task();
     waiting.remove((Integer) task);
     starts.put(task, new Started(now, start.assignment(), start.uses()));
-    long ends = Math.max(now + 1, now + given.run_s());
+    long over = now + given.lasts_s(job.needs());
+    long ends = Math.max(now + 1, over);
     long seen = session.endSeen(job.identity().name(), task).orElse(ends);
     RunningTask runs = new RunningTask(job, task, start.assignment(), RunningTask.Phase.RUNNING);
-    running.put(task, new Running(runs, place, now + given.run_s(), Math.max(seen, ends)));
+    running.put(task, new Running(runs, place, over, Math.max(seen, ends)));
     return runs;
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param begin_s the time of its first run, in seconds since 1970
  * @param sections lines of the file schedule, by run
- * @param jobs in the order in which they were given
+ * @param jobs in the order in which they were submitted
  * @param profiles what PROFILE reported of each run, if it was set
  */
 public record SessionOutcome(
