@@ -2,12 +2,15 @@ package io.millrace.ops.monitoring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.millrace.schemas.health.Metric;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,18 +23,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Alert rules and dashboards name only what the page about metrics lists. */
 class MonitoringTest {
 
   private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
   private static final Path ALERTS = ROOT.resolve("ops/monitoring/alerts.yml");
-  private static final Path SITE = ROOT.resolve("ops/monitoring/site.json");
+  private static final Path ALERTS_TEST = ROOT.resolve("ops/monitoring/alerts-test.yml");
+  private static final List<String> DASHBOARDS = List.of("site", "shards", "executors", "kafka");
 
   private static final Pattern LISTED =
       Pattern.compile("(?m)^- `(\\w+)` \\((\\w+); [^;)]+(?:; by ([^)]*))?\\):$");
@@ -126,24 +133,88 @@ class MonitoringTest {
     assertEquals(names.size(), headings, "paragraphs of alerts that are not there");
   }
 
+  private static JsonNode dashboard(String name) throws IOException {
+    return new ObjectMapper().readTree(ROOT.resolve("ops/monitoring/" + name + ".json").toFile());
+  }
+
+  /** All expressions of a dashboard, by the titles of its panels. */
+  private static Map<String, List<String>> expressions(JsonNode dashboard) {
+    Map<String, List<String>> expressions = new TreeMap<>();
+    for (JsonNode panel : dashboard.path("panels")) {
+      List<String> all = new ArrayList<>();
+      panel.path("targets").forEach(target -> all.add(target.path("expr").asText()));
+      String title = panel.path("title").asText();
+      assertNull(expressions.put(title, all), title);
+    }
+    return expressions;
+  }
+
   @Test
-  void theDashboardNamesOnlyWhatIsListed() throws IOException {
+  void dashboardsNameOnlyWhatIsListed() throws IOException {
     Map<String, Set<String>> listed = listed();
     Map<String, List<String>> wrong = new TreeMap<>();
-    int expressions = 0;
-    Set<Integer> ids = new HashSet<>();
-    for (JsonNode panel : new ObjectMapper().readTree(SITE.toFile()).path("panels")) {
-      assertTrue(ids.add(panel.path("id").asInt()), panel.path("title").asText());
-      for (JsonNode target : panel.path("targets")) {
-        expressions++;
-        List<String> found = wrong(target.path("expr").asText(), listed);
-        if (!found.isEmpty()) {
-          wrong.put(panel.path("title").asText(), found);
-        }
-      }
+    for (String name : DASHBOARDS) {
+      JsonNode dashboard = dashboard(name);
+      assertEquals("millrace-" + name, dashboard.path("uid").asText());
+      Set<Integer> ids = new HashSet<>();
+      dashboard.path("panels").forEach(panel -> ids.add(panel.path("id").asInt()));
+      Map<String, List<String>> expressions = expressions(dashboard);
+      assertEquals(expressions.size(), ids.size(), name + " has panels of the same number");
+      expressions.forEach(
+          (title, all) -> {
+            assertFalse(all.isEmpty(), name + ": " + title);
+            all.stream()
+                .flatMap(expression -> wrong(expression, listed).stream())
+                .forEach(
+                    it ->
+                        wrong.computeIfAbsent(name + ": " + title, t -> new ArrayList<>()).add(it));
+          });
+      assertTrue(expressions.size() >= 10, name + " has few panels");
     }
     assertEquals(Map.of(), wrong);
-    assertTrue(expressions > 20, expressions + " expressions");
+    try (Stream<Path> files = Files.list(ALERTS.getParent())) {
+      assertEquals(
+          DASHBOARDS.size(), files.filter(file -> file.toString().endsWith(".json")).count());
+    }
+  }
+
+  @Test
+  void eachNumberIsWatched() throws IOException {
+    Set<String> watched = new HashSet<>();
+    for (JsonNode rule : rules()) {
+      watched.addAll(Expression.of(rule.path("expr").asText()).metrics());
+    }
+    for (String name : DASHBOARDS) {
+      expressions(dashboard(name)).values().stream()
+          .flatMap(List::stream)
+          .forEach(it -> watched.addAll(Expression.of(it).metrics()));
+    }
+    List<String> unseen = new ArrayList<>();
+    for (Metric metric : Metric.values()) {
+      boolean histogram = metric.kind() == Metric.Kind.HISTOGRAM;
+      if (!watched.contains(metric.text() + (histogram ? "_bucket" : ""))) {
+        unseen.add(metric.text());
+      }
+    }
+    assertEquals(List.of(), unseen);
+  }
+
+  /** That {@code promtool test rules} tries each rule both ways. */
+  @Test
+  void eachAlertIsTriedWhenItIsRaisedAndWhenItIsNot() throws IOException {
+    Set<String> raised = new HashSet<>();
+    Set<String> silent = new HashSet<>();
+    JsonNode all = new ObjectMapper(new YAMLFactory()).readTree(ALERTS_TEST.toFile());
+    for (JsonNode test : all.path("tests")) {
+      for (JsonNode look : test.path("alert_rule_test")) {
+        boolean none = look.path("exp_alerts").isEmpty();
+        (none ? silent : raised).add(look.path("alertname").asText());
+      }
+    }
+    Set<String> names = new HashSet<>();
+    rules().forEach(rule -> names.add(rule.path("alert").asText()));
+    assertEquals(names, raised);
+    assertEquals(names, silent);
   }
 
   @Test
@@ -163,20 +234,68 @@ class MonitoringTest {
         wrong("millrace_ready == bool 0 unless on (instance) up{job=\"millrace\"}", listed));
   }
 
-  /** Prometheus' own tool, where it is installed. */
+  /** Prometheus' own tool; the gate installs it where it may. */
   @Test
-  void promtoolTakesTheRules() throws Exception {
-    List<File> tools =
+  void promtoolTakesTheRulesAndTheirTests() throws Exception {
+    Path tool = promtool();
+    assertEquals(0, status(tool, "check", "rules", ALERTS.toString()));
+    assertEquals(0, status(tool, "test", "rules", ALERTS_TEST.toString()));
+  }
+
+  @Test
+  void promtoolFindsAnAlertThatIsNotRaised(@TempDir Path folder) throws Exception {
+    Path tool = promtool();
+    String rules = Files.readString(ALERTS);
+    String planted = rules.replace("millrace_ready == 0", "millrace_ready == 2");
+    assertNotEquals(rules, planted);
+    Files.writeString(folder.resolve("alerts.yml"), planted);
+    Path tests = Files.copy(ALERTS_TEST, folder.resolve("alerts-test.yml"));
+    assertNotEquals(0, status(tool, "test", "rules", tests.toString()));
+  }
+
+  /** Each expression of each dashboard, as a rule that records it. */
+  @Test
+  void promtoolUnderstandsTheDashboards(@TempDir Path folder) throws Exception {
+    Path tool = promtool();
+    List<Map<String, String>> recorded = new ArrayList<>();
+    for (String name : DASHBOARDS) {
+      for (List<String> all : expressions(dashboard(name)).values()) {
+        for (String expression : all) {
+          recorded.add(
+              Map.of(
+                  "record",
+                  name + ":panel:" + recorded.size(),
+                  "expr",
+                  expression.replace("$shard", ".*")));
+        }
+      }
+    }
+    Path file = folder.resolve("panels.yml");
+    Object groups = Map.of("groups", List.of(Map.of("name", "panels", "rules", recorded)));
+    new ObjectMapper(new YAMLFactory()).writeValue(file.toFile(), groups);
+    assertEquals(0, status(tool, "check", "rules", file.toString()));
+  }
+
+  private static Path promtool() {
+    Optional<Path> tool =
         Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-            .map(folder -> new File(folder, "promtool"))
-            .filter(File::canExecute)
-            .toList();
-    assumeTrue(!tools.isEmpty(), "promtool is not installed");
-    Process check =
-        new ProcessBuilder(tools.get(0).toString(), "check", "rules", ALERTS.toString())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, check.waitFor(), said);
+            .map(folder -> Path.of(folder, "promtool"))
+            .filter(Files::isExecutable)
+            .findFirst();
+    assumeTrue(
+        tool.isPresent(),
+        "SKIPPED: alert rules and dashboards are not tried with promtool, which is not here:"
+            + " apt-get install prometheus");
+    return tool.orElseThrow();
+  }
+
+  private static int status(Path tool, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(tool.toString()));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    System.out.print(said);
+    return process.waitFor();
   }
 }
