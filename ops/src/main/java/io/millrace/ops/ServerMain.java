@@ -13,11 +13,14 @@ import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.hostkey.HostKeyFolder;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.SocketText;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.Codecs;
+import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +40,7 @@ public final class ServerMain {
           .value("--instance", "NAME", "of this server among those of the cluster")
           .value("--server-name", "NAME", "the cluster's, when it is new (default: host name)")
           .value("--managers", "LIST", "of a new cluster (default root@*)")
+          .value("--query-listen", "[ADDRESS:]PORT", "answer gateways of other hosts there, in TLS")
           .value("--engines", "beside|apart", "whether an engine apart is waited for");
 
   private ServerMain() {}
@@ -59,7 +63,7 @@ public final class ServerMain {
             client,
             home.resolve("data").resolve("server"),
             options.require("--instance"),
-            home.toAbsolutePath().resolve("run").resolve("query.sock"),
+            places(home, options),
             token(home),
             options.isFirst("--engines", "beside", "apart", "beside"));
     RefusalLog refusals = new RefusalLog(RefusalLog.file(new Home(home), "server"));
@@ -87,6 +91,20 @@ public final class ServerMain {
       // Threads of stopped shards must not keep the useless process alive.
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  private static ListeningPlaces places(Path home, GivenOptions options)
+      throws IOException, UsageException {
+    Optional<ListeningPlaces.Remote> remote = Optional.empty();
+    if (options.has("--query-listen")) {
+      try {
+        InetSocketAddress address = SocketText.parse(options.require("--query-listen"));
+        remote = Optional.of(ListeningPlaces.Remote.of(address, home));
+      } catch (IllegalArgumentException e) {
+        throw options.wrong("--query-listen: " + e.getMessage());
+      }
+    }
+    return new ListeningPlaces(home.toAbsolutePath().resolve("run").resolve("query.sock"), remote);
   }
 
   private static void close(Server server, CycleTopic cycles) {

@@ -1,5 +1,6 @@
 package io.millrace.ops.home;
 
+import io.millrace.schemas.hostkey.HostKeyFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,16 @@ public record Home(Path root) {
   /** Keys of the hosts that may have executors, and marks of those that may no more. */
   public Path hostKeys() {
     return root.resolve("etc/hosts");
+  }
+
+  /** From which the keys of hosts are made, in a home that has joined a cluster. */
+  public Path hostSecret() {
+    return hostKeys().resolve(HostKeyFolder.SECRET);
+  }
+
+  /** Id of the cluster that this home has joined by a join file; see JoinFile. */
+  public Path joined() {
+    return root.resolve("etc/cluster.id");
   }
 
   /** Settings with which the executor of a host reaches the broker; see HostFiles. */

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  */
 public final class HostFiles {
 
-  private static final String REVOKED = ".revoked";
+  private static final String REVOKED = HostKeyFolder.REVOKED;
 
   /** Names of client settings with which somebody logs in. */
   private static final Pattern LOGIN =
@@ -52,7 +52,7 @@ public final class HostFiles {
   /** Makes the files of a host of this home, unless they are as they should be. */
   public static void ensureOwn(Home home, String host) throws IOException {
     Path key = HostKeyFolder.file(home.hostKeys(), host);
-    if (!Files.exists(key)) {
+    if (!Files.exists(key) || Files.exists(home.hostSecret())) {
       writeKey(home, host);
     }
     writeOwn(home, host);
@@ -60,6 +60,13 @@ public final class HostFiles {
 
   /** Gives a host of this home a new key. */
   public static void renewOwn(Home home, String host) throws IOException {
+    if (Files.exists(home.hostSecret())) {
+      throw new IOException(
+          home.root()
+              + " has joined a cluster, whose homes make the keys of hosts of one secret: "
+              + host
+              + " has no other");
+    }
     writeKey(home, host);
     writeOwn(home, host);
     Files.deleteIfExists(mark(home, host));
@@ -195,9 +202,18 @@ public final class HostFiles {
     return login == null || !login.toString().contains("\"" + principal(""));
   }
 
-  /** The key before is good for a while, unless it was taken back. */
+  /**
+   * The key before is good for a while, unless it was taken back. In a home that has joined a
+   * cluster a host has the key that all homes know.
+   */
   private static String writeKey(Home home, String host) throws IOException {
     Path file = HostKeyFolder.file(home.hostKeys(), host);
+    if (Files.exists(home.hostSecret())) {
+      String secret = Files.readString(home.hostSecret()).strip();
+      String shared = HostKey.sharedText(secret, HostKey.of(host, secret).host());
+      SmallFile.write(file, shared + "\n", "rw-------");
+      return shared;
+    }
     boolean renews = Files.exists(file) && !isRevoked(home, host);
     String before = renews ? Files.readString(file).strip() : "";
     // Refuses what is no name.

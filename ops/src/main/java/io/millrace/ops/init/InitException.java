@@ -6,7 +6,7 @@ import io.millrace.ops.word.WordFailed;
 public final class InitException extends WordFailed {
   private static final long serialVersionUID = 1L;
 
-  InitException(String message, Throwable cause) {
+  public InitException(String message, Throwable cause) {
     super(message, cause);
   }
 }

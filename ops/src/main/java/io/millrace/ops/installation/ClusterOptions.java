@@ -3,13 +3,19 @@ package io.millrace.ops.installation;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.JoinFile;
+import io.millrace.ops.join.JoinCheck;
+import io.millrace.ops.process.Processes;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.SocketText;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,10 +24,26 @@ import java.util.Map;
 record ClusterOptions(Home home, GivenOptions options) {
 
   private static final int SHARDS_MAX = 1024;
+  private static final String JOIN = "--join";
+
+  /** Adds those about a cluster that homes join. */
+  static ProgramOptions addTo(ProgramOptions options) {
+    return options
+        .value("--join", "FILE", "join the cluster that ./millrace cluster init has made ready")
+        .value(
+            UpSettings.PARTS,
+            "LIST",
+            "with it: which parts, of server,gateway,executor,accounting,web (default all)")
+        .value(
+            UpSettings.QUERY_LISTEN,
+            "ADDRESS:PORT",
+            "with it: the server answers gateways of other hosts there, in TLS");
+  }
 
   /** Refuses options that would have no effect. */
   void check() throws IOException, UsageException {
     boolean joins = options.has("--bootstrap-servers");
+    checkJoin();
     if (options.has("--properties") && !joins) {
       throw options.wrong("--properties goes with --bootstrap-servers only");
     }
@@ -37,6 +59,52 @@ record ClusterOptions(Home home, GivenOptions options) {
     }
   }
 
+  /** Refuses what a join file says already, and a home that is another cluster's. */
+  private void checkJoin() throws IOException, UsageException {
+    for (String only : List.of(UpSettings.PARTS, UpSettings.QUERY_LISTEN)) {
+      if (options.has(only) && !options.has(JOIN) && !Files.exists(home.joined())) {
+        throw options.wrong(only + " goes with --join, or with a home that has joined");
+      }
+    }
+    if (!options.has(JOIN)) {
+      return;
+    }
+    for (String said : List.of("--bootstrap-servers", "--properties", "--shards", "--listen")) {
+      if (options.has(said)) {
+        throw options.wrong(JOIN + " says that already: leave " + said + " away");
+      }
+    }
+    JoinFile join = join();
+    if (!Files.exists(home.joined())) {
+      if (Files.exists(home.settings())) {
+        throw options.wrong(
+            home.root() + " is a home of a cluster already: to join one give another --home");
+      }
+    } else if (!Files.readString(home.joined()).strip().equals(join.clusterId())) {
+      throw options.wrong(
+          home.root()
+              + " has joined the cluster "
+              + Files.readString(home.joined()).strip()
+              + ", and the join file is of "
+              + join.clusterId()
+              + ": give another --home");
+    }
+  }
+
+  private JoinFile join() throws IOException, UsageException {
+    return JoinFile.read(Path.of(options.require(JOIN)));
+  }
+
+  /** Asks the cluster of the join file, where one is given, before the home is touched. */
+  void ask() throws IOException, UsageException, InterruptedException {
+    if (options.has(JOIN)) {
+      JoinCheck.pass(join());
+    }
+    if (options.has(UpSettings.QUERY_LISTEN) && new Processes(home).alive("server").isEmpty()) {
+      JoinCheck.free(SocketText.parse(options.require(UpSettings.QUERY_LISTEN)));
+    }
+  }
+
   /** Address for executors of other hosts, of the options or of the home; empty for none. */
   private String listen() throws IOException {
     if (options.has("--listen") || !Files.exists(home.settings())) {
@@ -48,6 +116,13 @@ record ClusterOptions(Home home, GivenOptions options) {
 
   /** The settings of an initialised home, or else those of the options, which are then stored. */
   ClusterSettings settle() throws IOException, UsageException {
+    if (options.has(JOIN)) {
+      JoinFile join = join();
+      ClusterSettings cluster = new ClusterSettings(join.servers(), join.shards(), null);
+      join.give(home);
+      cluster.write(home);
+      return cluster;
+    }
     boolean again = options.has("--bootstrap-servers") && !Files.exists(home.initialised());
     if (Files.exists(home.settings()) && !again) {
       ClusterSettings cluster = ClusterSettings.read(home);

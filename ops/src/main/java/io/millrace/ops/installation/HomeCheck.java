@@ -69,7 +69,11 @@ final class HomeCheck {
       throw new IOException(
           home.root() + " is damaged: " + topics + " is missing (docs/backup.md: restore)");
     }
+    boolean joined = Files.exists(home.joined());
     for (KafkaPrincipal principal : KafkaPrincipal.values()) {
+      if (principal == KafkaPrincipal.ADMIN && joined) {
+        continue;
+      }
       if (principal == KafkaPrincipal.MONITOR && !embedded) {
         // On an external cluster its administrator decides who may read everything.
         continue;

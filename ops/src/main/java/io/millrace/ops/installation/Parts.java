@@ -82,12 +82,16 @@ public final class Parts {
   /** All parts that need the broker; they can be started at the same time. */
   List<Part> others() throws IOException {
     List<Part> parts = new ArrayList<>();
-    parts.add(server());
+    if (settings.has("server")) {
+      parts.add(server());
+    }
     if (settings.apartEngine()) {
       parts.add(engine(DEFAULT_SCHEDULER));
     }
-    parts.add(gateway());
-    if (!settings.http().isEmpty()) {
+    if (settings.has("gateway")) {
+      parts.add(gateway());
+    }
+    if (settings.has("web") && !settings.http().isEmpty()) {
       parts.add(web());
     }
     if (settings.campaigns()) {
@@ -138,6 +142,9 @@ public final class Parts {
     instance.ifPresent(name -> command.addAll(List.of("--instance", name)));
     command.addAll(List.of("--server-name", HostName.untilDot()));
     command.addAll(List.of("--managers", managers()));
+    if (!settings.queryListen().isEmpty()) {
+      command.addAll(List.of("--query-listen", settings.queryListen()));
+    }
     command.addAll(List.of("--engines", settings.apartEngine() ? "apart" : "beside"));
     return Part.withFile("server", JAVA, command);
   }
@@ -247,7 +254,7 @@ public final class Parts {
   /** Hosts of this home that were revoked, and have no executors. */
   List<String> revoked() throws IOException {
     List<String> revoked = new ArrayList<>();
-    for (int i = 1; i <= settings.executors(); i++) {
+    for (int i = 1; i <= executorsWanted(); i++) {
       if (HostFiles.isRevoked(home, executorHost(i))) {
         revoked.add(executorHost(i));
       }
@@ -255,9 +262,13 @@ public final class Parts {
     return revoked;
   }
 
+  private int executorsWanted() {
+    return settings.has("executor") ? settings.executors() : 0;
+  }
+
   private List<Integer> admitted() throws IOException {
     List<Integer> numbers = new ArrayList<>();
-    for (int i = 1; i <= settings.executors(); i++) {
+    for (int i = 1; i <= executorsWanted(); i++) {
       if (!HostFiles.isRevoked(home, executorHost(i))) {
         numbers.add(i);
       }

@@ -84,7 +84,7 @@ public final class Up {
     if (word.equals("up")) {
       options.flag(KEEP, "only what died: nothing after ./millrace down, until the next up");
     }
-    return HomeOption.addTo(options)
+    return ClusterOptions.addTo(HomeOption.addTo(options))
         .value("--shards", "N", "number of shards, fixed when the home is new (default 8)")
         .value(
             "--bootstrap-servers", "H:P", "use this Kafka cluster instead of a broker of our own")
@@ -154,6 +154,7 @@ public final class Up {
   public void run() throws IOException, InterruptedException, UsageException, WordFailed {
     check();
     ClusterOptions given = new ClusterOptions(home, options);
+    given.ask();
     Distribution dist = Distribution.current();
     Processes processes = new Processes(home);
     RunningParts before = RunningParts.of(home);
@@ -201,8 +202,7 @@ public final class Up {
       new HomeClient(home, dist).archiveJavaClient();
     }
     keeper(processes, parts, settings);
-    awaitCommand(dist);
-    awaitExecutors(processes, parts, dist);
+    awaitService(processes, parts, dist, settings);
     if (settings.keeper()) {
       processes.awaitReady(parts.keeper());
     }
@@ -210,6 +210,11 @@ public final class Up {
       console.say("already there: " + String.join(", ", running));
     }
     sayNotApplied(before.surplus(cluster, parts), spared);
+  }
+
+  /** Whether no administrator's account is here: the cluster was made ready by somebody else. */
+  private boolean joined() {
+    return Files.exists(home.joined());
   }
 
   private void refuseHostsElsewhere(Processes processes, Parts parts)
@@ -221,6 +226,9 @@ public final class Up {
 
   /** What is wrong with a given cluster; that it does not tell is no reason to start nothing. */
   private void sayRed() throws IOException, InterruptedException {
+    if (joined()) {
+      return; // what is wrong was said to whoever made it ready
+    }
     Map<String, Object> admin = ClientSettings.read(home.client(KafkaPrincipal.ADMIN));
     try {
       KafkaCheck.of(admin).stream()
@@ -317,6 +325,16 @@ public final class Up {
     }
     if (!spared.isEmpty()) {
       console.say("not applied: " + String.join(", ", spared) + " runs and takes over nothing");
+    }
+  }
+
+  /** Waits until it serves whoever asks its gateway, where it has one. */
+  private void awaitService(
+      Processes processes, Parts parts, Distribution dist, UpSettings settings)
+      throws IOException, InterruptedException, PartFailed {
+    if (settings.has("gateway")) {
+      awaitCommand(dist);
+      awaitExecutors(processes, parts, dist);
     }
   }
 
@@ -433,6 +451,10 @@ public final class Up {
     String mark = fingerprint(cluster.shards());
     Path file = home.initialised();
     if (Files.exists(file) && Files.readString(file).equals(mark)) {
+      return;
+    }
+    if (joined()) {
+      SmallFile.write(file, mark);
       return;
     }
     console.busy("initialising the cluster");

@@ -7,9 +7,11 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.SocketText;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.server.web.ListenAddress;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -61,6 +63,15 @@ record UpSettings(Map<String, String> values) {
   /** Files of the outside clusters whose nodes this home serves. */
   static final String FORWARD = "--forward";
 
+  /** Which parts a home has that has joined a cluster. */
+  static final String PARTS = "--parts";
+
+  /** Where the server answers gateways of other hosts. */
+  static final String QUERY_LISTEN = "--query-listen";
+
+  private static final List<String> CHOOSABLE =
+      List.of("server", "gateway", "executor", "accounting", "web");
+
   private static final List<String> KEPT =
       List.of(
           "--executors",
@@ -77,7 +88,9 @@ record UpSettings(Map<String, String> values) {
           "--http-certificate",
           "--http-key",
           "--munge-socket",
-          "--munge-root");
+          "--munge-root",
+          QUERY_LISTEN,
+          PARTS);
 
   /** Options of the HTTP server besides its address, and the names that the server has for them. */
   private static final Map<String, String> WEB =
@@ -181,6 +194,7 @@ record UpSettings(Map<String, String> values) {
     } catch (IllegalArgumentException e) {
       throw options.wrong(e.getMessage());
     }
+    checkParts(options);
     checkHttp(options);
     checkHealth(options);
     try {
@@ -201,6 +215,49 @@ record UpSettings(Map<String, String> values) {
                 + " engine, gateway, accounting, campaigns, executor, web, forward, keeper");
       }
     }
+  }
+
+  private void checkParts(GivenOptions options) throws UsageException {
+    for (String part : chosen()) {
+      if (!CHOOSABLE.contains(part)) {
+        throw options.wrong(
+            PARTS + " takes some of " + String.join(",", CHOOSABLE) + ", not '" + part + "'");
+      }
+    }
+    if (!has("gateway") && has("executor") && executors() > 0) {
+      throw options.wrong(
+          PARTS + ": an executor needs the gateway of its home, which makes its node");
+    }
+    if (!queryListen().isEmpty()) {
+      try {
+        InetSocketAddress address = SocketText.parse(queryListen());
+        if (address.getPort() == 0 || address.getAddress().isAnyLocalAddress() || !has("server")) {
+          throw options.wrong(
+              QUERY_LISTEN + " takes the address and port at which gateways reach the server");
+        }
+      } catch (IllegalArgumentException e) {
+        throw options.wrong(QUERY_LISTEN + ": " + e.getMessage());
+      }
+    }
+    if (chosen().contains("web") && http().isEmpty()) {
+      throw options.wrong(PARTS + ": web needs --http [ADDRESS:]PORT");
+    }
+  }
+
+  /** Where the server answers gateways of other hosts; empty when it does not. */
+  String queryListen() {
+    return values.getOrDefault(QUERY_LISTEN.substring(2), "");
+  }
+
+  /** Parts that were asked for by name; empty for all. */
+  private List<String> chosen() {
+    String text = values.getOrDefault(PARTS.substring(2), "");
+    return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+  }
+
+  /** Whether a home has a part of this kind. */
+  boolean has(String part) {
+    return chosen().isEmpty() || chosen().contains(part);
   }
 
   private void checkForward(GivenOptions options) throws UsageException {
@@ -339,7 +396,7 @@ record UpSettings(Map<String, String> values) {
   }
 
   boolean accounting() {
-    return !values.containsKey("no-accounting");
+    return has("accounting") && !values.containsKey("no-accounting");
   }
 
   /** Whether a process of its own starts parts again that died. */

@@ -31,6 +31,9 @@ final class KafkaReader {
   private static final String REQUEST_MS = "5000";
   private static final String ALL_MS = "10000";
 
+  /** Of one broker, so that there is time for the next one of the list. */
+  private static final String CONNECT_MS = "3000";
+
   private KafkaReader() {}
 
   /**
@@ -41,6 +44,8 @@ final class KafkaReader {
     Map<String, Object> patient = new HashMap<>(client);
     patient.put("request.timeout.ms", REQUEST_MS);
     patient.put("default.api.timeout.ms", ALL_MS);
+    patient.put("socket.connection.setup.timeout.ms", CONNECT_MS);
+    patient.put("socket.connection.setup.timeout.max.ms", CONNECT_MS);
     try (Admin admin = Admin.create(patient)) {
       Collection<Node> nodes = admin.describeCluster().nodes().get();
       Set<String> known = names(admin.listTopics(internalToo()).names().get());

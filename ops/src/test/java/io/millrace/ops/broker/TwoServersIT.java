@@ -12,12 +12,14 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.schemas.registry.Codecs;
+import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -46,7 +48,7 @@ class TwoServersIT {
             client,
             home.root().resolve("data/server"),
             ServerInstance.read(home).orElseThrow(),
-            home.root().resolve("run/query.sock"),
+            new ListeningPlaces(home.root().resolve("run/query.sock"), Optional.empty()),
             "secret",
             true);
     return new Server(settings, codec, SHARDS, new EngineThreads(), HostKeys.NONE, line -> {});

@@ -171,6 +171,21 @@ public final class HostKey {
     return HexFormat.of().formatHex(secret);
   }
 
+  /** Whether keys can be made of this text: 64 hex digits. */
+  public static boolean isSecret(String text) {
+    return TEXT.matcher(text).matches();
+  }
+
+  /**
+   * The text of the key that a host has in all homes that share a secret.
+   *
+   * @param secret of the cluster; see {@link #isSecret}
+   */
+  public static String sharedText(String secret, String host) {
+    SecretKeySpec key = new SecretKeySpec(HexFormat.of().parseHex(secret), PROOF);
+    return HexFormat.of().formatHex(hash(key, text("millrace host " + host)));
+  }
+
   /**
    * The text of a new key that takes the place of another: that one is good for {@link #GRACE}
    * longer, and what it brings along as long as it was.

@@ -22,6 +22,15 @@ import org.slf4j.LoggerFactory;
 public final class HostKeyFolder implements HostKeys {
   public static final String SUFFIX = ".key";
 
+  /** Of a host whose executors are let in no more. */
+  public static final String REVOKED = ".revoked";
+
+  /** A file with the secret of which all hosts have their keys that have no file. */
+  public static final String SECRET = "shared.secret";
+
+  /** Most of the keys that are made of the secret and kept; whoever claims a name makes one. */
+  private static final int SHARED_MAX = 4_096;
+
   private static final Logger LOG = LoggerFactory.getLogger(HostKeyFolder.class);
 
   /** A look costs a few microseconds; a record of every host would cost one. */
@@ -34,6 +43,8 @@ public final class HostKeyFolder implements HostKeys {
 
   private final Path folder;
   private Map<String, HostKey> keys = Map.of();
+  private final Map<String, HostKey> shared = new HashMap<>();
+  private String secret = "";
   private final long everyNanos;
   private long lookedNanos;
   private long changedMs = NEVER;
@@ -82,8 +93,23 @@ public final class HostKeyFolder implements HostKeys {
       look();
       lookedNanos = System.nanoTime();
     }
-    HostKey key = keys.get(HostKey.keptAs(host));
+    String kept = HostKey.keptAs(host);
+    HostKey key = keys.get(kept);
+    if (key == null && !secret.isEmpty()) {
+      key = shared(kept);
+    }
     return Optional.ofNullable(key).map(it -> it.host().equals(host) ? it : it.member(host));
+  }
+
+  /** The key that a host has in all homes of a cluster; null when it was revoked here. */
+  private HostKey shared(String host) {
+    if (!HostKey.isName(host) || Files.exists(folder.resolve(host + REVOKED))) {
+      return null;
+    }
+    if (shared.size() >= SHARED_MAX) {
+      shared.clear();
+    }
+    return shared.computeIfAbsent(host, it -> HostKey.of(it, HostKey.sharedText(secret, it)));
   }
 
   private void look() {
@@ -94,6 +120,8 @@ public final class HostKeyFolder implements HostKeys {
         Map<String, HostKey> all = new HashMap<>();
         wholeBefore = read(all);
         keys = all;
+        shared.clear();
+        secret = secret();
         changedMs = wholeBefore ? now : NEVER;
       }
     } catch (NoSuchFileException e) {
@@ -102,6 +130,16 @@ public final class HostKeyFolder implements HostKeys {
       // Those known go on: a full table of files must not turn all hosts away.
       LOG.error("the keys of hosts cannot be read: {}", e.toString());
     }
+  }
+
+  private String secret() throws IOException {
+    Path file = folder.resolve(SECRET);
+    String text = Files.exists(file) ? Files.readString(file).strip() : "";
+    if (!text.isEmpty() && !HostKey.isSecret(text)) {
+      LOG.error("{} is not of 64 hex digits", file);
+      return "";
+    }
+    return text;
   }
 
   /** Reads all keys; false when a file cannot be read now, whose key is then the one known. */

@@ -14,6 +14,12 @@ public final class SocketText {
 
   private SocketText() {}
 
+  /** The address as {@link #parse} reads it. */
+  public static String text(InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
   /**
    * Without an address it is the loopback one.
    *

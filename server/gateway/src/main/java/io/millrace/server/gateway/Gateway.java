@@ -39,7 +39,7 @@ public final class Gateway implements AutoCloseable {
       Path home) {
     this.link = new CommandLink(settings, codec);
     this.cluster = new ClusterCache(settings.kafka(), codec);
-    this.queries = new QueryClient(cluster, codec, queryToken);
+    this.queries = new QueryClient(cluster, codec, queryToken, home);
     this.site = new Site(link, cluster, queries, Clock.systemDefaultZone(), host, home + "");
   }
 

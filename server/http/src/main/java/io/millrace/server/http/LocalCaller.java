@@ -12,6 +12,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpClientCodec;
@@ -20,8 +21,11 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
@@ -38,7 +42,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Asks HTTP services that listen at Unix sockets of this host, over connections that stay open. A
- * service of another account than this one's or root's is told nothing.
+ * service of another account than this one's or root's is told nothing. Services of other hosts are
+ * asked in TLS, and told nothing before they have shown a certificate that is trusted.
  */
 public final class LocalCaller implements AutoCloseable {
 
@@ -48,7 +53,7 @@ public final class LocalCaller implements AutoCloseable {
       new MultiThreadIoEventLoopGroup(
           1, new DefaultThreadFactory("local-caller", true), NioIoHandler.newFactory());
 
-  private final Map<Path, ConcurrentLinkedDeque<Connection>> idle = new ConcurrentHashMap<>();
+  private final Map<Listener, ConcurrentLinkedDeque<Connection>> idle = new ConcurrentHashMap<>();
   private final int answerBytesMax;
 
   /**
@@ -79,6 +84,26 @@ public final class LocalCaller implements AutoCloseable {
    * @throws IOException in one line when nobody answers there in time
    */
   public Answer get(Path socket, String target, Map<String, String> headers, Duration max)
+      throws IOException, InterruptedException {
+    return get(Listener.at(socket), target, headers, max);
+  }
+
+  /**
+   * The same of a service of any host, in TLS.
+   *
+   * @param tls trusts its certificate, and no other
+   */
+  public Answer get(
+      InetSocketAddress server,
+      SslContext tls,
+      String target,
+      Map<String, String> headers,
+      Duration max)
+      throws IOException, InterruptedException {
+    return get(new Listener(server, Optional.of(tls)), target, headers, max);
+  }
+
+  private Answer get(Listener socket, String target, Map<String, String> headers, Duration max)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + max.toNanos();
     Connection kept = keptOpen(socket);
@@ -111,10 +136,23 @@ public final class LocalCaller implements AutoCloseable {
     request.headers().set(HttpHeaderNames.HOST, "localhost");
     request.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
     headers.forEach(request.headers()::set);
-    return connect(socket, deadline).ask(socket, request, deadline);
+    Listener listener = Listener.at(socket);
+    return connect(listener, deadline).ask(listener, request, deadline);
   }
 
-  private Connection keptOpen(Path socket) {
+  /** Who is asked: by a Unix socket, or in TLS. */
+  private record Listener(SocketAddress address, Optional<SslContext> tls) {
+    static Listener at(Path socket) {
+      return new Listener(UnixDomainSocketAddress.of(socket), Optional.empty());
+    }
+
+    @Override
+    public String toString() {
+      return address.toString();
+    }
+  }
+
+  private Connection keptOpen(Listener socket) {
     ConcurrentLinkedDeque<Connection> kept = idle.get(socket);
     Connection connection = kept == null ? null : kept.pollFirst();
     while (connection != null && !connection.channel.isActive()) {
@@ -131,16 +169,22 @@ public final class LocalCaller implements AutoCloseable {
     return request;
   }
 
-  private Connection connect(Path socket, long deadline) throws IOException, InterruptedException {
+  private Connection connect(Listener socket, long deadline)
+      throws IOException, InterruptedException {
     Connection connection = new Connection();
     ChannelFuture connected =
         new Bootstrap()
             .group(movers)
-            .channel(NioDomainSocketChannel.class)
+            .channel(
+                socket.tls().isPresent() ? NioSocketChannel.class : NioDomainSocketChannel.class)
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    socket
+                        .tls()
+                        .ifPresent(
+                            tls -> channel.pipeline().addLast(tls.newHandler(channel.alloc())));
                     channel
                         .pipeline()
                         .addLast(
@@ -149,7 +193,7 @@ public final class LocalCaller implements AutoCloseable {
                             connection);
                   }
                 })
-            .connect(UnixDomainSocketAddress.of(socket));
+            .connect(socket.address());
     if (!connected.await(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
       connected.channel().close();
       throw new IOException(socket + " does not answer");
@@ -158,6 +202,10 @@ public final class LocalCaller implements AutoCloseable {
       throw new IOException(socket + ": " + connected.cause().getMessage(), connected.cause());
     }
     connection.channel = connected.channel();
+    if (socket.tls().isPresent()) {
+      // What is written waits until the listener has proven who it is, or fails with it.
+      return connection;
+    }
     UserPrincipal listener = OwnAccount.peer(connection.channel);
     if (!new OwnAccount().covers(listener)) {
       connection.channel.close();
@@ -176,7 +224,7 @@ public final class LocalCaller implements AutoCloseable {
   private static final class ClosedByPeer extends IOException {
     private static final long serialVersionUID = 1L;
 
-    ClosedByPeer(Path socket) {
+    ClosedByPeer(String socket) {
       super(socket + ": the connection was closed");
     }
   }
@@ -187,7 +235,7 @@ public final class LocalCaller implements AutoCloseable {
     private volatile CompletableFuture<Answer> awaited = new CompletableFuture<>();
     private volatile boolean again;
 
-    Answer ask(Path socket, DefaultFullHttpRequest request, long deadline)
+    Answer ask(Listener socket, DefaultFullHttpRequest request, long deadline)
         throws IOException, InterruptedException {
       CompletableFuture<Answer> answer = new CompletableFuture<>();
       awaited = answer;
@@ -196,11 +244,11 @@ public final class LocalCaller implements AutoCloseable {
           .addListener(
               sent -> {
                 if (!sent.isSuccess()) {
-                  answer.completeExceptionally(new ClosedByPeer(socket));
+                  answer.completeExceptionally(new ClosedByPeer(socket.toString()));
                 }
               });
       if (!channel.isActive()) {
-        answer.completeExceptionally(new ClosedByPeer(socket));
+        answer.completeExceptionally(new ClosedByPeer(socket.toString()));
       }
       boolean whole = false;
       try {
@@ -211,14 +259,14 @@ public final class LocalCaller implements AutoCloseable {
         throw new IOException(socket + " gives no whole answer in time", e);
       } catch (ExecutionException e) {
         throw e.getCause() instanceof ClosedByPeer
-            ? new ClosedByPeer(socket)
+            ? new ClosedByPeer(socket.toString())
             : new IOException(socket + ": " + e.getCause().getMessage(), e.getCause());
       } finally {
         release(socket, whole);
       }
     }
 
-    private void release(Path socket, boolean whole) {
+    private void release(Listener socket, boolean whole) {
       ConcurrentLinkedDeque<Connection> kept =
           idle.computeIfAbsent(socket, path -> new ConcurrentLinkedDeque<>());
       if (whole && again && channel.isActive() && kept.size() < IDLE_MAX) {
@@ -239,7 +287,7 @@ public final class LocalCaller implements AutoCloseable {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-      awaited.completeExceptionally(new ClosedByPeer(Path.of("")));
+      awaited.completeExceptionally(new ClosedByPeer(""));
     }
 
     @Override

@@ -1,15 +1,19 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.program.SocketText;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.HttpLimits;
 import io.millrace.server.http.HttpListener;
 import io.millrace.server.http.HttpRefusal;
 import io.millrace.server.http.HttpService;
+import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.http.ReceivedRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -38,7 +42,10 @@ final class QueryServer implements AutoCloseable {
           new HttpLimits.Workers(8, 256),
           new HttpLimits.Times(IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
 
-  private final HttpListener listener;
+  private static final String LOCAL = "unix:";
+  private static final String REMOTE = "tls:";
+
+  private final List<HttpListener> listeners = new ArrayList<>();
   private final String address;
 
   /**
@@ -49,9 +56,23 @@ final class QueryServer implements AutoCloseable {
   QueryServer(ServerSettings settings, StoreQueries queries) throws IOException {
     GuardedQueries service =
         new GuardedQueries(settings.queryToken().getBytes(StandardCharsets.UTF_8), queries);
-    this.address = "unix:" + settings.queries();
-    listener =
-        HttpListener.open(HttpListener.Place.local("query", settings.queries()), LIMITS, service);
+    ListeningPlaces places = settings.queries();
+    listeners.add(
+        HttpListener.open(HttpListener.Place.local("query", places.socket()), LIMITS, service));
+    if (places.remote().isEmpty()) {
+      this.address = LOCAL + places.socket();
+      return;
+    }
+    ListeningPlaces.Remote remote = places.remote().get();
+    HttpListener.Place place =
+        new HttpListener.Place("query-tls", remote.address(), Optional.of(remote.tls()));
+    try {
+      listeners.add(HttpListener.open(place, LIMITS, service));
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+    this.address = REMOTE + SocketText.text(remote.address());
   }
 
   String address() {
@@ -60,7 +81,7 @@ final class QueryServer implements AutoCloseable {
 
   @Override
   public void close() {
-    listener.close();
+    listeners.forEach(HttpListener::close);
   }
 
   private record GuardedQueries(byte[] token, StoreQueries queries) implements HttpService {

@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.http.LocalCaller;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +32,8 @@ class QueryServerTest {
   @BeforeEach
   void choose() {
     socket = folder.resolve("query.sock");
-    settings = new ServerSettings(Map.of(), Path.of("unused"), "test", socket, "secret", true);
+    ListeningPlaces places = new ListeningPlaces(socket, Optional.empty());
+    settings = new ServerSettings(Map.of(), Path.of("unused"), "test", places, "secret", true);
   }
 
   private static LocalCaller.Answer ask(Path socket, Map<String, String> headers) throws Exception {

@@ -50,7 +50,8 @@ public final class CampaignsMain {
     cluster.start();
     CampaignServer server =
         new CampaignServer(kafka, codec, home.resolve("data").resolve("campaigns"));
-    ClusterWatch watch = new ClusterWatch(server, cluster, new QueryClient(cluster, codec, token));
+    ClusterWatch watch =
+        new ClusterWatch(server, cluster, new QueryClient(cluster, codec, token, home));
     HttpListener door = CampaignDoor.open(server, token.get(), home);
     Runtime.getRuntime()
         .addShutdownHook(

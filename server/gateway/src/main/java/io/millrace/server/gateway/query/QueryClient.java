@@ -4,6 +4,7 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.program.SocketText;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
@@ -14,11 +15,14 @@ import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.http.LocalCaller;
 import io.millrace.server.http.StrangeListener;
+import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,13 +38,16 @@ import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * {@link Queries} over HTTP to the shards' owners, which listen at Unix sockets of this host, with
- * connections that stay open.
+ * {@link Queries} over HTTP to the shards' owners, which listen at Unix sockets of this host, or in
+ * TLS at addresses that all hosts of a cluster reach, with connections that stay open.
  */
 public final class QueryClient implements Queries {
 
   /** With what the address of a Unix socket begins. */
   private static final String LOCAL = "unix:";
+
+  /** With what an address for all hosts begins. */
+  private static final String REMOTE = "tls:";
 
   private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
 
@@ -65,6 +72,11 @@ public final class QueryClient implements Queries {
   private final RecordCodec codec;
   private final Supplier<String> token;
   private final Duration answerMax;
+
+  /** Has the certificate by which servers of other hosts are known. */
+  private final Path home;
+
+  private volatile SslContext trust;
   private final LocalCaller caller = new LocalCaller(ANSWER_BYTES_MAX);
 
   private final ShardFanOut fan = new ShardFanOut();
@@ -78,13 +90,20 @@ public final class QueryClient implements Queries {
    * @param cluster tells where the owners answer
    * @param codec turns bytes into records
    * @param token gives the value of the header X-Millrace-Token
+   * @param home has the certificate by which servers of other hosts are known
    */
-  public QueryClient(ClusterView cluster, RecordCodec codec, Supplier<String> token) {
-    this(cluster, codec, token, ANSWER_MAX);
+  public QueryClient(ClusterView cluster, RecordCodec codec, Supplier<String> token, Path home) {
+    this(cluster, codec, token, home, ANSWER_MAX);
   }
 
   /** A client that waits another time for one answer, head and body. */
-  QueryClient(ClusterView cluster, RecordCodec codec, Supplier<String> token, Duration answerMax) {
+  QueryClient(
+      ClusterView cluster,
+      RecordCodec codec,
+      Supplier<String> token,
+      Path home,
+      Duration answerMax) {
+    this.home = home;
     this.cluster = cluster;
     this.codec = codec;
     this.token = token;
@@ -305,11 +324,29 @@ public final class QueryClient implements Queries {
   /** Nobody but the owner's own account is told the token: the socket says who listens. */
   private LocalCaller.Answer exchange(String address, String path)
       throws IOException, InterruptedException {
+    if (address.startsWith(REMOTE)) {
+      return far(address.substring(REMOTE.length()), path);
+    }
     if (!address.startsWith(LOCAL)) {
       throw new IOException(address + " is no Unix socket of this host");
     }
     Path socket = Path.of(address.substring(LOCAL.length()));
     return caller.get(socket, path, Map.of("X-Millrace-Token", token.get()), answerMax);
+  }
+
+  /** Nobody who does not show the cluster's certificate is told the token. */
+  private LocalCaller.Answer far(String address, String path)
+      throws IOException, InterruptedException {
+    if (trust == null) {
+      trust = ListeningPlaces.trust(home);
+    }
+    InetSocketAddress server;
+    try {
+      server = SocketText.parse(address);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    return caller.get(server, trust, path, Map.of("X-Millrace-Token", token.get()), answerMax);
   }
 
   private static QueryException broken(int shard, Exception e) {

@@ -66,7 +66,7 @@ class QueryClientTest {
   void start() throws IOException {
     socket = folder.resolve("query.sock");
     http = HttpListener.open(HttpListener.Place.local("owner", socket), LIMITS, new Owner());
-    client = new QueryClient(cluster(socket), codec, () -> "secret");
+    client = new QueryClient(cluster(socket), codec, () -> "secret", folder);
   }
 
   @AfterEach
@@ -189,7 +189,7 @@ class QueryClientTest {
   @Test
   void anOwnerThatStopsInTheMiddleOfAnAnswerIsSaid() {
     QueryClient hasty =
-        new QueryClient(cluster(socket), codec, () -> "secret", Duration.ofSeconds(1));
+        new QueryClient(cluster(socket), codec, () -> "secret", folder, Duration.ofSeconds(1));
     QueryException e =
         assertTimeoutPreemptively(
             Duration.ofSeconds(60),
