@@ -11,34 +11,41 @@ import java.util.Optional;
  * so that who watches need not ask.
  *
  * @param first address of the server
+ * @param forwarders parts that serve outside clusters, in the order in which they were asked for
  */
-public record HealthPorts(InetSocketAddress first) {
+public record HealthPorts(InetSocketAddress first, List<String> forwarders) {
 
   /** Parts that a home has once, in the order of their ports. */
   private static final List<String> ONCE =
-      List.of("server", "gateway", "accounting", "web", "engine");
+      List.of("server", "gateway", "accounting", "web", "engine", "campaigns");
 
   private static final String EXECUTOR = "executor";
   private static final int EXECUTORS_FROM = 10;
+  private static final int FORWARDERS_FROM = 80;
+  private static final int FORWARDERS_MOST = 20;
   private static final int PORT_MAX = 65_535;
 
   /**
    * @param text {@code [ADDRESS:]PORT}
-   * @param executors how many a home may have
+   * @param forwarders names of the parts that serve outside clusters
    * @throws IllegalArgumentException in one line
    */
-  public static HealthPorts of(String text, int executors) {
+  public static HealthPorts of(String text, List<String> forwarders) {
     InetSocketAddress first = SocketText.parse(text);
-    int last = first.getPort() + EXECUTORS_FROM + executors;
+    if (forwarders.size() > FORWARDERS_MOST) {
+      throw new IllegalArgumentException(
+          "there are ports for " + FORWARDERS_MOST + " clusters of --forward");
+    }
+    int last = first.getPort() + FORWARDERS_FROM + FORWARDERS_MOST;
     if (first.getPort() == 0 || last > PORT_MAX) {
       throw new IllegalArgumentException(
           "parts need the port and those up to "
-              + (EXECUTORS_FROM + executors)
+              + (FORWARDERS_FROM + FORWARDERS_MOST)
               + " above it; "
               + first.getPort()
               + " does not do");
     }
-    return new HealthPorts(first);
+    return new HealthPorts(first, List.copyOf(forwarders));
   }
 
   /** Address of a part; empty for those that tell nothing. */
@@ -49,14 +56,15 @@ public record HealthPorts(InetSocketAddress first) {
         : Optional.of(new InetSocketAddress(first.getAddress(), first.getPort() + above));
   }
 
-  private static int above(String part) {
+  private int above(String part) {
     if (part.equals(EXECUTOR)) {
       return EXECUTORS_FROM;
     }
     if (part.startsWith(EXECUTOR + "-")) {
       return EXECUTORS_FROM + Integer.parseInt(part.substring(EXECUTOR.length() + 1)) - 1;
     }
-    return ONCE.indexOf(part);
+    int forwarder = forwarders.indexOf(part);
+    return forwarder >= 0 ? FORWARDERS_FROM + forwarder : ONCE.indexOf(part);
   }
 
   /** The option of a part. */

@@ -2,7 +2,6 @@ package io.millrace.ops.installation;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.forward.ForwardMain;
-import io.millrace.ops.health.HealthPorts;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HostFiles;
@@ -320,7 +319,7 @@ public final class Parts {
     command.add("-XX:ErrorFile=" + CrashReports.pattern(home, name));
     command.addAll(List.of("-cp", dist.classPath(), main));
     if (!settings.health().isEmpty()) {
-      command.addAll(HealthPorts.of(settings.health(), UpSettings.EXECUTORS_MAX).option(name));
+      command.addAll(settings.healthPorts().option(name));
     }
     return command;
   }

@@ -1,7 +1,6 @@
 package io.millrace.ops.installation;
 
 import io.millrace.ops.health.HealthLines;
-import io.millrace.ops.health.HealthPorts;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HomeOwner;
@@ -99,13 +98,11 @@ public final class Status {
 
   /** Where parts tell their health, and what they say. */
   private void health(List<Part> parts) throws IOException, InterruptedException {
-    String first = UpSettings.last(home).health();
-    if (!first.isEmpty()) {
+    UpSettings last = UpSettings.last(home);
+    if (!last.health().isEmpty()) {
       console.say(String.format("%-12s %-22s %s", "part", "tells its health at", "is"));
       List<String> names = parts.stream().map(Part::name).toList();
-      new HealthLines(HealthPorts.of(first, UpSettings.EXECUTORS_MAX))
-          .of(names)
-          .forEach(console::say);
+      new HealthLines(last.healthPorts()).of(names).forEach(console::say);
     }
   }
 

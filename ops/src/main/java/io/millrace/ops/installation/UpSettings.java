@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -281,7 +282,9 @@ record UpSettings(Map<String, String> values) {
       return;
     }
     try {
-      HealthPorts.of(health(), EXECUTORS_MAX);
+      healthPorts();
+    } catch (IOException e) {
+      throw options.wrong(FORWARD + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw options.wrong("--health: " + e.getMessage());
     }
@@ -388,6 +391,20 @@ record UpSettings(Map<String, String> values) {
   /** Where parts tell their health, as it was given; empty when they do not. */
   String health() {
     return values.getOrDefault("health", "");
+  }
+
+  /**
+   * Where each part tells its health.
+   *
+   * @throws IllegalArgumentException in one line
+   * @throws IOException the same of the file of an outside cluster
+   */
+  HealthPorts healthPorts() throws IOException {
+    List<String> forwarders = new ArrayList<>();
+    for (Path file : forward()) {
+      forwarders.add(Forwarders.PART + Forwarders.read(file).name());
+    }
+    return HealthPorts.of(health(), forwarders);
   }
 
   /** Whether there is a campaign server. */

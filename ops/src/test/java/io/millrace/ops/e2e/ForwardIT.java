@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,6 +53,7 @@ class ForwardIT {
   private Account stranger;
   private Path work;
   private Path spool;
+  private int health;
 
   private static Stream<OutsidePeer> started() {
     return Stream.of(OutsidePeer.values()).filter(OutsidePeer::isUp);
@@ -73,9 +77,29 @@ class ForwardIT {
     for (OutsidePeer peer : started().toList()) {
       files.add(peer.file(site, peer.cluster, spool, user).toString());
     }
-    site.up("--no-keeper --shards 2 --executors 0 --forward " + String.join(",", files)).must();
+    health = freePorts();
+    String parts = "--no-keeper --shards 2 --executors 0 --health " + health + " --forward ";
+    site.up(parts + String.join(",", files)).must();
     for (OutsidePeer peer : started().toList()) {
       Site.await(SOON, peer.node() + " is served", () -> nodeIs(peer, "free"));
+    }
+  }
+
+  /** The first of as many as the parts need, below those that Linux gives away. */
+  private static int freePorts() {
+    Random random = new Random();
+    int first;
+    do {
+      first = 31_200 + 110 * random.nextInt(13);
+    } while (!IntStream.rangeClosed(first, first + 100).allMatch(ForwardIT::free));
+    return first;
+  }
+
+  private static boolean free(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -245,6 +269,29 @@ class ForwardIT {
     site.up("").must();
     for (OutsidePeer peer : peers) {
       assertNotEquals(before.get(peer.part()).pid(), site.processes().get(peer.part()).pid());
+    }
+  }
+
+  @Test
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void eachForwarderTellsItsHealth() throws Exception {
+    List<OutsidePeer> peers = started().toList();
+    for (int i = 0; i < peers.size(); i++) {
+      String address = "http://127.0.0.1:" + (health + 80 + i);
+      Site.await(
+          SOON,
+          address + " is ready",
+          () -> said("curl -s " + address + "/ready").equals("ready\n"));
+      Site.await(
+          SOON,
+          address + " tells its numbers",
+          () -> {
+            String told = said("curl -s " + address + "/metrics");
+            return told.contains("millrace_ready{part=\"forward\"} 1")
+                && told.contains("\nmillrace_forward_nodes 1")
+                && told.contains("\nmillrace_forward_unanswered_looks 0")
+                && !told.contains("millrace_spool_runs");
+          });
     }
   }
 

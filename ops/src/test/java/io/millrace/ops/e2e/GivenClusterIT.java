@@ -19,9 +19,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,6 +50,9 @@ class GivenClusterIT {
   /** Ports above the first one that parts use here. */
   private static final int LAST_PORT = 10;
 
+  /** All but the forwarder, which needs an outside cluster: ForwardIT. */
+  private static final Set<PartKind> HERE = EnumSet.complementOf(EnumSet.of(PartKind.FORWARD));
+
   private final HttpClient client = HttpClient.newHttpClient();
   private BrokerProcess broker;
   private Site site;
@@ -64,7 +69,7 @@ class GivenClusterIT {
     first = freePorts();
     started =
         site.up(
-            "--no-keeper --apart-engine --http "
+            "--no-keeper --apart-engine --campaigns --http "
                 + (first + LAST_PORT + 1)
                 + " --health "
                 + first
@@ -116,6 +121,7 @@ class GivenClusterIT {
                 PartKind.ACCOUNTING, 2,
                 PartKind.WEB, 3,
                 PartKind.ENGINE, 4,
+                PartKind.CAMPAIGNS, 5,
                 PartKind.EXECUTOR, LAST_PORT)
             .get(part);
     HttpRequest request =
@@ -170,7 +176,7 @@ class GivenClusterIT {
   @Test
   @Order(2)
   void eachPartTellsItsHealth() throws Exception {
-    for (PartKind part : PartKind.values()) {
+    for (PartKind part : HERE) {
       assertEquals("alive\n", ask(part, "/live").body(), part.text());
       Site.await(SOON, part + " is ready", () -> ask(part, "/ready").statusCode() == 200);
       HttpResponse<String> metrics = ask(part, "/metrics");
@@ -184,7 +190,8 @@ class GivenClusterIT {
       }
     }
     String status = site.launcher("status", "").out();
-    for (String part : List.of("server", "gateway", "accounting", "web", "engine", "executor")) {
+    for (String part :
+        List.of("server", "gateway", "accounting", "web", "engine", "campaigns", "executor")) {
       assertTrue(
           Pattern.compile("(?m)^" + part + " +127\\.0\\.0\\.1:\\d+ +ready$").matcher(status).find(),
           status);
@@ -269,7 +276,7 @@ class GivenClusterIT {
       assertEquals(200, ask(part, "/live").statusCode());
     }
     broker.start();
-    for (PartKind part : PartKind.values()) {
+    for (PartKind part : HERE) {
       Site.await(SOON, part + " is ready again", () -> ask(part, "/ready").statusCode() == 200);
     }
   }

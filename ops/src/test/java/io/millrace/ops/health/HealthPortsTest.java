@@ -4,14 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HealthPortsTest {
 
-  private static final int EXECUTORS = 64;
+  private static final List<String> FORWARDERS = List.of("forward-slurm", "forward-sge");
 
-  private static final HealthPorts PORTS = HealthPorts.of("9400", EXECUTORS);
+  private static final HealthPorts PORTS = HealthPorts.of("9400", FORWARDERS);
 
   @Test
   void eachPartHasAPortOfItsOwn() {
@@ -23,7 +24,10 @@ class HealthPortsTest {
     assertEquals(List.of("--health", "127.0.0.1:9410"), PORTS.option("executor"));
     assertEquals(List.of("--health", "127.0.0.1:9411"), PORTS.option("executor-2"));
     assertEquals(List.of("--health", "127.0.0.1:9473"), PORTS.option("executor-64"));
-    for (String silent : List.of("broker", "keeper", "engine-night")) {
+    assertEquals(List.of("--health", "127.0.0.1:9405"), PORTS.option("campaigns"));
+    assertEquals(List.of("--health", "127.0.0.1:9480"), PORTS.option("forward-slurm"));
+    assertEquals(List.of("--health", "127.0.0.1:9481"), PORTS.option("forward-sge"));
+    for (String silent : List.of("broker", "keeper", "engine-night", "forward-other")) {
       assertEquals(List.of(), PORTS.option(silent), silent);
     }
   }
@@ -32,17 +36,20 @@ class HealthPortsTest {
   void anAddressIsKept() {
     assertEquals(
         List.of("--health", "[0:0:0:0:0:0:0:1]:9400"),
-        HealthPorts.of("[::1]:9400", EXECUTORS).option("server"));
+        HealthPorts.of("[::1]:9400", FORWARDERS).option("server"));
     assertEquals(
         List.of("--health", "0.0.0.0:9400"),
-        HealthPorts.of("0.0.0.0:9400", EXECUTORS).option("server"));
+        HealthPorts.of("0.0.0.0:9400", FORWARDERS).option("server"));
   }
 
   @Test
   void whatCannotBeIsSaid() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> HealthPorts.of("9400", Collections.nCopies(21, "forward-x")));
     for (String wrong : List.of("0", "65500", "here:x", "", "1:2:3")) {
       String said =
-          assertThrows(IllegalArgumentException.class, () -> HealthPorts.of(wrong, EXECUTORS))
+          assertThrows(IllegalArgumentException.class, () -> HealthPorts.of(wrong, FORWARDERS))
               .getMessage();
       assertTrue(
           said.startsWith("give [ADDRESS:]PORT, not ") || said.endsWith("does not do"), said);

@@ -20,6 +20,8 @@ import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.report.LoadReporter;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.schemas.NodeLoads;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKey;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -28,14 +30,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -66,8 +68,8 @@ final class ForwardCluster implements AutoCloseable {
   private final BridgeThread thread;
   private final ForwardExecution.Cluster shared;
   private final Path nodes;
-  private final Map<String, LocalExecutor> executors = new TreeMap<>();
-  private final List<ForwardExecution> executions = new ArrayList<>();
+  private final Map<String, LocalExecutor> executors = new ConcurrentSkipListMap<>();
+  private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
   private final Set<String> usable = ConcurrentHashMap.newKeySet();
   private volatile int unanswered;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -145,6 +147,30 @@ final class ForwardCluster implements AutoCloseable {
   /** Why other executors serve its nodes, in one line; empty while one is served by this. */
   String dismissal() {
     return isDismissed() ? executors.values().iterator().next().dismissal() : "";
+  }
+
+  /** What is in the way of serving, in one line; empty for nothing. */
+  String obstacle() {
+    if (unanswered >= UNANSWERED) {
+      return "cluster " + file.name() + " does not tell its hosts";
+    }
+    List<String> obstacles = executors.values().stream().map(LocalExecutor::obstacle).toList();
+    if (obstacles.isEmpty()) {
+      return "no host of cluster " + file.name() + " is known yet";
+    }
+    return obstacles.stream().anyMatch(String::isEmpty) ? "" : obstacles.get(0);
+  }
+
+  /** Has its numbers told. */
+  void tell(Measures measures) {
+    measures.answer(Metric.FORWARD_NODES, into -> into.is(executors.size()));
+    measures.answer(
+        Metric.FORWARD_RUNS,
+        into -> into.is(executions.stream().mapToInt(it -> it.tags().size()).sum()));
+    measures.answer(Metric.FORWARD_UNANSWERED, into -> into.is(unanswered));
+    measures.answer(
+        Metric.REPORTS_WAITING,
+        into -> into.is(executors.values().stream().mapToLong(LocalExecutor::undelivered).sum()));
   }
 
   private void look() throws IOException, InterruptedException {

@@ -1,5 +1,8 @@
 package io.millrace.connectors.forward;
 
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -24,8 +27,10 @@ public final class ForwardMain {
 
   public static void main(String[] args) throws InterruptedException {
     ForwardOptions options;
+    Health health;
     try {
       options = ForwardOptions.parse(args);
+      health = Health.begin(PartKind.FORWARD, ForwardOptions.given(args));
     } catch (UsageException e) {
       System.exit(e.tell());
       return;
@@ -35,9 +40,9 @@ public final class ForwardMain {
       return;
     }
     String name = options.file().name();
-    try (ForwardCluster cluster =
-        ForwardCluster.open(
-            options, () -> System.out.println(NAME + "stands by for cluster " + name))) {
+    try (ForwardCluster cluster = ForwardCluster.open(options, () -> standBy(health, name))) {
+      cluster.tell(Measures.ofProcess());
+      health.ready(cluster::obstacle);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster), "millrace-forward-end"));
       log.info("cluster {} is followed", name);
       System.out.println(READY);
@@ -50,6 +55,11 @@ public final class ForwardMain {
       System.err.println(NAME + line(e));
       System.exit(1);
     }
+  }
+
+  private static void standBy(Health health, String cluster) {
+    health.ready(() -> "another forwarder serves cluster " + cluster);
+    System.out.println(NAME + "stands by for cluster " + cluster);
   }
 
   private static void end(ForwardCluster cluster) {

@@ -3,6 +3,7 @@ package io.millrace.connectors.forward;
 import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.schemas.health.Health;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -24,12 +25,18 @@ import java.util.ServiceLoader;
 record ForwardOptions(ClusterFile file, HostKey key, Map<String, Object> kafka, Path spool) {
 
   private static final ProgramOptions OPTIONS =
-      ProgramOptions.ofProcess(
-              "millrace-forward",
-              "Carries out the runs of the nodes HOST@CLUSTER, in that cluster.")
+      Health.addTo(
+              ProgramOptions.ofProcess(
+                  "millrace-forward",
+                  "Carries out the runs of the nodes HOST@CLUSTER, in that cluster."))
           .kafka()
           .value("--cluster", "FILE", "the cluster file")
           .value("--spool", "DIR", "what it has to remember; no other forwarder may have it");
+
+  /** The options as they were given, for those that every part has. */
+  static GivenOptions given(String... args) throws UsageException {
+    return OPTIONS.parse(args);
+  }
 
   /**
    * @throws UsageException with one line that says what is wrong and what would be right

@@ -22,8 +22,6 @@ import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.health.Measures;
-import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
@@ -141,9 +139,6 @@ public final class LocalExecutor implements AutoCloseable {
       throw e;
     }
     releases.of(execution);
-    Execution told = execution;
-    Measures.ofProcess().answer(Metric.SPOOL_RUNS, into -> into.is(told.runs().size()));
-    Measures.ofProcess().answer(Metric.REPORTS_WAITING, into -> into.is(sender.undelivered()));
     Reports.Self self =
         new Reports.Self(HostProcesses.bootId(), settings.measured(), bus.claim(), false);
     LoadReporter load = new LoadReporter(source, self, reports, sender);
@@ -214,8 +209,13 @@ public final class LocalExecutor implements AutoCloseable {
     reader.awaitServed();
   }
 
+  /** How many reports the brokers have not acknowledged yet. */
+  public long undelivered() {
+    return sender.undelivered();
+  }
+
   /** What is in the way of serving, in one line; empty for nothing. */
-  String obstacle() {
+  public String obstacle() {
     if (!dismissal().isEmpty()) {
       return dismissal();
     }

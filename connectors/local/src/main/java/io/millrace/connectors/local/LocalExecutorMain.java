@@ -6,6 +6,8 @@ import io.millrace.connectors.local.host.ControlGroups;
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.run.LocalSettings;
 import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
@@ -45,6 +47,9 @@ public final class LocalExecutorMain {
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> end(executor), "millrace-executor-end"));
       log.info("host {} is ready", options.settings().host());
+      Measures measures = Measures.ofProcess();
+      measures.answer(Metric.SPOOL_RUNS, into -> into.is(executor.execution().runs().size()));
+      measures.answer(Metric.REPORTS_WAITING, into -> into.is(executor.undelivered()));
       health.ready(executor::obstacle);
       System.out.println("millrace-executor: ready");
       tellWhenServed(executor, options.settings().host());

@@ -216,13 +216,13 @@ public enum Metric {
       "millrace_reports_waiting",
       "reports",
       "Reports that the brokers have not acknowledged yet.",
-      of(PartKind.EXECUTOR)),
+      of(PartKind.EXECUTOR, PartKind.FORWARD)),
   REPORTS_REPEATED(
       Kind.COUNTER,
       "millrace_reports_repeated_total",
       "reports",
       "Reports that the brokers did not take, and that are sent again.",
-      of(PartKind.EXECUTOR)),
+      of(PartKind.EXECUTOR, PartKind.FORWARD)),
 
   LEDGER_LAG(
       Kind.GAUGE,
@@ -236,7 +236,45 @@ public enum Metric {
       "millrace_accounting_written_timestamp_seconds",
       "seconds since 1970",
       "When accounting last had all that it had read in its files.",
-      of(PartKind.ACCOUNTING));
+      of(PartKind.ACCOUNTING)),
+
+  CAMPAIGNS_OPEN(
+      Kind.GAUGE,
+      "millrace_campaigns_open",
+      "campaigns",
+      "Campaigns that have not ended.",
+      of(PartKind.CAMPAIGNS)),
+  CAMPAIGN_LOOKS(
+      Kind.COUNTER,
+      "millrace_campaign_looks_total",
+      "looks",
+      "Looks at the clusters of campaigns that have not ended: one a second.",
+      of(PartKind.CAMPAIGNS)),
+  CAMPAIGN_LOOKS_FAILED(
+      Kind.COUNTER,
+      "millrace_campaign_looks_failed_total",
+      "looks",
+      "Those among them that got no answer.",
+      of(PartKind.CAMPAIGNS)),
+
+  FORWARD_NODES(
+      Kind.GAUGE,
+      "millrace_forward_nodes",
+      "nodes",
+      "Nodes of the outside cluster that the forwarder serves.",
+      of(PartKind.FORWARD)),
+  FORWARD_RUNS(
+      Kind.GAUGE,
+      "millrace_forward_runs",
+      "runs",
+      "Runs that the forwarder has in the outside cluster, ended ones without a report among them.",
+      of(PartKind.FORWARD)),
+  FORWARD_UNANSWERED(
+      Kind.GAUGE,
+      "millrace_forward_unanswered_looks",
+      "looks",
+      "Questions for its hosts in a row that the outside cluster has not answered; one in 10 s.",
+      of(PartKind.FORWARD));
 
   /** What may be done with a number. */
   public enum Kind {

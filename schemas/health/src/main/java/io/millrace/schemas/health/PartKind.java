@@ -9,7 +9,9 @@ public enum PartKind {
   GATEWAY,
   WEB,
   EXECUTOR,
-  ACCOUNTING;
+  ACCOUNTING,
+  CAMPAIGNS,
+  FORWARD;
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);

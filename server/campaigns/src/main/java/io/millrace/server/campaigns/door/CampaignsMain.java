@@ -1,6 +1,8 @@
 package io.millrace.server.campaigns.door;
 
 import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.health.Health;
+import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -22,7 +24,7 @@ import org.apache.kafka.common.KafkaException;
 public final class CampaignsMain {
 
   private static final ProgramOptions OPTIONS =
-      ProgramOptions.ofProcess("campaigns", "Runs campaigns: bags of many tasks.")
+      Health.addTo(ProgramOptions.ofProcess("campaigns", "Runs campaigns: bags of many tasks."))
           .value("--home", "DIR", "home folder")
           .kafka();
 
@@ -43,6 +45,7 @@ public final class CampaignsMain {
   private static void serve(GivenOptions options)
       throws IOException, RegistryException, UsageException, InterruptedException {
     Path home = Path.of(options.require("--home")).toAbsolutePath();
+    Health health = Health.begin(PartKind.CAMPAIGNS, options);
     Map<String, Object> kafka = options.kafka();
     RecordCodec codec = Codecs.open(kafka);
     QueryToken token = QueryToken.of(home);
@@ -63,6 +66,7 @@ public final class CampaignsMain {
                   cluster.close();
                 },
                 "close"));
+    health.ready(server::obstacle);
     server.start();
     watch.start();
     if (server.awaitBegin()) {

@@ -108,6 +108,16 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
     return streams.state() == KafkaStreams.State.RUNNING;
   }
 
+  /** What is in the way of serving, in one line; empty for nothing. */
+  public String obstacle() {
+    KafkaStreams.State state = streams.state();
+    return switch (state) {
+      case RUNNING -> "";
+      case CREATED, REBALANCING -> "the campaigns are being taken over or restored";
+      default -> "the campaigns of this process have ended (" + state + ")";
+    };
+  }
+
   /** Waits until campaigns are served for the first time; false when they have ended instead. */
   public boolean awaitBegin() throws InterruptedException {
     begun.await();

@@ -3,6 +3,8 @@ package io.millrace.server.campaigns.streams;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.NoteCluster;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.campaigns.cluster.SeenCluster;
 import io.millrace.server.campaigns.core.CampaignKeys;
@@ -66,10 +68,12 @@ public final class ClusterWatch implements AutoCloseable {
       noted.keySet().retainAll(wanted);
       same.keySet().retainAll(wanted);
       if (!wanted.isEmpty()) {
+        Measures.ofProcess().count(Metric.CAMPAIGN_LOOKS);
         List<Node> nodes = queries.nodes();
         wanted.forEach(name -> note(SeenCluster.of(cluster, name, nodes)));
       }
     } catch (QueryException | InvalidStateStoreException e) {
+      Measures.ofProcess().count(Metric.CAMPAIGN_LOOKS_FAILED);
       LOG.info("clusters cannot be looked at now: {}", e.getMessage());
     } catch (RuntimeException e) {
       // One that is thrown on would end all further looks without a word.
@@ -81,14 +85,17 @@ public final class ClusterWatch implements AutoCloseable {
 
   private static Set<String> wanted(CampaignTable table) {
     Set<String> wanted = new TreeSet<>();
+    int[] open = {0};
     table.scan(
         CampaignKeys.CAMPAIGNS,
         record -> {
           Campaign campaign = (Campaign) record;
           if (campaign.getEndedMs() < 0) {
+            open[0]++;
             campaign.getClusters().forEach((CampaignCluster it) -> wanted.add(it.getName()));
           }
         });
+    Measures.ofProcess().set(Metric.CAMPAIGNS_OPEN, open[0]);
     return wanted;
   }
 
