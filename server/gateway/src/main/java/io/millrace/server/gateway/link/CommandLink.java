@@ -228,12 +228,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (command == null || !command.isOpen()) {
       return "";
     }
-    if (!command.delivered) {
-      return SILENT_BROKER;
-    }
-    return command.mayTakeMore(settings.timing().answer())
-        ? ""
-        : "no answer from shard " + command.shard + " yet";
+    return command.delivered ? "no answer from shard " + command.shard + " yet" : SILENT_BROKER;
   }
 
   private void produce(UnansweredCommand command) {

@@ -89,14 +89,6 @@ final class UnansweredCommand {
     return (isOpen() ? patience : unsentPatience).minusNanos(System.nanoTime() - sentNanos);
   }
 
-  /**
-   * Whether its caller has asked to wait, as with -I, and the time for that is not over: he waits
-   * for longer than a command usually takes.
-   */
-  boolean mayTakeMore(Duration usual) {
-    return remaining().compareTo(usual) > 0;
-  }
-
   /** Whether a broker has it, or may have it. */
   boolean isOpen() {
     return delivered || left || (attempts.get() > 0 && leaving.getAsBoolean());

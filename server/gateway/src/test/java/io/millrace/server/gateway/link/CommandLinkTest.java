@@ -124,16 +124,4 @@ class CommandLinkTest {
       assertEquals(0, link.unanswered());
     }
   }
-
-  /** A user of -I has asked to wait: that there is no answer yet is no trouble. */
-  @Test
-  void whoHasAskedToWaitIsInNoTroubleBefore() {
-    CommandId id = CommandIds.random(System.currentTimeMillis());
-    Duration longer = LinkSettings.ANSWER.plusSeconds(60);
-    for (Duration patience : List.of(LinkSettings.ANSWER, longer)) {
-      UnansweredCommand command =
-          new UnansweredCommand("a", 0, id, new byte[1], line -> {}, patience);
-      assertEquals(patience == longer, command.mayTakeMore(LinkSettings.ANSWER));
-    }
-  }
 }
