@@ -149,7 +149,7 @@ class ReservationsIT {
     Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
   }
 
-  /** A reservation that is deleted before it begins goes with its jobs. */
+  /** A reservation that is deleted before it begins goes with its jobs, or without them. */
   private void deletion(Site site, Account user, Path work) throws Exception {
     String start = LocalDateTime.now().plusHours(1).format(START);
     String reserve = "pbs_rsub -I 10 -R " + start + " -D 60 -p p1";
@@ -162,6 +162,15 @@ class ReservationsIT {
     assertEquals(
         "pbs_rdel: Unknown Reservation Id " + id + "\n",
         site.run(user, work, "pbs_rdel " + id).err());
+
+    String other = site.run(user, work, reserve).must().strip().split(" ")[0];
+    String into = other.substring(0, other.indexOf('.'));
+    String kept = site.run(user, work, "qsub -h -q " + into + " -- /bin/true").must().strip();
+    site.run(user, work, "pbs_rdel -q workq " + other).must();
+    Site.await(PATIENCE, "it is gone", () -> shownNow(site, other).isMissingNode());
+    assertEquals("workq", site.job(kept).path("queue").asText(), "it was moved before");
+    assertEquals("H", site.state(kept));
+    site.run(user, work, "qdel " + kept).must();
   }
 
   private JsonNode shown(Site site, String id) throws IOException, InterruptedException {

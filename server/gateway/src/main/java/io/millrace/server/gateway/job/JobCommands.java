@@ -5,7 +5,6 @@ import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.SignalJob;
-import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -163,17 +162,10 @@ public final class JobCommands implements PbsCommandSet {
       throw call.failure("illegally formed destination: " + destination, 2);
     }
     String queue = Destinations.queue(call, destination);
-    int home = queueShard(call, queue);
+    int home = Destinations.reservingShard(call, queue);
     List<String> ids = options.operands().subList(1, options.operands().size());
     return JobList.run(
         call, ids, (shard, id) -> call.send(shard, meta -> new MoveJob(meta, id, queue, home)));
-  }
-
-  /** The shard that gave the number of the reservation whose queue this is; -1 for any other. */
-  private static int queueShard(Call call, String queue)
-      throws QueryException, InterruptedException {
-    long number = ReservationIds.isReserved(queue) ? ReservationIds.number(queue) : -1;
-    return number < 0 ? -1 : call.site().queries().birth(number).orElse(-1);
   }
 
   private static int signal(Call call)

@@ -1,8 +1,10 @@
 package io.millrace.server.gateway.operand;
 
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.query.QueryException;
 import java.util.regex.Pattern;
 
 /** Destinations as users write them: {@code queue}, {@code queue@server}, {@code @server}. */
@@ -37,6 +39,13 @@ public final class Destinations {
       throw unknownHost(call, status);
     }
     return at < 0 ? destination : destination.substring(0, at);
+  }
+
+  /** The shard that gave the number of the reservation whose queue this is; -1 for any other. */
+  public static int reservingShard(Call call, String queue)
+      throws QueryException, InterruptedException {
+    long number = ReservationIds.isReserved(queue) ? ReservationIds.number(queue) : -1;
+    return number < 0 ? -1 : call.site().queries().birth(number).orElse(-1);
   }
 
   public static Failure unknownHost(Call call, int status) {

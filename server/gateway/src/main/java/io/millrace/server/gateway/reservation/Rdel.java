@@ -11,22 +11,19 @@ import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.operand.JobList;
 import io.millrace.server.gateway.query.QueryException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** pbs_rdel: deletes reservations with their jobs. */
+/** pbs_rdel: deletes reservations with their jobs, or with those that run. */
 final class Rdel implements Command {
 
   private static final String LETTERS = "q:";
   private static final String USAGE =
       "usage:\tpbs_rdel [-q dest] resv_identifier...\n      \tpbs_rdel --version\n";
-  private static final Map<Character, String> REFUSED =
-      Map.of('q', "jobs of a deleted reservation are deleted; qmove them before");
 
   @Override
   public Optional<Syntax> syntax() {
-    return Optional.of(Syntax.of(LETTERS, USAGE).refusing(REFUSED));
+    return Optional.of(Syntax.of(LETTERS, USAGE));
   }
 
   @Override
@@ -39,18 +36,20 @@ final class Rdel implements Command {
     if (options.wrong() || options.operands().isEmpty()) {
       throw call.usage(USAGE);
     }
-    if (options.has('q')) {
-      throw call.refused("-q", REFUSED.get('q'));
-    }
+    WaitingJobsMove move =
+        options.has('q') ? WaitingJobsMove.to(call, options.argument('q')) : null;
     int status = 0;
     for (String text : options.operands()) {
-      int result = one(call, text);
+      int result = one(call, text, move);
       status = result == 0 ? status : result;
     }
     return status;
   }
 
-  private static int one(Call call, String text)
+  /**
+   * @param move takes the jobs that wait to another queue; null to delete them
+   */
+  private static int one(Call call, String text, WaitingJobsMove move)
       throws LinkException, QueryException, InterruptedException {
     Optional<String> id = ReservationNames.parse(text, call.site().server());
     if (id.isEmpty()) {
@@ -61,6 +60,10 @@ final class Rdel implements Command {
     if (shard.isEmpty()) {
       call.complain(PbsError.UNKNOWN_RESERVATION.text() + " " + id.get());
       return PbsError.UNKNOWN_RESERVATION.exitStatus();
+    }
+    int kept = move == null ? 0 : move.from(id.get());
+    if (kept != 0) {
+      return kept;
     }
     Reply reply =
         call.send(shard.getAsInt(), meta -> new DeleteReservation(meta, id.get(), false, false));
