@@ -56,6 +56,9 @@ public final class Call {
 
   private String host;
 
+  /** From when on a missing answer is told. */
+  private long dueNanos;
+
   /** The caller's time zone; null before its first use. */
   private ZoneId zone;
 
@@ -308,6 +311,17 @@ public final class Call {
   }
 
   public Reply await(CompletableFuture<Reply> reply) throws LinkException, InterruptedException {
+    return await(reply, Duration.ZERO);
+  }
+
+  /**
+   * Waits for an answer.
+   *
+   * @param asked how long the shard was asked to wait before it answers
+   */
+  public Reply await(CompletableFuture<Reply> reply, Duration asked)
+      throws LinkException, InterruptedException {
+    dueNanos = System.nanoTime() + asked.toNanos() + NOTE_AFTER_MS * 1_000_000;
     reply.whenComplete((answer, failure) -> wake());
     tellInterim(reply);
     try {
@@ -372,7 +386,7 @@ public final class Call {
 
   /** Says once why the outcome is open, if it is. */
   private void note() {
-    String why = last == null ? "" : site.link().trouble(last);
+    String why = last == null ? "" : site.link().trouble(last, System.nanoTime() - dueNanos >= 0);
     noted = !why.isEmpty();
     if (noted) {
       invocation.note(name + ": waiting for the server: " + site.withRoom(why));

@@ -223,12 +223,15 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   }
 
   @Override
-  public String trouble(CommandId id) {
+  public String trouble(CommandId id, boolean due) {
     UnansweredCommand command = waiting.get(id);
     if (command == null || !command.isOpen()) {
       return "";
     }
-    return command.delivered ? "no answer from shard " + command.shard + " yet" : SILENT_BROKER;
+    if (!command.delivered) {
+      return SILENT_BROKER;
+    }
+    return due ? "no answer from shard " + command.shard + " yet" : "";
   }
 
   private void produce(UnansweredCommand command) {

@@ -34,8 +34,12 @@ public interface ShardLink {
       Duration patience)
       throws InterruptedException;
 
-  /** Why the outcome of a command is open, in a few words; empty when it is not. */
-  default String trouble(CommandId id) {
+  /**
+   * Why the outcome of a command is open, in a few words; empty when it is not.
+   *
+   * @param due whether the shard should have answered by now, and was not asked to wait
+   */
+  default String trouble(CommandId id, boolean due) {
     return "no answer yet";
   }
 

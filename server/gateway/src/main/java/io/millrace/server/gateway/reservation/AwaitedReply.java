@@ -28,8 +28,8 @@ final class AwaitedReply {
     if (Math.abs(seconds) > SECONDS_MAX) {
       throw call.failure("-I waits for " + SECONDS_MAX + " seconds at most", 2);
     }
-    Duration patience =
-        seconds == 0 ? Duration.ZERO : LinkSettings.ANSWER.plusSeconds(Math.abs(seconds));
-    return call.await(call.sendAsync(shard, meta, command, patience));
+    Duration asked = Duration.ofSeconds(Math.abs(seconds));
+    Duration patience = asked.isZero() ? asked : LinkSettings.ANSWER.plus(asked);
+    return call.await(call.sendAsync(shard, meta, command, patience), asked);
   }
 }

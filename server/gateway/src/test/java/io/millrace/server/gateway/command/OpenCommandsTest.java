@@ -52,8 +52,8 @@ class OpenCommandsTest {
           }
 
           @Override
-          public String trouble(CommandId id) {
-            return "it gets dark";
+          public String trouble(CommandId id, boolean due) {
+            return due ? "it gets dark" : "";
           }
 
           @Override
@@ -105,6 +105,13 @@ class OpenCommandsTest {
     String words = failing(LinkException.Kind.UNREACHABLE, 3500, "qsub", "--", "/bin/true");
     assertTrue(words.startsWith("qsub: waiting for the server: it gets dark"), words);
     assertEquals(1, words.split("waiting for the server", -1).length - 1, words);
+  }
+
+  @Test
+  void whoAskedToWaitIsNotToldThatHeWaits() throws Exception {
+    String[] line = {"pbs_rsub", "-I", "5", "-R", "202912311200", "-D", "60"};
+    String words = failing(LinkException.Kind.UNANSWERED, 2600, line);
+    assertTrue(words.startsWith("pbs_rsub: it is dark; it may still be"), words);
   }
 
   /** The next gateway has the answer. */

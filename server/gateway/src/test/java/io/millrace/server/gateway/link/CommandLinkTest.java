@@ -115,7 +115,7 @@ class CommandLinkTest {
       CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
       DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
       CompletableFuture<Reply> reply = link.send("a", 0, id, command, line -> {}, Duration.ZERO);
-      assertEquals("", link.trouble(id));
+      assertEquals("", link.trouble(id, true));
       ExecutionException thrown =
           assertThrows(ExecutionException.class, () -> reply.get(10, TimeUnit.SECONDS));
       LinkException failure = assertInstanceOf(LinkException.class, thrown.getCause());
