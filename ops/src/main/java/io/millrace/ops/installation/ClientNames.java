@@ -36,6 +36,8 @@ public final class ClientNames {
           "plus_abort",
           "plus_availnodes",
           "plus_account",
+          "plus_scheduler",
+          "plus_schedkill",
           "qmgr",
           "qenable",
           "qdisable",

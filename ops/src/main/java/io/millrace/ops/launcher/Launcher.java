@@ -26,8 +26,8 @@ public final class Launcher {
       qenable, qdisable, qstart, qstop, qterm, pbs_rsub, pbs_rstat, pbs_ralter, pbs_rdel, plus_reserve,
       qenable, qdisable, qstart, qstop, qterm, pbs_rsub, pbs_rstat, pbs_ralter, pbs_rdel, plus_reserve,
       plus_status, plus_cancel, plus_modify, plus_destroy, plus_availnodes, plus_account, plus_commit,
-      plus_abort, tracejob, why, gridsub, gridstat, griddel, gridevents and gridclusters go to the
-      gateway. Each word has --help.\
+      plus_abort, plus_scheduler, plus_schedkill, tracejob, why, gridsub, gridstat, griddel, gridevents
+      and gridclusters go to the gateway. Each word has --help.\
       """;
 
   private Launcher() {}

@@ -35,6 +35,11 @@ class PlusIT {
     assertTrue(shown.contains("<node name="), shown);
     assertTrue(site.run(user, work, "plus_status -o mrplus").must().contains("\n" + name + " "));
 
+    assertEquals(1, site.run(user, work, "plus_schedkill").status());
+    site.run("plus_schedkill").must();
+    assertTrue(site.qmgr("list sched default scheduling").contains("scheduling = False"));
+    assertTrue(site.run("plus_scheduler").must().startsWith("scheduler default decides"));
+
     transactions(site, user, work, name);
 
     String job = site.run(user, work, "qsub -q " + name + " -- /bin/true").must().strip();

@@ -40,6 +40,8 @@ public final class PlusCommands implements PbsCommandSet {
         Map.entry("plus_availnodes", new PlusAvailable()),
         Map.entry("plus_account", new PlusAccount()),
         Map.entry("plus_commit", new PlusSettle("plus_commit", true)),
-        Map.entry("plus_abort", new PlusSettle("plus_abort", false)));
+        Map.entry("plus_abort", new PlusSettle("plus_abort", false)),
+        Map.entry("plus_scheduler", PlusScheduler.start()),
+        Map.entry("plus_schedkill", PlusScheduler.stop()));
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.AlterReservation;
+import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.ForgetReservation;
 import io.millrace.schemas.command.SettleReservation;
@@ -159,6 +160,14 @@ class PlusCommandsTest {
         "plus_abort -r R99 more|not expected: more|2",
         "plus_cancel -o nobody|no such reservation of nobody|1",
         "plus_status -r R99|Unknown Reservation Id R99|1",
+        "plus_scheduler -a Sort|option -a is not supported: ./millrace policy load says by what a scheduler decides|2",
+        "plus_scheduler -c sched_conf|option -c is not supported: ./millrace policy load says by what a scheduler decides|2",
+        "plus_scheduler -r file|option -r is not supported: reservations are in the ledger, not in a file|2",
+        "plus_scheduler -ne 5|option -ne is not supported: what has ended is kept for job_history_duration|2",
+        "plus_scheduler -sgeq east|option -sgeq is not supported: a scheduler has the queues of its partitions|2",
+        "plus_scheduler|Unauthorized Request|1",
+        "plus_schedkill|Unauthorized Request|1",
+        "plus_schedkill all|not expected: all|2",
         "plus_status -ne 0|option -ne: not from 1 to 100000: 0|2",
       })
   void wrongLines(String line, String text, int status) throws Exception {
@@ -247,6 +256,31 @@ class PlusCommandsTest {
     FakeInvocation twice = run("pbsu1", "plus_commit -r R73");
     assertEquals("plus_commit: Request invalid: no transaction is open R73\n", twice.errors());
     assertEquals(1, site.status);
+  }
+
+  @Test
+  void aSchedulerDecidesAndStops() throws Exception {
+    site.put(ObjectKind.SCHEDULER, "sc1", "scheduling", "True", "policy", "priority");
+    assertEquals("scheduler sc1 has stopped\n", run("root", "plus_schedkill -t sc1").output());
+    assertEquals(List.of("SCHEDULER sc1 scheduling=False"), changed());
+    assertEquals(
+        "scheduler sc1 decides by policy priority\n",
+        run("root", "plus_scheduler -t sc1").output());
+    assertEquals(List.of("SCHEDULER sc1 scheduling=True"), changed());
+    int before = site.sent.size();
+    FakeInvocation none = run("root", "plus_schedkill -t nowhere");
+    assertEquals("plus_schedkill: there is no scheduler nowhere\n", none.errors());
+    assertEquals(1, site.status);
+    run("pbsu1", "plus_schedkill -t sc1");
+    assertEquals(1, site.status);
+    assertEquals(before, site.sent.size(), "nothing is asked of the shard");
+  }
+
+  private List<String> changed() {
+    ChangeObject sent = sent(ChangeObject.class);
+    return sent.getAttributes().stream()
+        .map(it -> sent.getKind() + " " + sent.getName() + " " + it.getName() + "=" + it.getValue())
+        .toList();
   }
 
   private static PastReservation ended(long number, long endedMs) {
