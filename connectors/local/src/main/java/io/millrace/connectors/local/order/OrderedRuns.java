@@ -21,6 +21,7 @@ import io.millrace.schemas.output.TaskOrder;
 import io.millrace.schemas.pbs.jobs.JobAttributes;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.jobs.NodeFile;
+import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.jobs.StagingPair;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -48,7 +49,8 @@ final class OrderedRuns {
     ReportOrigin origin = new ReportOrigin(order.getShard(), offset, allCpus(shares));
     TaskOrder task = order.getTask();
     // The supervisor of the script enforces the walltime of a run, and its tasks end with it.
-    long walltimeS = task == null ? Math.max(0, spec.getRequest().getWalltimeS()) : 0;
+    long walltimeS =
+        task == null ? RunWalltimes.of(spec, order.getAllocation()) : RunWalltimes.NONE;
     return new RunRequest(
         new RunId(order.getJobId(), order.getRun(), task == null ? 0 : task.getNumber()),
         new RunOwner(spec.getOwner(), spec.getGroup()),

@@ -9,6 +9,7 @@ import io.millrace.connectors.local.run.CpuLimits;
 import io.millrace.connectors.local.run.MemoryLimits;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.output.TaskOrder;
@@ -57,6 +58,15 @@ class OrderedRunsTest {
       assertEquals(
           "the node file of the run would have more than 100000 lines", refused.getMessage());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1,0,0", "9,0,9", "-1,3,3", "9,3,3", "3,9,3"})
+  void aRunLastsAsLongAsItsJobAndItsQueuesSay(long asked, long allowed, long lasts) {
+    StartRun order = order("");
+    order.getSpec().getRequest().setWalltimeS(asked);
+    order.getAllocation().setGridEngine(GridEngineGrant.newBuilder().setWalltimeS(allowed).build());
+    assertEquals(lasts, OrderedRuns.of(order, 0).terms().limits().walltimeS());
   }
 
   /** A task's supervisor does not see what the others of its run use. */

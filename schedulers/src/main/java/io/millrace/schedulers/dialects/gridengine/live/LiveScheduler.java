@@ -12,12 +12,14 @@ import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.Configuration;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.options.Numbers;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.SchedulerParams;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
@@ -415,6 +417,7 @@ public final class LiveScheduler {
   private ProposedStart launch(LiveTask task, Decision start) {
     List<NodeShare> shares = new ArrayList<>();
     List<String> queues = new ArrayList<>();
+    long limitS = Numbers.UNLIMITED_S;
     for (Grant grant : start.assignment().grants()) {
       Node node = cluster.node(grant.queue().host());
       shares.add(
@@ -424,9 +427,14 @@ public final class LiveScheduler {
               grant.slots(),
               Map.of(ExecHosts.SLOT, (long) grant.slots())));
       queues.add(grant.queue().name());
+      limitS = Math.min(limitS, grant.queue().hardLimit());
     }
     String environment = start.assignment().environment().map(e -> e.name()).orElse("");
-    return new ProposedStart(task.number, shares, new GridEngineGrant(environment, queues));
+    return new ProposedStart(
+        task.number,
+        shares,
+        new GridEngineGrant(
+            environment, queues, limitS < Numbers.UNLIMITED_S ? limitS : RunWalltimes.NONE));
   }
 
   /**

@@ -40,6 +40,13 @@ class LiveLimitsTest {
   private final Map<String, ClusterObject> objects = new LinkedHashMap<>();
 
   LiveLimitsTest() {
+    configure("qname all.q\nhostlist n1\nslots 20\npe_list mpi\n");
+    write(Records.queue("workq"));
+    write(Records.object(ObjectKind.NODE, "n1"));
+    each(it -> it.node(Records.node("n1", "host", 20, 1L << 32)));
+  }
+
+  private void configure(String queue) {
     Map<String, String> files = new LinkedHashMap<>();
     files.put("complex", "slots s INT <= YES YES 1 1000\n");
     files.put(
@@ -49,7 +56,7 @@ class LiveLimitsTest {
             + "default_duration 0:10:0\n"
             + "schedd_job_info true\n"
             + "params MONITOR=1\n");
-    files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 20\npe_list mpi\n");
+    files.put("queue.all.q", queue);
     files.put("pe.mpi", "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
     write(
         Records.object(
@@ -61,9 +68,6 @@ class LiveLimitsTest {
             "gridengine",
             AttributeTable.GRID_ENGINE_CONFIGURATION,
             Configuration.join(files)));
-    write(Records.queue("workq"));
-    write(Records.object(ObjectKind.NODE, "n1"));
-    each(it -> it.node(Records.node("n1", "host", 20, 1L << 32)));
   }
 
   @Test
@@ -94,6 +98,22 @@ class LiveLimitsTest {
     assertTrue(run(2).isEmpty());
     end(4);
     assertEquals(List.of(5L), run(3));
+  }
+
+  @Test
+  void aRunMayLastAsLongAsItsQueueSays() {
+    submit(1, "alice", "");
+    run(1);
+    assertEquals(0, jobs.get(1L).getAllocation().getGridEngine().getWalltimeS());
+    end(1);
+    configure("qname all.q\nhostlist n1\nslots 20\nh_rt 0:0:3,[n1=0:0:7]\ns_rt 0:0:2\n");
+    submit(2, "alice", "");
+    run(2);
+    assertEquals(7, jobs.get(2L).getAllocation().getGridEngine().getWalltimeS());
+    configure("qname all.q\nhostlist n1\nslots 20\nh_rt 0:0:0\n");
+    submit(3, "alice", "");
+    run(3);
+    assertEquals(1, jobs.get(3L).getAllocation().getGridEngine().getWalltimeS());
   }
 
   @Test

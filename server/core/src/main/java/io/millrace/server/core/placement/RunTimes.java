@@ -1,5 +1,6 @@
 package io.millrace.server.core.placement;
 
+import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.state.Job;
 
 /** When runs end by their walltimes, in milliseconds of the shard's time. */
@@ -35,7 +36,7 @@ public final class RunTimes {
   }
 
   private static long walltimeS(Job job) {
-    return job.getSpec().getRequest().getWalltimeS();
+    return RunWalltimes.of(job.getSpec(), job.getAllocation());
   }
 
   /** A walltime of 0 is none, as for the host that has the run. */

@@ -160,6 +160,11 @@ public final class QueueInstance {
     return runtimeLimit;
   }
 
+  /** Seconds after which the queue ends a run, at least one; h_rt alone. */
+  public long hardLimit() {
+    return Math.max(1, settings.seconds("h_rt"));
+  }
+
   public Map<String, String> loadThresholds() {
     return loadThresholds;
   }

@@ -191,7 +191,8 @@ public final class QueueOptions {
 
   private static Option limit(String name) {
     Form form = isTime(name) ? Form.TIME : Form.MEMORY;
-    return decides(name, form, "INFINITY", "Limit of the queue's jobs.", LIMITS);
+    String enforced = name.equals("h_rt") ? " A run that lasts longer is killed." : "";
+    return decides(name, form, "INFINITY", "Limit of the queue's jobs." + enforced, LIMITS);
   }
 
   private static Option decides(

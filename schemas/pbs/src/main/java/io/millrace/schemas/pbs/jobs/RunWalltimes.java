@@ -1,0 +1,25 @@
+package io.millrace.schemas.pbs.jobs;
+
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.JobSpec;
+
+/** How long a run may last. */
+public final class RunWalltimes {
+  /** Of a run that nothing ends. */
+  public static final long NONE = 0;
+
+  private RunWalltimes() {}
+
+  /**
+   * Seconds from the start of the run: what the job asked for, or what its place allows when that
+   * is less.
+   *
+   * @param allocation what the run holds; null for a job without one, which no place limits yet
+   */
+  public static long of(JobSpec spec, Allocation allocation) {
+    long asked = Math.max(NONE, spec.getRequest().getWalltimeS());
+    boolean placed = allocation != null && allocation.getGridEngine() != null;
+    long allowed = placed ? Math.max(NONE, allocation.getGridEngine().getWalltimeS()) : NONE;
+    return asked == NONE || allowed == NONE ? Math.max(asked, allowed) : Math.min(asked, allowed);
+  }
+}
