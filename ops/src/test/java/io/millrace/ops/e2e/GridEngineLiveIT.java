@@ -225,6 +225,19 @@ class GridEngineLiveIT {
             + "\n",
         sge(cell, "qalter -pe mpi 2-4 " + two).must());
     sge(cell, "qdel " + two).must();
+    waitingParallelJobsAreShownOfEachHost(cell);
+  }
+
+  /** Four slots, of which a host has two: a part of the job may come to each host. */
+  private void waitingParallelJobsAreShownOfEachHost(LiveCell cell) throws Exception {
+    sge(cell, "qsub -h -pe mpi 4 -N wide -b y sleep 600").must();
+    sge(cell, "qsub -h -pe mpi 4 -q '*@show01,*@show02' -N left -b y sleep 600").must();
+    Site.await(SOON, "both wait", () -> text(cell, "qstat -s p").contains(" left "));
+    String first = text(cell, "qstat -q all.q@show01");
+    assertTrue(first.contains(" wide ") && first.contains(" left "), first);
+    String last = text(cell, "qstat -q all.q@show04");
+    assertTrue(last.contains(" wide ") && !last.contains(" left "), last);
+    sge(cell, "qdel wide left").must();
   }
 
   /** A reservation of three of the eight slots: what is in it, what is beside it, its end. */

@@ -1,10 +1,14 @@
 package io.millrace.server.gridengine.stat;
 
+import io.millrace.schedulers.gridengine.language.cluster.AllocationRule;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.request.EnvironmentRequest;
 import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.QueueRequest;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schedulers.gridengine.language.request.SlotRanges;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gridengine.cell.Cell;
@@ -85,12 +89,16 @@ final class SelectedQueues {
   }
 
   private CellAdmission only(List<QueueInstance> some) {
+    return only(some, cluster.environments());
+  }
+
+  private CellAdmission only(List<QueueInstance> some, List<ParallelEnvironment> environments) {
     return new CellAdmission(
         new Cluster(
             cluster.complexes(),
             some,
             cluster.hosts(),
-            cluster.environments(),
+            environments,
             cluster.groups(),
             cluster.accessLists()),
         cell.configuration().scheduler());
@@ -114,7 +122,10 @@ final class SelectedQueues {
     return !asked.asked() || row.queues().stream().anyMatch(names::contains);
   }
 
-  /** Whether a selected instance would take the job if nothing else ran. */
+  /**
+   * Whether a selected instance would take the job if nothing else ran; a parallel job when one of
+   * its slots could be there, as the others may be in instances that were not asked about.
+   */
   boolean take(Job job, Submission request) {
     return !asked.narrows()
         || fits.computeIfAbsent(
@@ -124,9 +135,29 @@ final class SelectedQueues {
 
   private boolean fits(Submission request, String owner) {
     try {
-      return only(queues).neverFits(request, needs(request), owner, now).isEmpty();
+      Needs one = oneSlot(needs(request));
+      return only(queues, anywhere()).neverFits(request, one, owner, now).isEmpty();
     } catch (RequestRefused e) {
       return false; // the configuration has changed under it, so no queue takes it
     }
+  }
+
+  private static Needs oneSlot(Needs needs) {
+    return new Needs(
+        needs.hard(),
+        needs.soft(),
+        needs.queues(),
+        needs.softQueues(),
+        needs.environment().map(it -> new EnvironmentRequest(it.name(), SlotRanges.of("1"))));
+  }
+
+  /** The environments without their rules of how many slots have to be on a host. */
+  private List<ParallelEnvironment> anywhere() {
+    AllocationRule any = AllocationRule.of("$fill_up");
+    return cluster.environments().stream()
+        .map(
+            it ->
+                new ParallelEnvironment(it.name(), it.slots(), any, it.urgencySlots(), it.access()))
+        .toList();
   }
 }
