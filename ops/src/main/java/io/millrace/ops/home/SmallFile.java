@@ -39,9 +39,19 @@ public final class SmallFile {
     }
   }
 
-  /** Writes a text with these permissions, which hold from the moment the file exists. */
+  /**
+   * Writes a text with these permissions, which hold from the moment the file exists, unless the
+   * file has both already: one that is newer than a part is read as a reason to start it again.
+   */
   public static void write(Path file, String text, String permissions) throws IOException {
-    replace(file, text, PosixFilePermissions.fromString(permissions));
+    Set<PosixFilePermission> wanted = PosixFilePermissions.fromString(permissions);
+    boolean same =
+        Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+            && Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS).equals(wanted)
+            && Arrays.equals(Files.readAllBytes(file), text.getBytes(StandardCharsets.UTF_8));
+    if (!same) {
+      replace(file, text, wanted);
+    }
   }
 
   /**

@@ -67,6 +67,9 @@ record ClusterOptions(Home home, GivenOptions options) {
       }
     }
     if (!options.has(JOIN)) {
+      if (Files.exists(home.joined()) && !Files.exists(home.settings())) {
+        throw options.wrong(home.root() + " has joined a cluster by half: give --join once more");
+      }
       return;
     }
     for (String said : List.of("--bootstrap-servers", "--properties", "--shards", "--listen")) {

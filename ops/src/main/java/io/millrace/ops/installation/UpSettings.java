@@ -232,7 +232,13 @@ record UpSettings(Map<String, String> values) {
     if (!queryListen().isEmpty()) {
       try {
         InetSocketAddress address = SocketText.parse(queryListen());
-        if (address.getPort() == 0 || address.getAddress().isAnyLocalAddress() || !has("server")) {
+        if (!has("server")) {
+          throw options.wrong(
+              QUERY_LISTEN + " " + queryListen() + " is the server's, and " + PARTS + " has none");
+        }
+        if (address.getPort() == 0
+            || address.getAddress().isAnyLocalAddress()
+            || queryListen().indexOf(':') < 0) {
           throw options.wrong(
               QUERY_LISTEN + " takes the address and port at which gateways reach the server");
         }

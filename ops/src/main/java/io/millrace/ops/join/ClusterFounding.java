@@ -115,18 +115,15 @@ public final class ClusterFounding {
               + " which locks out the homes that have joined",
           null);
     }
+    // What most often fails comes first: passwords that were changed are in the join file alone.
+    new ClusterInit(administrator, wanted, say).run(true);
+    JoinFile.Secrets secrets = secrets(folder(file));
     boolean whole = false;
     try {
       Map<KafkaPrincipal, Map<String, Object>> made = accounts.make();
       say.accept("made the accounts " + KafkaPrincipal.names(JoinFile.principals(), ", "));
-      new ClusterInit(administrator, wanted, say).run(true);
-      new JoinFile(
-              id,
-              administrator.get("bootstrap.servers").toString(),
-              wanted,
-              secrets(folder(file)),
-              made)
-          .write(file);
+      String servers = administrator.get("bootstrap.servers").toString();
+      new JoinFile(id, servers, wanted, secrets, made).write(file);
       whole = true;
     } finally {
       if (!whole && known.isEmpty()) {

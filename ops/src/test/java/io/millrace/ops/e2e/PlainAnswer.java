@@ -44,8 +44,8 @@ final class PlainAnswer {
    * Removes measured values, and the shell's variables, which the gateway's tests compare instead.
    */
   private static String measured(String text) {
-    return text.replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime)) = \\S+", "$1")
-        .replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime))=[^|]+", "$1")
+    return text.replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime|cpupercent)) = \\S+", "$1")
+        .replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime|cpupercent))=[^|]+", "$1")
         .replaceAll("(\\|session_id)=\\d+", "$1")
         .replaceAll("\\|Variable_List=[^|]*", "")
         .replaceAll("(?s)(?<=\"resources_used\":\\s{0,9})\\{[^}]*\\}", "{}")

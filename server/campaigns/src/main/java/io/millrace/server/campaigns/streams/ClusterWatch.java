@@ -77,6 +77,7 @@ public final class ClusterWatch implements AutoCloseable {
       LOG.info("clusters cannot be looked at now: {}", e.getMessage());
     } catch (RuntimeException e) {
       // One that is thrown on would end all further looks without a word.
+      Measures.ofProcess().count(Metric.CAMPAIGN_LOOKS_FAILED);
       LOG.error("clusters cannot be looked at", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
