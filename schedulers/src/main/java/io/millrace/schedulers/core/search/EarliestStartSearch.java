@@ -31,8 +31,11 @@ import java.util.List;
  */
 public final class EarliestStartSearch {
 
-  /** Most changes of the calendar that a search tries: prime time of more than two years. */
-  private static final int CHANGES_MAX = 2_000;
+  /**
+   * Most changes of the calendar that a search tries: prime time on each working day of more than a
+   * year, so that the longest holidays are among them.
+   */
+  private static final int CHANGES_MAX = 1_000;
 
   private final RoomWindow window;
   private final FirstFitSearch fit;
