@@ -42,7 +42,7 @@ class SgeMutationTest {
     String details = SgeFixtures.text("qstat-j.xml");
     String hosts = SgeFixtures.text("qhost.xml");
     assertTimeoutPreemptively(
-        Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
         () -> {
           for (int i = 0; i < TRIES; i++) {
             SgeQueue.read(SgeFixtures.answer(0, mutated(random, queue), ""));
@@ -71,7 +71,7 @@ class SgeMutationTest {
     String colons = ":".repeat(60_000);
     String digits = "9".repeat(1_000_000);
     assertTimeoutPreemptively(
-        Duration.ofSeconds(5),
+        Duration.ofSeconds(60),
         () -> {
           SgeAccounting.record(colons);
           SgeAccounting.record(

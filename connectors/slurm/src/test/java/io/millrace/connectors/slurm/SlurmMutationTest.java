@@ -39,7 +39,7 @@ class SlurmMutationTest {
     byte[] nodes = Fixtures.text("sinfo.json").getBytes(StandardCharsets.UTF_8);
     byte[] line = Fixtures.COMPLETION.getBytes(StandardCharsets.UTF_8);
     assertTimeoutPreemptively(
-        Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
         () -> {
           for (int i = 0; i < TRIES; i++) {
             SlurmHosts.read(Fixtures.answer(0, mutated(random, nodes), ""));
@@ -59,7 +59,7 @@ class SlurmMutationTest {
     String many = "JobId=" + " Name= JobState= ExitCode=".repeat(100_000);
     String digits = "9".repeat(1_000_000);
     assertTimeoutPreemptively(
-        Duration.ofSeconds(5),
+        Duration.ofSeconds(60),
         () -> {
           CompletionLine.record(many, ZoneOffset.UTC);
           SlurmWords.submitted(Fixtures.answer(1, digits, many + digits));
