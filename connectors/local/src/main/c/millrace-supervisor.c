@@ -119,6 +119,7 @@ struct request {
   bool allow_root, durable, own_directory;
   bool login; /* where the site wants it a login shell is told to execute the script */
   long run, walltime_s, kill_delay_s, ncpus, umask;
+  long soft_walltime_s; /* after so long it is warned with SIGUSR1, once; 0: never */
   long cput_s, pcput_s; /* limits of processor time: of all processes, of each; 0: none */
   long task;       /* number of the task; 0: the run's script */
   long mem_kb, vmem_kb; /* limits of its processes on this host together; 0: none */
@@ -159,6 +160,7 @@ struct job {
   int64_t output_at_ms, output_seen_ms; /* when to look at its output next; when it was looked at last */
   off_t output_seen;
   bool killing, over_walltime, over_cput, over_mem, over_vmem, over_output, has_tmpdir, staged, suspended;
+  bool warned; /* that its soft walltime is over */
   bool discard; /* it was given up: what it printed is not delivered */
   bool buried;  /* by a later supervisor */
   bool grouped;   /* it has a control group */
@@ -318,6 +320,7 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "task")) r->task = number(value, 10);
     else if (!strcmp(at, "report_max")) r->report_max = number(value, 10);
     else if (!strcmp(at, "walltime_s")) r->walltime_s = number(value, 10);
+    else if (!strcmp(at, "soft_walltime_s")) r->soft_walltime_s = number(value, 10);
     else if (!strcmp(at, "cput_s")) r->cput_s = number(value, 10);
     else if (!strcmp(at, "pcput_s")) r->pcput_s = number(value, 10);
     else if (!strcmp(at, "mem_kb")) r->mem_kb = number(value, 10);
@@ -1095,6 +1098,16 @@ static void check_memory(struct job *j) {
   }
 }
 
+static bool awaits_warning(const struct job *j) {
+  return j->request.soft_walltime_s > 0 && !j->warned && !j->killing && !j->suspended;
+}
+
+static void check_soft_walltime(struct job *j) {
+  if (!awaits_warning(j) || ran_ms(j) < span_ms(j->request.soft_walltime_s)) return;
+  j->warned = true;
+  signal_run(j, SIGUSR1);
+}
+
 static void check_walltime(struct job *j) {
   if (end_over(j, "walltime", (long)(ran_ms(j) / 1000), j->request.walltime_s))
     j->over_walltime = true;
@@ -1274,12 +1287,16 @@ static void obey(struct job *j) {
   if (told) obey_orders(j);
 }
 
-/* Time until something is due: announcement, sample, walltime, SIGKILL. */
+/* Time until something is due: announcement, sample, soft walltime, walltime, SIGKILL. */
 static int64_t next_due(const struct job *j, int64_t sample_at) {
   int64_t due = sample_at;
   if (j->request.walltime_s > 0 && !is_over(j) && !j->suspended) {
     int64_t end = j->begin_ms + j->suspended_ms + span_ms(j->request.walltime_s) + 1000;
     if (end < due) due = end;
+  }
+  if (awaits_warning(j)) {
+    int64_t warning = j->begin_ms + j->suspended_ms + span_ms(j->request.soft_walltime_s);
+    if (warning < due) due = warning;
   }
   if (j->killing && j->kill_at_ms < due) due = j->kill_at_ms;
   if (j->announce_at_ms > 0 && j->announce_at_ms < due) due = j->announce_at_ms;
@@ -1354,6 +1371,7 @@ static int watch(struct job *j) {
       j->announce_at_ms = 0;
     }
     if (j->control >= 0) obey(j);
+    check_soft_walltime(j);
     check_walltime(j);
     if (now_ms() >= j->output_at_ms) check_output(j);
     if (j->killing && now_ms() >= j->kill_at_ms) {

@@ -79,6 +79,7 @@ parse_request() {
       allow_root) allow_root=$value ;;
       durable) durable=$value ;;
       walltime_s) walltime_s=$value ;;
+      soft_walltime_s) soft_walltime_s=$value ;;
       cput_s) cput_s=$value ;;
       pcput_s) pcput_s=$value ;;
       mem_kb) mem_limit=$value ;;
@@ -933,6 +934,18 @@ cut_output() {
   say "$words"
 }
 
+awaits_warning() { ((soft_walltime_s > 0)) && [[ ! $warned && ! $kill_at && ! $suspended_at ]]; }
+
+# The soft walltime warns a run with SIGUSR1, once.
+check_soft_walltime() {
+  awaits_warning || return 0
+  ran
+  span "$soft_walltime_s"
+  ((ran_cs >= span_cs)) || return 0
+  warned=1
+  signal_run 10
+}
+
 check_walltime() {
   ran
   end_over walltime $((ran_cs / 100)) "$walltime_s"
@@ -947,6 +960,11 @@ next_wait() {
     span "$walltime_s"
     local end=$((begin + suspended_cs + span_cs + 100))
     ((end < due)) && due=$end
+  fi
+  if awaits_warning; then
+    span "$soft_walltime_s"
+    local warning=$((begin + suspended_cs + span_cs))
+    ((warning < due)) && due=$warning
   fi
   [[ $kill_at ]] && ((kill_at < due)) && due=$kill_at
   ((output_kb > 0 && output_at < due)) && [[ ! $over ]] && due=$output_at
@@ -987,6 +1005,7 @@ watch() {
     fi
     [[ ! $orders_left ]] || obey_orders
     now_cs
+    check_soft_walltime
     check_walltime
     check_output
     if [[ $kill_at ]] && ((now >= kill_at)); then
@@ -1298,7 +1317,7 @@ defaults() {
   by_login= stage= node= own_directory= staged= jobdir=
   groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   output_host= error_host= homes_shared=
-  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 output_kb=0 processes= kill_delay_s=10 ncpus=0 mask=077
+  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 soft_walltime_s=0 warned= cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 output_kb=0 processes= kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
   signals_sent=0 stops=0 grouped= orders_open= orders_begun= orders_left= discard= buried= stopped= told=

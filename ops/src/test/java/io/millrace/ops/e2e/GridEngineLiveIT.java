@@ -149,13 +149,16 @@ class GridEngineLiveIT {
   void aQueueEndsWhatRunsTooLong() throws Exception {
     LiveCell cell = cell("limit");
     Path config = Files.createTempDirectory(site.folder(), "limit");
-    LiveCell.write(config, "complex", "slots s INT <= YES YES 1 1000\n");
+    LiveCell.write(
+        config, "complex", "slots s INT <= YES YES 1 1000\ns_rt s_rt TIME <= YES NO 0:0:0 0\n");
     LiveCell.write(config, "sched", "schedule_interval 0:0:1\n");
     LiveCell.write(
         config,
         "queue.all.q",
-        "qname all.q\nhostlist " + cell.hosts().get(0) + "\nslots 2\nh_rt 0:0:2\n");
+        "qname all.q\nhostlist " + cell.hosts().get(0) + "\nslots 2\nh_rt 0:0:4\n");
     cell.policy(config).must();
+    Shell.Answer warned = synced(cell, "qsub -sync y -N warned -b y -cwd -l s_rt=1 sleep 300");
+    assertTrue(warned.err().contains("exited because of signal SIGUSR1"), warned.toString());
     Shell.Answer killed = synced(cell, "qsub -sync y -N long -b y -cwd sleep 300");
     assertTrue(killed.err().contains("exited because of signal SIGKILL"), killed.toString());
     Shell.Answer ended = synced(cell, "qsub -sync y -N short -b y -cwd true");

@@ -62,6 +62,7 @@ final class OrderedRuns {
         new RunTerms(
             new RunLimits(
                 walltimeS,
+                task == null ? RunWalltimes.soft(order.getAllocation()) : RunWalltimes.NONE,
                 task == null ? CpuLimits.of(spec) : CpuLimits.of(spec).ofTask(),
                 MemoryLimits.of(shares, order.getHost()),
                 order.getOutputMaxKb()),

@@ -4,14 +4,16 @@ package io.millrace.connectors.local.run;
  * What a run may use before its supervisor, or the kernel, ends it.
  *
  * @param walltimeS seconds after which the supervisor ends the run; 0 for no limit
+ * @param softWalltimeS seconds after which it warns the run with SIGUSR1, once; 0 for never
  * @param cpu how much processor time
  * @param memory how much memory on this host
  * @param outputKb how much it may print, on output and error output together; 0 for no bound
  */
-public record RunLimits(long walltimeS, CpuLimits cpu, MemoryLimits memory, long outputKb) {
+public record RunLimits(
+    long walltimeS, long softWalltimeS, CpuLimits cpu, MemoryLimits memory, long outputKb) {
 
   /** A limit of the walltime alone. */
   public static RunLimits ofWalltime(long walltimeS) {
-    return new RunLimits(walltimeS, CpuLimits.NONE, MemoryLimits.NONE, 0);
+    return new RunLimits(walltimeS, 0, CpuLimits.NONE, MemoryLimits.NONE, 0);
   }
 }

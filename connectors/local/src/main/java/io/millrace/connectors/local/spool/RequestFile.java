@@ -57,6 +57,7 @@ final class RequestFile {
       records.add("own_directory=" + (files.staging().ownDirectory() ? 1 : 0));
     }
     records.add("walltime_s=" + terms.limits().walltimeS());
+    records.add("soft_walltime_s=" + terms.limits().softWalltimeS());
     records.add("cput_s=" + terms.limits().cpu().cputS());
     records.add("pcput_s=" + terms.limits().cpu().pcputS());
     records.add("mem_kb=" + terms.limits().memory().memKb());

@@ -474,6 +474,21 @@ abstract class ExecutionContract {
         said.matches("(?s)(.*\n)?=>> PBS: job killed: walltime \\d+ exceeded limit 1\n.*"), said);
   }
 
+  @Test
+  void warnsARunOnceThatItsSoftWalltimeIsOver() throws Exception {
+    String text =
+        "trap 'echo warned; warned=1' USR1\n"
+            + "until [ \"$warned\" ]; do sleep 0.1; done\n"
+            + "sleep 1.5; echo goes on\n";
+    RunOutcome outcome = run(ExecutionFolder.withSoftWalltime(place.script("1.vm", text), 1));
+    assertEquals(0, outcome.exitStatus());
+    assertTrue(outcome.usage().walltimeMs() >= 2400, outcome.toString());
+    assertEquals("warned\ngoes on\n", Files.readString(place.out("1.vm")));
+    RunOutcome killed = run(ExecutionFolder.withSoftWalltime(place.script("2.vm", "sleep 60"), 1));
+    assertEquals(256 + 10, killed.exitStatus());
+    assertTrue(killed.usage().walltimeMs() < 30_000, killed.toString());
+  }
+
   /** Neither of its processes uses that much, and the third has ended before. */
   @Test
   void endsARunThatUsesMoreProcessorTimeThanItAskedFor() throws Exception {

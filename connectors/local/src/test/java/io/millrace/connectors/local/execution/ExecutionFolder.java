@@ -104,20 +104,26 @@ public final class ExecutionFolder implements AutoCloseable {
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
+  static RunRequest withSoftWalltime(RunRequest r, long softWalltimeS) {
+    RunLimits limits = new RunLimits(0, softWalltimeS, CpuLimits.NONE, MemoryLimits.NONE, 0);
+    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
+    return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
+  }
+
   static RunRequest withCpuLimits(RunRequest r, CpuLimits cpu) {
     RunTerms terms =
-        new RunTerms(new RunLimits(0, cpu, MemoryLimits.NONE, 0), 1, r.terms().origin(), "", "");
+        new RunTerms(new RunLimits(0, 0, cpu, MemoryLimits.NONE, 0), 1, r.terms().origin(), "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
   static RunRequest withMemory(RunRequest r, MemoryLimits memory) {
-    RunLimits limits = new RunLimits(0, CpuLimits.NONE, memory, 0);
+    RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, memory, 0);
     RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
   static RunRequest withOutput(RunRequest r, long outputKb) {
-    RunLimits limits = new RunLimits(0, CpuLimits.NONE, MemoryLimits.NONE, outputKb);
+    RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, MemoryLimits.NONE, outputKb);
     RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }

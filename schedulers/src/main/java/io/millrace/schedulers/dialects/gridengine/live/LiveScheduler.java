@@ -12,14 +12,13 @@ import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.Configuration;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
-import io.millrace.schedulers.gridengine.language.options.Numbers;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.gridengine.language.options.SchedulerParams;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.NodeShare;
-import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
@@ -190,7 +189,7 @@ public final class LiveScheduler {
             state.bookings().of(cluster.hostOfNode(), standing.held));
     Decisions decisions =
         GridEngineScheduler.decide(view, now, Math.max(0, budget - gathered.units));
-    gathered.add(decisions, pending.size());
+    gathered.add(decisions, configuration, pending.size());
     gathered.section.addAll(decisions.section());
     stretch.ran(gathered.cut);
     // Jobs that avoid hosts where the shard refused them: the cause of a refusal may pass.
@@ -228,8 +227,8 @@ public final class LiveScheduler {
       return known;
     }
 
-    void add(Decisions decisions, int jobs) {
-      List<ProposedStart> more = launches(decisions);
+    void add(Decisions decisions, Configuration configuration, int jobs) {
+      List<ProposedStart> more = launches(decisions, configuration);
       if (!more.isEmpty()) {
         known = null;
       }
@@ -305,7 +304,7 @@ public final class LiveScheduler {
             admission,
             List.of());
     Decisions decisions = GridEngineScheduler.decide(view, now, units);
-    all.add(decisions, pending.size());
+    all.add(decisions, configuration, pending.size());
     decisions.section().stream().filter(it -> it.contains(STARTING)).forEach(all.section::add);
     reasons.explainJobs(decisions, now);
   }
@@ -394,7 +393,7 @@ public final class LiveScheduler {
     return true;
   }
 
-  private List<ProposedStart> launches(Decisions decisions) {
+  private List<ProposedStart> launches(Decisions decisions, Configuration configuration) {
     if (decisions.starts().isEmpty()) {
       return List.of();
     }
@@ -407,17 +406,18 @@ public final class LiveScheduler {
       if (open + launches.size() >= launchesMax) {
         break;
       }
-      LiveTask task = state.jobs().job(start.job()).orElseThrow().tasks.get(start.task());
+      LiveJob live = state.jobs().job(start.job()).orElseThrow();
+      LiveTask task = live.tasks.get(start.task());
+      Needs needs = job(live, configuration).orElseThrow().needs();
       state.proposed(task, start.assignment());
-      launches.add(launch(task, start));
+      launches.add(launch(task, start, needs));
     }
     return launches;
   }
 
-  private ProposedStart launch(LiveTask task, Decision start) {
+  private ProposedStart launch(LiveTask task, Decision start, Needs needs) {
     List<NodeShare> shares = new ArrayList<>();
     List<String> queues = new ArrayList<>();
-    long limitS = Numbers.UNLIMITED_S;
     for (Grant grant : start.assignment().grants()) {
       Node node = cluster.node(grant.queue().host());
       shares.add(
@@ -427,14 +427,16 @@ public final class LiveScheduler {
               grant.slots(),
               Map.of(ExecHosts.SLOT, (long) grant.slots())));
       queues.add(grant.queue().name());
-      limitS = Math.min(limitS, grant.queue().hardLimit());
     }
     String environment = start.assignment().environment().map(e -> e.name()).orElse("");
     return new ProposedStart(
         task.number,
         shares,
         new GridEngineGrant(
-            environment, queues, limitS < Numbers.UNLIMITED_S ? limitS : RunWalltimes.NONE));
+            environment,
+            queues,
+            RunLengths.hard(start.assignment()),
+            RunLengths.soft(start.assignment(), needs)));
   }
 
   /**

@@ -48,7 +48,7 @@ class LiveLimitsTest {
 
   private void configure(String queue) {
     Map<String, String> files = new LinkedHashMap<>();
-    files.put("complex", "slots s INT <= YES YES 1 1000\n");
+    files.put("complex", "slots s INT <= YES YES 1 1000\ns_rt s_rt TIME <= YES NO 0:0:0 0\n");
     files.put(
         "sched",
         "schedule_interval 0:0:1\n"
@@ -114,6 +114,29 @@ class LiveLimitsTest {
     submit(3, "alice", "");
     run(3);
     assertEquals(1, jobs.get(3L).getAllocation().getGridEngine().getWalltimeS());
+  }
+
+  @Test
+  void aRunIsWarnedWhenItsJobOrItsQueueSays() {
+    submit(1, "alice", "");
+    run(1);
+    assertEquals(0, warnedAfterS(1));
+    submit(2, "alice", "-l s_rt=0:0:9");
+    run(2);
+    assertEquals(9, warnedAfterS(2));
+    configure("qname all.q\nhostlist n1\nslots 20\ns_rt 0:0:20,[n1=0:0:5]\n");
+    submit(3, "alice", "");
+    submit(4, "alice", "-l s_rt=0:0:3");
+    run(3);
+    assertEquals(List.of(5L, 3L), List.of(warnedAfterS(3), warnedAfterS(4)));
+    configure("qname all.q\nhostlist n1\nslots 20\ns_rt 0:0:0\n");
+    submit(5, "alice", "");
+    run(4);
+    assertEquals(1, warnedAfterS(5));
+  }
+
+  private long warnedAfterS(long number) {
+    return jobs.get(number).getAllocation().getGridEngine().getSoftWalltimeS();
   }
 
   @Test

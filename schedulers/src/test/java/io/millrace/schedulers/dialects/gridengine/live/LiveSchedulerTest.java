@@ -259,7 +259,7 @@ class LiveSchedulerTest {
             List.of(new NodeShare(node, "host", slots, Map.of("ncpus", (long) slots))),
             "",
             "",
-            new GridEngineGrant("", List.of("all.q@" + node), 0L));
+            new GridEngineGrant("", List.of("all.q@" + node), 0L, 0L));
     state.granted(job.getNumber(), allocation, NOW.toEpochMilli());
   }
 

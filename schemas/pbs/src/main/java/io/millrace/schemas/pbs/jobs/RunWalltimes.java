@@ -22,4 +22,10 @@ public final class RunWalltimes {
     long allowed = placed ? Math.max(NONE, allocation.getGridEngine().getWalltimeS()) : NONE;
     return asked == NONE || allowed == NONE ? Math.max(asked, allowed) : Math.min(asked, allowed);
   }
+
+  /** Seconds from the start of the run after which it is warned with SIGUSR1; or {@link #NONE}. */
+  public static long soft(Allocation allocation) {
+    boolean placed = allocation.getGridEngine() != null;
+    return placed ? Math.max(NONE, allocation.getGridEngine().getSoftWalltimeS()) : NONE;
+  }
 }

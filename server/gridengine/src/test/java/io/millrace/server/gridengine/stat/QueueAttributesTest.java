@@ -52,7 +52,7 @@ class QueueAttributesTest {
             List.of(new NodeShare("n1", "h", 2, Map.of()), new NodeShare("n2", "h", 2, Map.of())),
             "",
             "",
-            new GridEngineGrant("mpi", List.of("all.q@n1", "all.q@n2"), 0L)));
+            new GridEngineGrant("mpi", List.of("all.q@n1", "all.q@n2"), 0L, 0L)));
     StatRow row = new StatRow(job, PriorityParts.NONE, "r", "", true);
     Needs needs =
         Submission.of(List.of("-l", "once=3,each=1,glob=2"))

@@ -83,7 +83,7 @@ class StatTableTest {
     if (queues.length > 0) {
       List<NodeShare> shares =
           List.of(queues).stream().map(q -> new NodeShare("n", "h", slots, Map.of())).toList();
-      GridEngineGrant grant = new GridEngineGrant("mpi", List.of(queues), 0L);
+      GridEngineGrant grant = new GridEngineGrant("mpi", List.of(queues), 0L, 0L);
       job.setAllocation(new Allocation(shares, "", "", grant));
       job.setStartedMs(AT_MS);
     }

@@ -44,7 +44,7 @@ class RejectTest {
             shards.epoch("default"),
             job,
             Calls.share("n0", 1, 1));
-    run.setGridEngine(new GridEngineGrant("", List.of("all.q@n0"), 0L));
+    run.setGridEngine(new GridEngineGrant("", List.of("all.q@n0"), 0L, 0L));
     return shards.code(0, run);
   }
 

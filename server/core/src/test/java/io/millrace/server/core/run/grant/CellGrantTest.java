@@ -31,7 +31,7 @@ class CellGrantTest {
     RunJob run =
         Calls.run(shards.engine("es"), "es", shards.epoch("es"), job, Calls.share(node, 1, 1));
     if (gridEngine) {
-      run.setGridEngine(new GridEngineGrant("", List.of("all.q@" + node), 0L));
+      run.setGridEngine(new GridEngineGrant("", List.of("all.q@" + node), 0L, 0L));
     }
     return shards.code(shards.shardOfScheduler("es"), run);
   }

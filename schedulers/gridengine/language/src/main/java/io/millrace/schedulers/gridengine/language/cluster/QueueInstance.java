@@ -165,6 +165,11 @@ public final class QueueInstance {
     return Math.max(1, settings.seconds("h_rt"));
   }
 
+  /** Seconds after which the queue warns a run with SIGUSR1, at least one; s_rt alone. */
+  public long softLimit() {
+    return Math.max(1, settings.seconds("s_rt"));
+  }
+
   public Map<String, String> loadThresholds() {
     return loadThresholds;
   }

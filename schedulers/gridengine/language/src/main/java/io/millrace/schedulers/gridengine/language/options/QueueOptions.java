@@ -191,7 +191,12 @@ public final class QueueOptions {
 
   private static Option limit(String name) {
     Form form = isTime(name) ? Form.TIME : Form.MEMORY;
-    String enforced = name.equals("h_rt") ? " A run that lasts longer is killed." : "";
+    String enforced =
+        switch (name) {
+          case "h_rt" -> " A run that lasts longer is killed.";
+          case "s_rt" -> " A run that lasts longer gets SIGUSR1.";
+          default -> "";
+        };
     return decides(name, form, "INFINITY", "Limit of the queue's jobs." + enforced, LIMITS);
   }
 
