@@ -117,6 +117,7 @@ struct request {
   char **argv; /* NULL-ended; the command, or what the script is called with */
   char **env;  /* NULL-ended NAME=VALUE */
   bool allow_root, durable, own_directory;
+  bool checked; /* what its start needs is looked for before, as Grid Engine does, and it says what is missing */
   bool login; /* where the site wants it a login shell is told to execute the script */
   long run, walltime_s, kill_delay_s, ncpus, umask;
   long soft_walltime_s; /* after so long it is warned with SIGUSR1, once; 0: never */
@@ -315,6 +316,7 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "account")) r->account = value;
     else if (!strcmp(at, "resources")) r->resources = value;
     else if (!strcmp(at, "allow_root")) r->allow_root = *value == '1';
+    else if (!strcmp(at, "checked")) r->checked = *value == '1';
     else if (!strcmp(at, "durable")) r->durable = *value == '1';
     else if (!strcmp(at, "run")) r->run = number(value, 10);
     else if (!strcmp(at, "task")) r->task = number(value, 10);
@@ -823,6 +825,34 @@ static void target_path(const struct job *j, const char *to, const char *suffix,
     snprintf(path + length, size - length, "/%s.%s", j->request.jobid, suffix);
 }
 
+/* As its owner, before anything of the job runs: a job without its directory, output files or shell is
+ * for its owner to mend, in Grid Engine's words. */
+static void check_start(const struct job *j, int gate) {
+  const struct request *r = &j->request;
+  const char *const paths[] = {r->output, r->error}, *const joins[] = {"eo", "oe"},
+             *const hosts[] = {r->output_host, r->error_host};
+  int uid = (int)getuid(), pid = (int)getpid();
+  if (*r->directory && chdir(r->directory) < 0)
+    refuse(gate, "[%d:%d]: error: can't chdir to %s: %s", uid, pid, r->directory, strerror(errno));
+  for (int i = 0; i < 2; i++) {
+    bool copied = *hosts[i] && !r->homes_shared; /* to another host, after the run */
+    if (copied || !strcmp(r->join, joins[i])) continue;
+    char path[2 * PATH_MAX];
+    target_path(j, paths[i], i == 0 ? "OU" : "ER", path, sizeof path);
+    int how = O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    int made = open(path, how | O_CREAT | O_EXCL, 0600), fd = made;
+    if (made >= 0) unlink(path);
+    else if (errno == EEXIST) fd = open(path, how);
+    if (fd < 0 && errno != ENXIO) /* a FIFO without a reader yet */
+      refuse(gate, "[%d:%d]: error: can't open output file \"%s\": %s", uid, pid, path, strerror(errno));
+    if (fd >= 0) close(fd);
+  }
+  /* A command is a shell's, too, with the words behind it. */
+  const char *shell = !*r->script ? r->argv[0] : *r->shell ? r->shell : j->owner.shell;
+  if (*shell == '/' && access(shell, X_OK) < 0)
+    refuse(gate, "[%d:%d]: unable to find shell \"%s\"", uid, pid, shell);
+}
+
 static bool open_streams(const struct job *j) {
   int null = open("/dev/null", O_RDWR);
   int out = j->out >= 0 ? j->out : j->err, err = j->err >= 0 ? j->err : j->out;
@@ -924,6 +954,7 @@ __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
   if (!become(&j->owner)) refuse(gate, "cannot become user %s: %s", r->user, strerror(errno));
   /* As the owner: who has as many already may start his shell all the same. */
   if (!bound_table(j)) refuse(gate, "cannot bound processes: %s", strerror(errno));
+  if (r->checked && !j->terminal) check_start(j, gate);
   if (*r->directory && chdir(r->directory) < 0)
     refuse(gate, "cannot enter the directory %s: %s", r->directory, strerror(errno));
   if (!*r->directory && chdir(j->jobdir) < 0)

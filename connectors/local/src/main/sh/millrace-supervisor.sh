@@ -78,6 +78,7 @@ parse_request() {
       nodes_also) nodes_also=$value ;;
       allow_root) allow_root=$value ;;
       durable) durable=$value ;;
+      checked) checked=$value ;;
       walltime_s) walltime_s=$value ;;
       soft_walltime_s) soft_walltime_s=$value ;;
       cput_s) cput_s=$value ;;
@@ -624,6 +625,41 @@ line_for_shell() { # SHELL
   fi
 }
 
+# why_not PATH: what the kernel would say of it
+why_not() {
+  if ! "${as_owner[@]}" test -e "$1"; then echo "No such file or directory"
+  elif [[ $2 ]] && ! "${as_owner[@]}" test -d "$1"; then echo "Not a directory"
+  else echo "Permission denied"; fi
+}
+
+# A job without its directory, output files or shell is for its owner to mend, in Grid Engine's words.
+missing_at_start() {
+  local i path paths=("$output" "$error") joins=(eo oe) hosts=("$output_host" "$error_host") ends=(OU ER)
+  if [[ $directory ]] && ! "${as_owner[@]}" test -d "$directory" -a -x "$directory"; then
+    echo "error: can't chdir to $directory: $(why_not "$directory" directory)"
+    return
+  fi
+  for i in 0 1; do
+    [[ $join != "${joins[i]}" && ( ! ${hosts[i]} || $homes_shared == 1 ) ]] || continue
+    path=${paths[i]}
+    [[ $path == /* ]] || path=$home/$path
+    "${as_owner[@]}" test -d "$path" && path+=/$jobid.${ends[i]}
+    # shellcheck disable=SC2016 # expanded by the other shell
+    if ! "${as_owner[@]}" bash -c '
+      if [[ -e $1 ]]; then [[ -w $1 && ! -d $1 ]]; else (set -C; : >"$1") && rm -f -- "$1"; fi
+    ' bash "$path" 2>/dev/null; then
+      local of=$path
+      [[ -e $path ]] || of=${path%/*}
+      echo "error: can't open output file \"$path\": $(why_not "$of")"
+      return
+    fi
+  done
+  # A command is a shell's, too, with the words behind it.
+  path=${shell:-$login_shell}
+  [[ $script ]] || path=${argv[0]}
+  [[ $path != /* ]] || "${as_owner[@]}" test -x "$path" || echo "unable to find shell \"$path\""
+}
+
 # Runs as the leader of the job's session; standard input is the gate. When the supervisor dies
 # before it has made the claim the gate ends, and nothing is run.
 become_job() {
@@ -632,7 +668,11 @@ become_job() {
   trap - INT HUP TERM
   if [[ $script ]]; then program=("${shell:-$login_shell}" "$dir/$script" "${argv[@]}"); else program=("${argv[@]}"); fi
   local place=${directory:-$jobdir}
-  if ! "${as_owner[@]}" test -x "$place"/. || ! cd "$place" 2>/dev/null; then
+  if [[ $checked == 1 && ! $terminal ]]; then
+    problem=$(missing_at_start)
+    [[ ! $problem ]] || problem="[${uid:-$EUID}:$BASHPID]: $problem"
+  fi
+  if [[ $problem ]]; then :; elif ! "${as_owner[@]}" test -x "$place"/. || ! cd "$place" 2>/dev/null; then
     problem="cannot enter the ${directory:+directory $directory}"
     [[ $directory ]] || problem="cannot enter the home directory $jobdir"
   elif [[ $script ]] && ! "${as_owner[@]}" test -r "$dir/$script"; then
@@ -1316,7 +1356,7 @@ settle_unstarted() {
 defaults() {
   by_login= stage= node= own_directory= staged= jobdir=
   groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
-  output_host= error_host= homes_shared=
+  output_host= error_host= homes_shared= checked=
   directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 soft_walltime_s=0 warned= cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 output_kb=0 processes= kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0

@@ -54,7 +54,8 @@ public final class ClientNames {
 
   /** Grid Engine's command names, which are in the folder {@code sge}. */
   static final List<String> GRID_ENGINE =
-      List.of("qsub", "qstat", "qdel", "qhold", "qrls", "qalter", "qrsub", "qrstat", "qrdel");
+      List.of(
+          "qsub", "qstat", "qdel", "qhold", "qrls", "qalter", "qmod", "qrsub", "qrstat", "qrdel");
 
   private ClientNames() {}
 }

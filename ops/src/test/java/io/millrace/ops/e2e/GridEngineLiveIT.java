@@ -166,6 +166,64 @@ class GridEngineLiveIT {
   }
 
   @Test
+  void aJobThatCannotStartWaitsToBeMended() throws Exception {
+    LiveCell cell = cell("error");
+    Path gone = work.resolve("gone");
+    String job = sge(cell, "qsub -terse -N lost -b y -wd " + gone + " 'pwd; sleep 600'").must();
+    job = job.strip();
+    Site.await(SOON, "it is in the error state", () -> text(cell, "qstat").contains(" Eqw "));
+    String detail = sge(cell, "qstat -j " + job).must();
+    assertTrue(
+        detail.matches(
+            "(?s).*\nerror reason          1:      \\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d"
+                + " \\[\\d+:\\d+\\]: error: can't chdir to "
+                + gone
+                + ": No such file or directory\n"
+                + "scheduling info:            Job is in error state\n"),
+        detail);
+    String nowhere = sge(cell, "qsub -terse -N nowhere -b y -o " + gone + "/x true").must().strip();
+    String shell = sge(cell, "qsub -terse -N shell -b y -S " + gone + "/sh true").must().strip();
+    Site.await(SOON, "they are, too", () -> text(cell, "qstat").split(" Eqw ", -1).length == 4);
+    assertTrue(
+        text(cell, "qstat -j " + nowhere)
+            .contains("error: can't open output file \"" + gone + "/x\": No such file or dir"));
+    assertTrue(
+        text(cell, "qstat -j " + shell).contains("unable to find shell \"" + gone + "/sh\""));
+    sge(cell, "qdel nowhere shell").must();
+    assertTrue(text(cell, "qstat -j").contains("Jobs dropped because of error state\n\t" + job));
+    assertTrue(site.run("why " + job).must().contains("can't chdir to " + gone));
+    assertEquals("modified hold of job " + job + "\n", sge(cell, "qhold " + job).must());
+    assertTrue(text(cell, "qstat").contains(" Ehqw "));
+    assertEquals("modified hold of job " + job + "\n", sge(cell, "qrls " + job).must());
+    assertEquals(
+        "modified working directory of job " + job + "\nmodified shell list of job " + job + "\n",
+        sge(cell, "qalter -wd " + work + " -S /bin/sh " + job).must());
+    String cleared = sge(cell, "qmod -cj " + job).must();
+    assertTrue(
+        cleared.matches(user.name() + "@\\S+ cleared error state of job " + job + "\n"), cleared);
+    Shell.Answer again = sge(cell, "qmod -cj " + job + " 999999");
+    assertEquals(
+        "Job " + job + " is not in error state\ninvalid queue or job \"999999\"\n", again.out());
+    assertEquals(1, again.status());
+    Site.await(SOON, "it runs", () -> text(cell, "qstat -s r").contains(" lost "));
+    String said = user.name() + " - ";
+    assertEquals(said + "suspended job " + job + "\n", sge(cell, "qmod -sj " + job).must());
+    assertTrue(text(cell, "qstat -s s").contains(" lost "));
+    assertEquals(
+        said + "job " + job + " is already suspended\n", sge(cell, "qmod -sj lost").must());
+    assertEquals(said + "unsuspended job " + job + "\n", sge(cell, "qmod -usj " + job).must());
+    Site.await(SOON, "it goes on", () -> !text(cell, "qstat -s s").contains(" lost "));
+    assertTrue(
+        sge(cell, "qmod -rj " + job)
+            .must()
+            .startsWith("Pushed rescheduling of job " + job + " on host error"));
+    Shell.Answer queue = sge(cell, "qmod -d all.q");
+    assertTrue(queue.err().contains("option -d is not supported"), queue.toString());
+    assertEquals(1, queue.status());
+    sge(cell, "qdel " + job).must();
+  }
+
+  @Test
   void jobsAreShownHeldChangedExplainedAndDeleted() throws Exception {
     LiveCell cell = cell("show");
     Path options = work.resolve("options");

@@ -5,6 +5,11 @@ public final class ExitStatus {
   /** Exit status of a job that was deleted: 256 + SIGTERM. */
   public static final int TERMINATED = 271;
 
+  /**
+   * PBS's JOB_EXEC_FAIL1: the executor could not start the run, and another try would end likewise.
+   */
+  public static final int NOT_STARTED = -1;
+
   /** PBS's JOB_EXEC_RETRY: the executor could not start the run; another try may succeed. */
   public static final int START_FAILED = -3;
 

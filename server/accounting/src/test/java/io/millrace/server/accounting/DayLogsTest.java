@@ -138,7 +138,7 @@ class DayLogsTest {
   void aJobLeavesPbssLines() throws IOException {
     server("server_host", "vm");
     run();
-    follow(new JobHeld(at(1000), "1.vm", "u", "u"));
+    follow(new JobHeld(at(1000), "1.vm", "u", "u", ""));
     follow(new RunKillRequested(at(2000), "1.vm", 1, KillPurpose.DELETE, "root@vm", false));
     Usage used = new Usage(0L, 1348L, 2500L, 3L, 1, 0);
     follow(

@@ -9,6 +9,7 @@ import io.millrace.server.gridengine.advance.ReserveCommand;
 import io.millrace.server.gridengine.change.AlterCommand;
 import io.millrace.server.gridengine.change.DeleteCommand;
 import io.millrace.server.gridengine.change.HoldCommand;
+import io.millrace.server.gridengine.change.ModifyCommand;
 import io.millrace.server.gridengine.policy.PolicyLoad;
 import io.millrace.server.gridengine.policy.PolicyShow;
 import io.millrace.server.gridengine.stat.StatCommand;
@@ -27,6 +28,7 @@ public final class GridEngineCommands implements CommandSet {
         Map.entry("sge/qhold", new HoldCommand(true)),
         Map.entry("sge/qrls", new HoldCommand(false)),
         Map.entry("sge/qalter", new AlterCommand()),
+        Map.entry("sge/qmod", new ModifyCommand()),
         Map.entry("sge/qrsub", new ReserveCommand()),
         Map.entry("sge/qrstat", new AdvanceStatCommand()),
         Map.entry("sge/qrdel", new AdvanceDeleteCommand()),

@@ -28,6 +28,7 @@ public final class Pages {
     add("qalter", UsageTexts.QALTER, Stream.concat(Alteration.options(), Stream.of("-@", "-help")));
     add("qstat", UsageTexts.QSTAT, options(UsageTexts.QSTAT));
     add("qdel", UsageTexts.QDEL, Stream.concat(options(UsageTexts.QDEL), Stream.of("-t")));
+    add("qmod", UsageTexts.QMOD, Stream.concat(options(UsageTexts.QMOD), Stream.of("-t")));
     add("qrsub", UsageTexts.QRSUB, options(UsageTexts.QRSUB));
     add("qrstat", UsageTexts.QRSTAT, options(UsageTexts.QRSTAT));
     add("qrdel", UsageTexts.QRDEL, options(UsageTexts.QRDEL));

@@ -45,7 +45,7 @@ final class GridEngineEnvironment {
       variables.put("PE", grant.getEnvironment());
     }
     RunContext.Start start =
-        new RunContext.Start(request.getDirectory(), parallel ? "PE_HOSTFILE" : "");
+        new RunContext.Start(request.getDirectory(), parallel ? "PE_HOSTFILE" : "", true);
     return new RunContext(plain.jobName(), plain.queue(), variables, hosts, (int) slots, start);
   }
 

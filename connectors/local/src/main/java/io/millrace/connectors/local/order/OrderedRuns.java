@@ -24,6 +24,7 @@ import io.millrace.schemas.pbs.jobs.NodeFile;
 import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.jobs.StagingPair;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +152,7 @@ final class OrderedRuns {
       return new RunProgram.Terminal(spec.getTerminal(), shell(order));
     }
     if (!spec.getArgv().isEmpty()) {
-      return new RunProgram.Command(spec.getArgv());
+      return new RunProgram.Command(command(order));
     }
     ByteBuffer script = order.getScript().duplicate();
     byte[] text = new byte[script.remaining()];
@@ -159,6 +160,15 @@ final class OrderedRuns {
     return spec.getGridEngine() == null
         ? new RunProgram.Script(text, shell(order))
         : new RunProgram.Script(text, shell(order), spec.getGridEngine().getArguments(), false);
+  }
+
+  /** In Grid Engine a shell starts a command: the one of -S, also when that came later. */
+  private static List<String> command(StartRun order) {
+    List<String> words = new ArrayList<>(order.getSpec().getArgv());
+    if (order.getSpec().getGridEngine() != null && !shell(order).isEmpty()) {
+      words.set(0, shell(order));
+    }
+    return words;
   }
 
   private static String shell(StartRun order) {

@@ -24,10 +24,12 @@ public record RunContext(
   /**
    * @param directory absolute; empty for the owner's home
    * @param nodesAlso one more variable that names the node file; empty for none
+   * @param checked true when a start whose directory, output files or shell are missing is refused
+   *     before anything of it runs, as in Grid Engine
    */
-  public record Start(String directory, String nodesAlso) {
+  public record Start(String directory, String nodesAlso, boolean checked) {
     /** The owner's home, where PBS starts jobs. */
-    public static final Start HOME = new Start("", "");
+    public static final Start HOME = new Start("", "", false);
   }
 
   /** The context of a run that starts in its owner's home. */

@@ -73,6 +73,7 @@ final class RequestFile {
     if (!context.start().equals(RunContext.Start.HOME)) {
       records.add("directory=" + context.start().directory());
       records.add("nodes_also=" + context.start().nodesAlso());
+      records.add("checked=" + (context.start().checked() ? 1 : 0));
     }
     environment(request).forEach((name, value) -> records.add("env=" + name + "=" + value));
     for (String record : records) {

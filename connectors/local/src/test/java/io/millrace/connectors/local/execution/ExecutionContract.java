@@ -489,6 +489,56 @@ abstract class ExecutionContract {
     assertTrue(killed.usage().walltimeMs() < 30_000, killed.toString());
   }
 
+  @Test
+  void refusesAStartWithoutItsDirectoryOutputOrShell() throws Exception {
+    RunRequest plain = place.script("1.vm", "echo begun");
+    Path gone = place.directory.resolve("gone");
+    RunOutcome outcome = run(ExecutionFolder.withCheckedStart(plain, gone.toString(), "/bin/sh"));
+    assertEquals(-1, outcome.exitStatus());
+    assertEquals(RunOutcome.Reason.REFUSED, outcome.reason());
+    assertTrue(
+        outcome
+            .message()
+            .matches(
+                "\\[\\d+:\\d+]: error: can't chdir to " + gone + ": No such file or directory"),
+        outcome.message());
+    String here = place.directory.toString();
+    RunFiles nowhere = new RunFiles(gone + "/out", place.err("2.vm").toString(), "n", 077);
+    outcome =
+        run(
+            ExecutionFolder.withCheckedStart(
+                ExecutionFolder.withFiles(place.script("2.vm", "echo begun"), nowhere),
+                here,
+                "/bin/sh"));
+    assertEquals(-1, outcome.exitStatus());
+    assertTrue(
+        outcome
+            .message()
+            .endsWith(
+                ": error: can't open output file \"" + gone + "/out\": No such file or directory"),
+        outcome.message());
+    outcome =
+        run(
+            ExecutionFolder.withCheckedStart(
+                place.script("3.vm", "echo begun"), here, gone + "/sh"));
+    assertEquals(-1, outcome.exitStatus());
+    assertTrue(
+        outcome.message().endsWith(": unable to find shell \"" + gone + "/sh\""),
+        outcome.message());
+    outcome =
+        run(ExecutionFolder.withCheckedStart(command("5.vm", gone + "/sh", "-c", "true"), "", ""));
+    assertTrue(
+        outcome.message().endsWith(": unable to find shell \"" + gone + "/sh\""),
+        outcome.message());
+    outcome =
+        run(
+            ExecutionFolder.withCheckedStart(
+                place.script("4.vm", "echo begun; pwd -P"), here, "/bin/sh"));
+    assertEquals(0, outcome.exitStatus());
+    assertEquals(
+        "begun\n" + place.directory.toRealPath() + "\n", Files.readString(place.out("4.vm")));
+  }
+
   /** Neither of its processes uses that much, and the third has ended before. */
   @Test
   void endsARunThatUsesMoreProcessorTimeThanItAskedFor() throws Exception {

@@ -110,6 +110,23 @@ public final class ExecutionFolder implements AutoCloseable {
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
+  /** A request whose directory, output files and shell are looked for before its start. */
+  static RunRequest withCheckedStart(RunRequest r, String directory, String shell) {
+    RunContext context =
+        new RunContext(
+            r.context().jobName(),
+            r.context().queue(),
+            r.context().variables(),
+            r.context().nodes(),
+            r.context().ncpus(),
+            new RunContext.Start(directory, "", true));
+    RunProgram program = r.program();
+    if (program instanceof RunProgram.Script script) {
+      program = new RunProgram.Script(script.text(), shell, script.arguments(), script.login());
+    }
+    return new RunRequest(r.id(), r.owner(), program, context, r.files(), r.terms());
+  }
+
   static RunRequest withCpuLimits(RunRequest r, CpuLimits cpu) {
     RunTerms terms =
         new RunTerms(new RunLimits(0, 0, cpu, MemoryLimits.NONE, 0), 1, r.terms().origin(), "", "");

@@ -10,6 +10,7 @@ import io.millrace.connectors.local.run.MemoryLimits;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.GridEngineGrant;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.output.TaskOrder;
@@ -58,6 +59,24 @@ class OrderedRunsTest {
       assertEquals(
           "the node file of the run would have more than 100000 lines", refused.getMessage());
     }
+  }
+
+  /** qalter -S of a job whose command its shell starts. */
+  @Test
+  void aCommandOfGridEngineIsStartedByTheShellThatItsJobHasNow() {
+    StartRun order = order("");
+    order.getSpec().setArgv(List.of("/bin/csh", "-c", "sleep 1"));
+    order.getSpec().setShell("/bin/sh");
+    assertEquals(
+        List.of("/bin/csh", "-c", "sleep 1"),
+        ((RunProgram.Command) OrderedRuns.of(order, 0).program()).words());
+    order
+        .getSpec()
+        .setGridEngine(
+            GridEngineRequest.newBuilder().setOptions(List.of()).setCategory("").build());
+    assertEquals(
+        List.of("/bin/sh", "-c", "sleep 1"),
+        ((RunProgram.Command) OrderedRuns.of(order, 0).program()).words());
   }
 
   @ParameterizedTest

@@ -229,7 +229,7 @@ public class AccountWriterTest {
   @Test
   void aHeldJobHasNoEligibleTime() throws IOException {
     follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(0, new JobHeld(at(1000), "1.vm", "u", "u"));
+    follow(0, new JobHeld(at(1000), "1.vm", "u", "u", ""));
     follow(0, new JobMoved(at(2000), "1.vm", "workq", "wq2", 5L, null));
     follow(0, new JobReleased(at(3000), "1.vm", "n", "u"));
     follow(0, new JobMoved(at(4000), "1.vm", "wq2", "workq", 6L, null));

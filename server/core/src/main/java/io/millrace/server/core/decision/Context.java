@@ -112,6 +112,14 @@ public final class Context {
     return isOperator() || own && (!isCampaign() || !job.getSpec().getCampaign().isEmpty());
   }
 
+  /**
+   * Whether the caller may suspend, resume or rerun the job: in PBS operators may, in Grid Engine
+   * its owner, too.
+   */
+  public boolean mayInterrupt(Job job) {
+    return job.getSpec().getGridEngine() == null ? isOperator() : mayActOn(job);
+  }
+
   /** Value of an attribute of the server object, or the given one. */
   public String server(String attribute, String otherwise) {
     return attribute(

@@ -1,9 +1,10 @@
 package io.millrace.server.core.state;
 
 /**
- * Sets of holds as PBS writes them: "n", or letters out of u, o, s in this order. A further letter,
- * w, stands behind them while the job's execution time is ahead: nobody sets or releases it, but
- * like a hold it keeps the job from the schedulers.
+ * Sets of holds as PBS writes them: "n", or letters out of u, o, s in this order. Further letters
+ * stand behind them, which like a hold keep the job from the schedulers: w while the job's
+ * execution time is ahead, which nobody sets or releases, and e for the error state of a job of
+ * Grid Engine, which nobody sets and who may act on the job clears.
  */
 public final class Holds {
   private static final String HOLDS = "uos";
@@ -11,7 +12,10 @@ public final class Holds {
   /** The job waits for its execution time. */
   public static final String WAIT = "w";
 
-  private static final String ORDER = HOLDS + WAIT;
+  /** The job could not be started by its own fault, and waits for somebody to mend it. */
+  public static final String ERROR = "e";
+
+  private static final String ORDER = HOLDS + WAIT + ERROR;
   private static final String NONE = "n";
 
   private Holds() {}
@@ -38,6 +42,13 @@ public final class Holds {
       return NONE;
     }
     return keep(letter -> from.indexOf(letter) >= 0 && what.indexOf(letter) < 0);
+  }
+
+  /** Those of the holds that are among these. */
+  public static String only(String of, String which) {
+    return of.equals(NONE)
+        ? NONE
+        : keep(letter -> of.indexOf(letter) >= 0 && which.indexOf(letter) >= 0);
   }
 
   private static String keep(java.util.function.IntPredicate wanted) {

@@ -291,6 +291,9 @@ public final class JobAttributeText {
     if (!job.getComment().isEmpty()) {
       return job.getComment();
     }
+    if (job.getError() != null) {
+      return "In the error state: " + job.getError().getMessage();
+    }
     boolean byHand = !holds(job.getHolds()).equals("n") && !DependText.onlyHolds(job);
     if (job.getStatus() != JobStatus.FINISHED && byHand) {
       String held = held(job);

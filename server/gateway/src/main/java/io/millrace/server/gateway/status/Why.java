@@ -116,6 +116,13 @@ final class Why implements Command {
   }
 
   private static String held(Job job, String server, Times times) {
+    if (job.getError() != null) {
+      return "in the error state since "
+          + times.ctime(job.getError().getAtMs())
+          + ", since it could not be started: "
+          + job.getError().getMessage()
+          + "; mend it and type qmod -cj, or delete it.";
+    }
     String since = " since " + times.ctime(job.getModifiedMs()) + ".";
     if (JobAttributeText.waitsForTime(job)) {
       return "waits for its time, " + times.ctime(job.getSpec().getExecutionMs()) + ".";

@@ -116,6 +116,11 @@ public final class CellJobs {
         : WildcardPattern.of(name).fits(job.getSpec().getName());
   }
 
+  /** Whether somebody, or what it waits for, holds the job; the error state is no hold. */
+  public static boolean held(Job job) {
+    return !job.getHolds().equals("n") && !job.getHolds().equals("e");
+  }
+
   /** Whether a run of the job holds its place on a host. */
   public static boolean runs(Job job) {
     return job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;

@@ -48,9 +48,9 @@ public final class UsageTexts {
       """
       SGE 8.1.9
       usage: qalter [options] job_identifier_list
-         [-@ file] [-e path] [-h hold_list] [-hold_jid job_identifier_list] [-j y|n] [-l resource_list]
+         [-@ file] [-cwd] [-e path] [-h hold_list] [-hold_jid job_identifier_list] [-j y|n] [-l resource_list]
          [-N name] [-o path] [-p priority] [-pe pe-name slot_range] [-q wc_queue_list] [-R y|n]
-         [-soft] [-hard] [-w v]
+         [-S path_list] [-soft] [-hard] [-w v] [-wd working_directory]
       """;
 
   public static final String QDEL =
@@ -70,6 +70,26 @@ public final class UsageTexts {
 
   public static final String QHOLD =
       "SGE 8.1.9\nusage: %s [-h {u|o|s|n},...] job_task_list [-t task_id_range]\n";
+
+  public static final String QMOD =
+      """
+      SGE 8.1.9
+      usage: qmod [options]
+         [-c job_list]           clear error state
+         [-cj job_list]          clear job error state
+         [-f]                    force action
+         [-help]                 print this help
+         [-r job_list]           reschedule jobs
+         [-rj job_list]          reschedule jobs
+         [-s job_list]           suspend
+         [-sj job_list]          suspend jobs
+         [-us job_list]          unsuspend
+         [-usj job_list]         unsuspend jobs
+
+      job_list                   {job_tasks}[{','|' '}job_tasks[{','|' '}...]]
+      job_tasks                  {{job_id'.'task_id_range}|job_name|pattern}[' -t 'task_id_range]
+      task_id_range              task_id['-'task_id[':'step]]
+      """;
 
   public static final String QSTAT =
       """

@@ -46,6 +46,8 @@ public final class AlterCommand implements Command {
   private static final List<Map.Entry<String, String>> SAID =
       List.of(
           Map.entry("-a", "modified start time of "),
+          Map.entry("-cwd", "modified working directory of "),
+          Map.entry("-wd", "modified working directory of "),
           Map.entry("-e", "modified stderr path list of "),
           Map.entry("-R", "modified reservation behaviour of "),
           Map.entry("-j", "modified output merge behaviour of "),
@@ -53,6 +55,7 @@ public final class AlterCommand implements Command {
           Map.entry("-soft -l", "modified soft resource list of "),
           Map.entry("-N", "modified job name of "),
           Map.entry("-o", "modified stdout path list of "),
+          Map.entry("-S", "modified shell list of "),
           Map.entry("-pe", "modified parallel environment of "),
           Map.entry("-pe", "modified slot range of "),
           Map.entry(PREDECESSORS, "modified job id hold list of "),
@@ -160,7 +163,7 @@ public final class AlterCommand implements Command {
   }
 
   private static boolean anyHeld(List<Job> tasks) {
-    return tasks.stream().anyMatch(task -> !task.getHolds().equals("n"));
+    return tasks.stream().anyMatch(CellJobs::held);
   }
 
   /** Sends all commands together, and says of each part how it went. */
@@ -292,29 +295,39 @@ public final class AlterCommand implements Command {
       command.setRequest(CellJobBuilder.request(needs));
       command.setResourceList(CellJobBuilder.shown(command.getRequest()));
     }
+    boolean moved = change.has("-wd") || change.has("-cwd");
+    if (moved) {
+      request.setDirectory(change.directory(call.invocation().directory()).orElse(""));
+    }
+    command.setShell(change.shell().map(CellJobBuilder::firstShell).orElse(null));
     command.setName(change.has("-N") ? change.name() : null);
     command.setPriority(change.has("-p") ? Integer.valueOf(change.priority()) : null);
     CellJobBuilder builder = new CellJobBuilder(call, cell);
     String name = change.has("-N") ? change.name() : spec.getName();
     String number = Long.toString(Texts.number(job));
     String task = Integer.toString(spec.getGridEngine().getTask());
-    if (change.has("-o")) {
+    if (change.has("-o") || moved && relative(after.output())) {
       command.setOutputPath(
           builder
-              .output(after, change.output(), name, 'o')
+              .output(after, after.output(), name, 'o')
               .replace("$JOB_ID", number)
               .replace("$TASK_ID", task));
     }
-    if (change.has("-e")) {
+    if (change.has("-e") || moved && relative(after.errors())) {
       command.setErrorPath(
           builder
-              .output(after, change.errors(), name, 'e')
+              .output(after, after.errors(), name, 'e')
               .replace("$JOB_ID", number)
               .replace("$TASK_ID", task));
     }
     command.setJoinPath(change.has("-j") ? (change.joined() ? "oe" : "n") : null);
     command.setHolds(holds.isEmpty() ? null : holds);
     return command;
+  }
+
+  /** Whether a file goes with the working directory: one without a path, or with such a path. */
+  private static boolean relative(Optional<String> path) {
+    return path.isEmpty() || !path.get().substring(path.get().indexOf(':') + 1).startsWith("/");
   }
 
   private static void tell(Call call, Alteration alteration, List<Job> tasks, List<Job> all) {

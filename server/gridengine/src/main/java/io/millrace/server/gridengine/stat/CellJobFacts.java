@@ -5,6 +5,9 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gridengine.cell.CellJobs;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +20,8 @@ final class CellJobFacts {
   /** Variables that a submission sets by itself. */
   private static final Set<String> OWN =
       Set.of("REQUEST", "JOB_SCRIPT", "SGE_CELL", "SGE_CLUSTER_NAME");
+
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss");
 
   private final CellView view;
   private final long number;
@@ -49,6 +54,17 @@ final class CellJobFacts {
   /** Tasks that run, in the order of their numbers; a job that is no array is its task 1. */
   List<Job> runs() {
     return view.jobs().get(number).stream().filter(CellJobs::runs).toList();
+  }
+
+  /** Tasks in the error state, in the order of their numbers. */
+  List<Job> inError() {
+    return view.jobs().get(number).stream().filter(job -> job.getError() != null).toList();
+  }
+
+  /** When and why the task could not be started. */
+  static String error(Job task, ZoneId zone) {
+    Instant at = Instant.ofEpochMilli(task.getError().getAtMs());
+    return TIME.format(at.atZone(zone)) + " " + task.getError().getMessage();
   }
 
   static int task(Job job) {

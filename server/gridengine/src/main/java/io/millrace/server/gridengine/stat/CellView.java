@@ -169,7 +169,8 @@ final class CellView {
     alike.forEach(
         (key, some) -> {
           String state = state(some.get(0), depends);
-          PriorityParts of = state.equals("qw") && looked ? figures : PriorityParts.NONE;
+          boolean looks = looked && state.equals("qw") || state.startsWith("E");
+          PriorityParts of = looks ? figures : PriorityParts.NONE;
           waiting.add(new StatRow(some.get(0), of, state, ranges(number, some), false));
         });
   }
@@ -187,13 +188,14 @@ final class CellView {
   }
 
   private static String state(Job job, boolean depends) {
-    return !job.getHolds().equals("n") || depends ? "hqw" : "qw";
+    String waits = CellJobs.held(job) || depends ? "hqw" : "qw";
+    return job.getError() == null ? waits : "E" + waits;
   }
 
   private boolean shown(StatOptions options, Job job, boolean depends) {
     boolean early = asked.get(Texts.number(job)).earliest_s() > nowS;
     return options.wants("p")
-        || (!job.getHolds().equals("n") && holdWanted(options, job.getHolds()))
+        || (CellJobs.held(job) && holdWanted(options, job.getHolds()))
         || (depends && options.wantsHold("hj"))
         || (early && options.wantsHold("ha"));
   }
@@ -257,7 +259,7 @@ final class CellView {
 
   static String runState(Job job) {
     String state = stands(job) ? "s" : job.getSessionId() > 0 ? "r" : "t";
-    state = job.getHolds().equals("n") ? state : "h" + state;
+    state = CellJobs.held(job) ? "h" + state : state;
     return job.getKilling() == KillPurpose.DELETE ? "d" + state : state;
   }
 }

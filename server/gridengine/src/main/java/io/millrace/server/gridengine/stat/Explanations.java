@@ -39,7 +39,10 @@ final class Explanations {
   /** Messages about one job. */
   List<String> of(Job job) throws QueryException, InterruptedException {
     List<String> all = new ArrayList<>();
-    if (!job.getHolds().equals("n") && !CellJobs.runs(job)) {
+    if (job.getError() != null) {
+      all.add("Job is in error state");
+    }
+    if (CellJobs.held(job) && !CellJobs.runs(job)) {
       all.add("Job is in hold state");
     }
     reason(job).ifPresent(reason -> all.addAll(lines(Optional.of(reason))));

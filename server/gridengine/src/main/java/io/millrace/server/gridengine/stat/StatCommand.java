@@ -24,6 +24,7 @@ import java.util.Map;
 public final class StatCommand implements Command {
 
   private static final String HELD = "Jobs dropped because of hold state";
+  private static final String IN_ERROR = "Jobs dropped because of error state";
 
   /** What is said of all jobs that wait for the same kind of reason, in the order of the answer. */
   private static final Map<String, String> TITLES = new LinkedHashMap<>();
@@ -165,6 +166,9 @@ public final class StatCommand implements Command {
   /** What is said of a job that waits; empty when nothing was said yet. */
   private static String title(Job job, Explanations reasons)
       throws QueryException, InterruptedException {
+    if (job.getError() != null) {
+      return IN_ERROR;
+    }
     return job.getHolds().equals("n")
         ? reasons.reason(job).map(StatCommand::title).orElse("")
         : HELD;

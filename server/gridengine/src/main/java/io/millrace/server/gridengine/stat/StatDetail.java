@@ -31,7 +31,7 @@ final class StatDetail {
     this.messages = messages;
     origin(zone);
     request();
-    tasks();
+    tasks(zone);
   }
 
   private void origin(ZoneId zone) {
@@ -92,7 +92,7 @@ final class StatDetail {
                     .append('\n'));
   }
 
-  private void tasks() {
+  private void tasks(ZoneId zone) {
     Submission asked = facts.asked();
     given("job-array tasks", asked.array() ? asked.tasks().toString() : "");
     given(
@@ -102,6 +102,11 @@ final class StatDetail {
     line("job_type", facts.binary() ? "binary" : "NONE");
     for (Job run : facts.runs()) {
       line(String.format("binding    %4d", CellJobFacts.task(run)), "NONE");
+    }
+    for (Job task : facts.inError()) {
+      line(
+          String.format("error reason %10d", CellJobFacts.task(task)),
+          "  " + CellJobFacts.error(task, zone));
     }
   }
 

@@ -13,6 +13,7 @@ final class StatDetailXml {
           "cannot run in PE ", 24,
           "dropped because it is overloaded", 27,
           "All queues dropped because", 28,
+          "Job is in error state", 32,
           "Job is in hold state", 33,
           "dropped because it is full", 37,
           "due to 'max_aj_instances'", 45);

@@ -21,11 +21,25 @@ public record Alteration(List<String> jobs, Submission change, String holds) {
 
   /**
    * Options that an existing job can take, beside the lists of -l and -q. The others of qsub have
-   * been made use of when the job was built (-v, -cwd, -S, -b), or no command of a shard carries
-   * them.
+   * been made use of when the job was built (-v, -b), or no command of a shard carries them.
    */
   private static final Set<String> ALTERABLE =
-      Set.of("-a", "-e", "-hard", "-hold_jid", "-j", "-N", "-o", "-p", "-pe", "-R", "-soft", "-w");
+      Set.of(
+          "-a",
+          "-cwd",
+          "-e",
+          "-hard",
+          "-hold_jid",
+          "-j",
+          "-N",
+          "-o",
+          "-p",
+          "-pe",
+          "-R",
+          "-S",
+          "-soft",
+          "-w",
+          "-wd");
 
   /**
    * Reads the words after qalter; the jobs may stand before the options, behind them or both.

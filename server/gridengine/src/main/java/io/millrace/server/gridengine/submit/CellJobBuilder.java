@@ -197,11 +197,16 @@ public final class CellJobBuilder {
     }
   }
 
+  /** The shell that is meant by -S; what stands behind an @ is a host. */
+  public static String firstShell(String list) {
+    String first = list.split(",")[0];
+    return first.indexOf('@') < 0 ? first : first.substring(0, first.indexOf('@'));
+  }
+
   /** -S, else what the queues start jobs with. */
   private String shell(Submission asked, Script script) {
     if (asked.shell().isPresent()) {
-      String first = asked.shell().get().split(",")[0];
-      return first.indexOf('@') < 0 ? first : first.substring(0, first.indexOf('@'));
+      return firstShell(asked.shell().get());
     }
     QueueInstance queue = cell.configuration().cluster().queues().get(0);
     if (script != null && queue.settings().get("shell_start_mode").equals("unix_behavior")) {

@@ -26,6 +26,8 @@ class AlterationTest {
         "5 -a 203001010000 -l h_rt=60",
         "5 -w v -soft -l fast -hard -q all.q -l h_rt=60",
         "-e /tmp/e -o /tmp/o -j y -p -5 -pe mpi 2-4 -R y -hold_jid 3 -l h_rt=60 5",
+        "-cwd -S /bin/sh -l h_rt=60 5",
+        "-wd /tmp -l h_rt=60 5",
       })
   void whatCanBeChanged(String line) {
     Alteration alteration = Alteration.of(OptionLineWords.of(line));
@@ -37,13 +39,10 @@ class AlterationTest {
   @ParameterizedTest
   @CsvSource({
     "-r, -r n",
-    "-S, -S /bin/sh",
     "-v, -v A=1",
     "-V, -V",
     "-m, -m e",
     "-M, -M root",
-    "-cwd, -cwd",
-    "-wd, -wd /tmp",
     "-now, -now y",
     "-b, -b y",
     "-i, -i /dev/null",

@@ -88,7 +88,9 @@ public final class Deciders {
       decision.fact(new JobRouteRefused(c.stamp(), job.getId(), List.of()));
     }
     String holds =
-        command.getHolds() == null ? job.getHolds() : Holds.union(command.getHolds(), "n");
+        command.getHolds() == null
+            ? job.getHolds()
+            : Holds.union(command.getHolds(), Holds.only(job.getHolds(), Holds.ERROR));
     holds = Holds.until(holds, spec.getExecutionMs(), c.nowMs());
     if (depends) {
       holds = depend(c, job, command, holds, decision);
@@ -98,7 +100,7 @@ public final class Deciders {
           holds.equals("n")
               ? new io.millrace.schemas.fact.JobReleased(
                   c.stamp(), job.getId(), "n", job.getHolds())
-              : new JobHeld(c.stamp(), job.getId(), holds, holds));
+              : new JobHeld(c.stamp(), job.getId(), holds, Holds.minus(holds, Holds.ERROR), ""));
     }
     RoutingWork.soon(c, job, decision);
     ArrayWork.soon(c, job, decision);
@@ -246,7 +248,7 @@ public final class Deciders {
     PbsError mayHold = HoldRights.refusal(c, holds);
     // The holds that the job has are replaced, so the caller must be able to release them.
     return mayHold == null
-        ? HoldRights.refusal(c, Holds.minus(job.getHolds(), Holds.WAIT))
+        ? HoldRights.refusal(c, Holds.minus(job.getHolds(), Holds.WAIT + Holds.ERROR))
         : mayHold;
   }
 

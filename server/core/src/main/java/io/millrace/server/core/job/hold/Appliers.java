@@ -3,8 +3,10 @@ package io.millrace.server.core.job.hold;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobError;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Holds;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
@@ -17,6 +19,9 @@ public final class Appliers {
     Job after =
         Copies.withEvent(before, fact.getMeta().getAtMs(), "held", by(fact.getAdded(), fact));
     after.setHolds(fact.getHolds());
+    if (fact.getAdded().contains(Holds.ERROR)) {
+      after.setError(new JobError(fact.getMeta().getAtMs(), fact.getReason()));
+    }
     if (before.getStatus() == JobStatus.QUEUED) {
       after.setStatus(JobStatus.HELD);
       after.setEligibleMs(-1L);
@@ -34,6 +39,9 @@ public final class Appliers {
     String detail = fact.getRemoved() + " by " + fact.getMeta().getPrincipal();
     Job after = Copies.withEvent(before, atMs, "released", detail);
     after.setHolds(fact.getHolds());
+    if (fact.getRemoved().contains(Holds.ERROR)) {
+      after.setError(null);
+    }
     if (before.getStatus() == JobStatus.HELD && fact.getHolds().equals("n")) {
       after.setStatus(JobStatus.QUEUED);
       after.setEligibleMs(atMs);

@@ -36,7 +36,7 @@ public final class Deciders {
     }
     Decision decision = Decision.done(c);
     SubjobWindow.closed(c, job, decision);
-    return decision.fact(new JobHeld(c.stamp(), job.getId(), holds, command.getHolds()));
+    return decision.fact(new JobHeld(c.stamp(), job.getId(), holds, command.getHolds(), ""));
   }
 
   public Decision decide(Context c, ReleaseJob command) {
@@ -45,7 +45,7 @@ public final class Deciders {
       return away;
     }
     Job job = c.job(command.getJobId());
-    Decision refusal = refuse(c, job, command.getHolds());
+    Decision refusal = refuse(c, job, Holds.minus(command.getHolds(), Holds.ERROR));
     if (refusal != null) {
       return refusal;
     }

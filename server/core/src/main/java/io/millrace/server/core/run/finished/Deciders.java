@@ -57,21 +57,31 @@ public final class Deciders {
   static void reported(Context c, Job job, RunEnd end, Usage used, Decision decision) {
     boolean failedStaging = end.getExitStatus() == ExitStatus.STAGE_IN_FAILED;
     boolean failedStart = end.getExitStatus() == ExitStatus.START_FAILED || failedStaging;
+    boolean atFault = atFault(job, end);
     boolean downed = end.getExitStatus() == ExitStatus.RERUN && job.getSpec().getRerunnable();
     boolean gaveWay = gaveWay(job, end);
     boolean again =
         gaveWay
             ? job.getKilling() == KillPurpose.RERUN
-            : rerunAsked(job) || ((failedStart || downed) && job.getKilling() == KillPurpose.NONE);
+            : rerunAsked(job)
+                || atFault
+                || ((failedStart || downed) && job.getKilling() == KillPurpose.NONE);
     if (again) {
       String why =
           gaveWay
               ? preempted(job, end)
-              : failedStart ? "could not start: " + end.getMessage() : rerun(end.getMessage());
+              : failedStart || atFault
+                  ? "could not start: " + end.getMessage()
+                  : rerun(end.getMessage());
       int exitStatus =
-          gaveWay ? ExitStatus.PREEMPTED : failedStart ? end.getExitStatus() : ExitStatus.RERUN;
+          gaveWay
+              ? ExitStatus.PREEMPTED
+              : failedStart || atFault ? end.getExitStatus() : ExitStatus.RERUN;
       RunEndEffects.requeue(c, job, exitStatus, why, used, decision);
-      if (failedStart && job.getRun() >= RUNS_MAX) {
+      if (atFault) {
+        String holds = Holds.union(job.getHolds(), Holds.ERROR);
+        decision.fact(new JobHeld(c.stamp(), job.getId(), holds, Holds.ERROR, end.getMessage()));
+      } else if (failedStart && job.getRun() >= RUNS_MAX) {
         hold(c, job, "s", decision);
       } else if (failedStaging) {
         putOff(c, job, decision);
@@ -104,6 +114,16 @@ public final class Deciders {
     return !job.getPreemptedFor().isEmpty() && end.getExitStatus() != 0;
   }
 
+  /**
+   * Whether a job of Grid Engine could not be started by its own fault: it goes into the error
+   * state, in which it waits for somebody to mend it.
+   */
+  private static boolean atFault(Job job, RunEnd end) {
+    return end.getExitStatus() == ExitStatus.NOT_STARTED
+        && job.getSpec().getGridEngine() != null
+        && job.getKilling() == KillPurpose.NONE;
+  }
+
   private static boolean rerunAsked(Job job) {
     return job.getKilling() == KillPurpose.RERUN && job.getPreemptedFor().isEmpty();
   }
@@ -129,7 +149,7 @@ public final class Deciders {
       SubjobWindow.stop(c, array, job, decision);
     }
     String holds = Holds.union(held.getHolds(), hold);
-    decision.fact(new JobHeld(c.stamp(), held.getId(), holds, hold));
+    decision.fact(new JobHeld(c.stamp(), held.getId(), holds, hold, ""));
   }
 
   /** Postpones a job whose files could not be staged in, as PBS does. */

@@ -12,7 +12,10 @@ import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.work.ForcedEnd;
 
-/** Decides reruns. Like in PBS they are for operators and managers. */
+/**
+ * Decides reruns. Like in PBS they are for operators and managers; as in Grid Engine its jobs may
+ * be rescheduled by their owners, too.
+ */
 public final class Deciders {
 
   public Decision decide(Context c, RerunJob command) {
@@ -21,7 +24,7 @@ public final class Deciders {
       return away;
     }
     Job job = c.job(command.getJobId());
-    if (!c.isOperator()) {
+    if (!c.mayInterrupt(job)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
     if (job.getStatus() == JobStatus.FINISHED) {

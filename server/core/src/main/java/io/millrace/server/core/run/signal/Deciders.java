@@ -17,7 +17,10 @@ import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.ArrayStates;
 import java.util.OptionalInt;
 
-/** Decides signals. As in PBS owners may send signals; suspend and resume are for operators. */
+/**
+ * Decides signals. As in PBS owners may send signals; suspend and resume are for operators. As in
+ * Grid Engine its jobs may be suspended and resumed by their owners, too.
+ */
 public final class Deciders {
   /**
    * Most orders of a run after which it gets no more signals: its host keeps each until the run
@@ -36,7 +39,7 @@ public final class Deciders {
     Job job = c.job(command.getJobId());
     String signal = command.getSignal();
     boolean special = signal.equals(Orders.SUSPEND) || signal.equals(Orders.RESUME);
-    if (special ? !c.isOperator() : !c.mayActOn(job)) {
+    if (special ? !c.mayInterrupt(job) : !c.mayActOn(job)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
     if (job.getStatus() == JobStatus.FINISHED) {

@@ -356,6 +356,9 @@ public final class Submission {
   public Submission changedBy(Submission change) {
     Submission copy = new Submission();
     copy.given.putAll(given);
+    if (change.given.containsKey(QsubOption.WORKING_DIRECTORY)) {
+      copy.given.remove(QsubOption.DIRECTORY);
+    }
     copy.given.putAll(change.given);
     copy.command.addAll(command);
     copy.hard.append(change.hard.length() > 0 ? change.hard : hard);
