@@ -10,6 +10,7 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.NodeCharts;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** plus_status: shows reservations, on request some that have ended. */
@@ -31,6 +33,8 @@ final class PlusStatus implements Command {
               """
               usage: plus_status [-r rsvID] [-o owner] [-n] [-s startTime] [-e endTime]
                                  [-ne numShowExpired] [-x]
+                     plus_status -G [--from time] [--to time] [-r rsvID] [-o owner]
+                                 [-s startTime] [-e endTime]
                      plus_status --schema
               """)
           .with(
@@ -41,7 +45,14 @@ final class PlusStatus implements Command {
               "-e endTime",
               "-ne numShowExpired",
               "-x",
+              "-G",
+              "--from time",
+              "--to time",
               "--schema");
+
+  private static final List<String> OF_LISTS = List.of("-n", "-ne", "-x");
+  private static final List<String> OF_CHARTS = List.of("--from", "--to");
+  private static final List<String> CHOOSING = List.of("-r", "-o", "-s", "-e");
 
   @Override
   public boolean changes() {
@@ -60,6 +71,11 @@ final class PlusStatus implements Command {
       call.out(PlusXml.schema());
       return 0;
     }
+    for (String word : options.has("-G") ? OF_LISTS : OF_CHARTS) {
+      if (options.has(word)) {
+        throw options.wrong("option " + word + (options.has("-G") ? " with -G" : " without -G"));
+      }
+    }
     Predicate<Reservation> wanted = wanted(call, options);
     List<Reservation> present = new ArrayList<>(call.site().queries().reservations());
     present.removeIf(wanted.negate());
@@ -68,7 +84,13 @@ final class PlusStatus implements Command {
     if (options.has("-r") && present.isEmpty() && past.isEmpty()) {
       throw PlusName.unknown(call, options.value("-r"));
     }
-    if (options.has("-x")) {
+    if (options.has("-G")) {
+      boolean some = CHOOSING.stream().anyMatch(options::has);
+      Long fromMs = PlusTimes.time(call, options, "--from");
+      Long toMs = PlusTimes.time(call, options, "--to");
+      Set<String> nodes = some ? NodeCharts.nodes(present) : null;
+      NodeCharts.print(call, fromMs, toMs, nodes, PlusAnswer.REFUSED);
+    } else if (options.has("-x")) {
       PlusXml xml = new PlusXml();
       past.forEach(xml::past);
       present.forEach(xml::present);

@@ -14,14 +14,18 @@ import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** pbs_rstat: shows reservations. */
 final class Rstat implements Command {
 
-  private static final String LETTERS = "fFBS";
+  private static final String LETTERS = "fFBSG";
   private static final String JSON = "--json";
+  private static final String FROM = "--from";
+  private static final String TO = "--to";
   private static final String USAGE =
       "Usage:\n\tpbs_rstat [-fFBS] [reservation-id]\n\tpbs_rstat --version\n";
 
@@ -30,6 +34,7 @@ final class Rstat implements Command {
     ROWS,
     NAMES,
     FULL,
+    CHART,
     JSON
   }
 
@@ -40,15 +45,13 @@ final class Rstat implements Command {
 
   @Override
   public Optional<Syntax> syntax() {
-    return Optional.of(Syntax.of(LETTERS, USAGE).with(JSON));
+    return Optional.of(Syntax.of(LETTERS, USAGE).with(JSON, FROM + " time", TO + " time"));
   }
 
   @Override
   public int run(Call call) throws Failure, QueryException, InterruptedException {
     List<String> args = new ArrayList<>(call.args());
-    int end = args.indexOf("--");
-    int json = args.indexOf(JSON);
-    boolean asJson = json >= 0 && (end < 0 || json < end) && args.remove(JSON);
+    Map<String, String> words = words(args);
     GetOpt options = GetOpt.parse(LETTERS, args, false, call::complain);
     if (options.wrong()) {
       throw new Failure(USAGE, 1);
@@ -59,13 +62,55 @@ final class Rstat implements Command {
           switch (option.letter()) {
             case 'f', 'F' -> Form.FULL;
             case 'B' -> Form.NAMES;
+            case 'G' -> Form.CHART;
             default -> Form.ROWS;
           };
     }
+    form = words.containsKey(JSON) ? Form.JSON : form;
+    if (form != Form.CHART && (words.containsKey(FROM) || words.containsKey(TO))) {
+      throw new Failure(USAGE, 1);
+    }
+    Long fromMs = time(call, words, FROM);
+    Long toMs = time(call, words, TO);
     List<Reservation> chosen = new ArrayList<>();
     int status = chosen(call, options.operands(), chosen);
-    print(call, asJson ? Form.JSON : form, chosen);
+    if (form == Form.CHART) {
+      boolean all = options.operands().isEmpty();
+      int refused = PbsError.BAD_TIMES.exitStatus();
+      NodeCharts.print(call, fromMs, toMs, all ? null : NodeCharts.nodes(chosen), refused);
+    } else {
+      print(call, form, chosen);
+    }
     return status;
+  }
+
+  /** Takes the options that are words out of the arguments, each with its value. */
+  private static Map<String, String> words(List<String> args) throws Failure {
+    Map<String, String> words = new HashMap<>();
+    for (int i = 0; i < args.size() && !args.get(i).equals("--"); ) {
+      String word = args.get(i);
+      boolean valued = word.equals(FROM) || word.equals(TO);
+      if (valued && i + 1 == args.size()) {
+        throw new Failure(USAGE, 1);
+      }
+      if (valued || word.equals(JSON)) {
+        args.remove(i);
+        words.put(word, valued ? args.remove(i) : "");
+      } else {
+        i++;
+      }
+    }
+    return words;
+  }
+
+  /** The time that a word gives, milliseconds since 1970; null without the word. */
+  private static Long time(Call call, Map<String, String> words, String word) throws Failure {
+    String text = words.get(word);
+    if (text == null) {
+      return null;
+    }
+    return ReservationSyntax.time(call, text)
+        .orElseThrow(() -> call.failure("illegal " + word + " time value", 1));
   }
 
   /** As with PBS a reservation that does not exist is told of and no failure. */

@@ -101,6 +101,72 @@ class PlusNodesTest {
     XmlCheck.validate(xml, run("plus_status --schema"));
   }
 
+  @Test
+  void theNextDayAsAChart() throws Exception {
+    Job runs = Jobs.fromScript(5, JobStatus.RUNNING); // at 15:35:54
+    runs.getSpec().getRequest().setWalltimeS(7200L);
+    List<NodeShare> shares = List.of(new NodeShare("vm[0]", "vm", 1, Map.of("ncpus", 1L)));
+    runs.setAllocation(new Allocation(shares, "vm/0", "(vm[0]:ncpus=1)", null));
+    site.jobs.put(5L, runs);
+    node("n10", "P1", true, List.of());
+    node("n9", "P1", true, List.of());
+    node("vm[0]", "P1", true, List.of());
+    node("vm[6]", "P1", false, List.of());
+    Reservation booked = RecordedReservations.r73(); // 16:10 until 16:20
+    booked.getSpec().setLaterMs(List.of(ms("2026-11-21T10:00:00Z")));
+    BookedNode later = new BookedNode("n10", Map.of("ncpus", 4L), false);
+    booked.setPlacements(List.of(new Placement(List.of(), List.of(later), "")));
+    booked.setLies(List.of(0));
+    site.reservations.put(73L, booked);
+    Reservation maintenance = RecordedReservations.r66(); // from 15:50 on
+    maintenance.getSpec().setMaintained(List.of("vm"));
+    site.reservations.put(66L, maintenance);
+    String chart =
+        """
+        From Fri Nov 20 15:36:00 2026 until Sat Nov 21 15:36:00 2026
+                        18:00   21:00    Nov 21   03:00    06:00   09:00    12:00
+        n9       ......................................................................
+        n10      .....................................................##...............
+        vm[0]    =%%===................................................................
+        vm[6]   !MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM
+        = job   # booked   % both   M maintenance   . free   ! not usable now
+        """;
+    assertEquals(chart, run("pbs_rstat -G"));
+    assertEquals(chart, run("plus_status -G"), "the same in both families");
+    String hour =
+        """
+        From Fri Nov 20 16:00:00 2026 until Fri Nov 20 17:00:00 2026
+                 16:00            16:15             16:30            16:45
+        n10      ......................................................................
+        vm[0]    ===========%%%%%%%%%%%%%==============================================
+        = job   # booked   % both   M maintenance   . free   ! not usable now
+        """;
+    assertEquals(hour, run("pbs_rstat -G --from 1600 --to 1700 R73"), "its nodes alone");
+    assertEquals(hour, run("plus_status -G --from 1600 --to 1700 -r R73"));
+  }
+
+  @Test
+  void chartsOfNoPeriod() throws Exception {
+    String times = "Bad time specification(s)";
+    for (String line :
+        List.of(
+            "pbs_rstat -G --from 202611211600 --to 202611211600|pbs_rstat: " + times + "|238",
+            "pbs_rstat -G --from 25|pbs_rstat: illegal --from time value|1",
+            "pbs_rstat -G --to|Usage:|1",
+            "pbs_rstat --from 1600|Usage:|1",
+            "plus_status -G --to 200001010000|plus_status: " + times + "|1",
+            "plus_status -G --to x|plus_status: option --to: no time: x|2",
+            "plus_status -G -x|plus_status: option -x with -G|2",
+            "plus_status --to 1600|plus_status: option --to without -G|2")) {
+      String[] parts = line.split("\\|");
+      List<String> words = Arrays.asList(parts[0].split(" "));
+      FakeInvocation done =
+          site.run(new FakeInvocation("pbsu1", words, new HashMap<>(), site.id()));
+      assertEquals(parts[1], done.errors().lines().findFirst().orElse(""), line);
+      assertEquals(Integer.parseInt(parts[2]), site.status, line);
+    }
+  }
+
   private void ended(long number, String owner, String node, ReservationState state, String end) {
     Reservation last = RecordedReservations.r73();
     last.setNumber(number);
