@@ -84,6 +84,9 @@ public enum PbsError {
   SUBJOB_FINISHED(15159, "Request invalid for finished array subjob"),
   RESOURCE_BUSY(15174, "Resource busy on "),
   RESERVATION_NOT_EMPTY(15178, "Reservation not empty"),
+  RESERVATION_OF_RESERVED(
+      15181, "Reservation may not be created from a job already within a reservation"),
+  RESERVATION_OF_ARRAY(15182, "Reservation may not be created from an array job"),
   SELECT_NOT_SUBSET(15183, "New select must be made up of a subset of the original chunks"),
   /** The command was not decided; the client may send it again. */
   TRY_AGAIN(15208, "Try the request again later"),

@@ -239,8 +239,10 @@ public final class AccountWriter implements FactReader {
     }
   }
 
+  /** One that runs goes into the queue of a reservation, and has waited when it did. */
   private JobAccount moved(JobAccount job, FactMeta meta, JobMoved fact) {
-    JobAccount moved = job.waiting(job.waiting().queue(fact.getQueue(), meta.getAtMs()));
+    long queuedMs = job.run() == null ? meta.getAtMs() : job.waiting().queuedMs();
+    JobAccount moved = job.waiting(job.waiting().queue(fact.getQueue(), queuedMs));
     files.add(meta.getAtMs(), line.queued(meta.getAtMs(), moved));
     return moved;
   }

@@ -82,6 +82,14 @@ public final class Context {
         ids.next(seq), "shard-" + view.shard(), "", meta.getHost(), Role.SHARD, -1, 0L);
   }
 
+  /** The same for what the owner of a job asked for earlier, for this moment; he has no answer. */
+  public CommandMeta asOwner(Job job) {
+    String owner = job.getSpec().getOwner();
+    String group = job.getSpec().getGroup();
+    return new CommandMeta(
+        ids.next(seq), owner, group, job.getSpec().getSubmitHost(), Role.USER, -1, 0L);
+  }
+
   /** The job with this id if it is here and the id's server part, if any, is ours; else null. */
   public Job job(String jobId) {
     long number = Keys.jobNumber(jobId);

@@ -24,7 +24,7 @@ public final class RunTimes {
   }
 
   /** The end of the current run, which is not suspended. */
-  static long end(Job job) {
+  public static long end(Job job) {
     return end(job, walltimeS(job));
   }
 

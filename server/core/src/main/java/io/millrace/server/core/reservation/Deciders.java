@@ -5,6 +5,7 @@ import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.DenyReservation;
+import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.fact.ReservationAnswered;
 import io.millrace.schemas.fact.ReservationClosing;
@@ -31,6 +32,10 @@ public final class Deciders {
 
   public Decision decide(Context c, SubmitReservation command) {
     return ReservationRequest.decide(c, command);
+  }
+
+  public Decision decide(Context c, ReserveRun command) {
+    return RunReservation.decide(c, command);
   }
 
   public Decision decide(Context c, DeleteReservation command) {

@@ -80,6 +80,10 @@ final class Occurrences {
     refuseFull(c, bookings);
     after.setPlacements(placements);
     after.setLies(lies);
+    checkSize(after);
+  }
+
+  static void checkSize(Reservation after) throws PbsRefusal {
     if (RecordSizes.of(after) > RECORD_BYTES_MAX) {
       throw new PbsRefusal(PbsError.NO_ROOM, " in a record: it would lie on too many nodes");
     }

@@ -48,11 +48,24 @@ final class Placing {
   private final BookedRoom room;
   private final PlaceRequest place;
 
+  /** Number of a job whose run counts as one of the reservation's, or -1. */
+  private final long run;
+
   /**
    * @param spec what it is to be: what it is, or what an alteration asks for
    */
   Placing(Context c, Reservation reservation, ReservationSpec spec) {
+    this(c, reservation, spec, -1);
+  }
+
+  /**
+   * The same.
+   *
+   * @param run number of a job that is to be the reservation's
+   */
+  Placing(Context c, Reservation reservation, ReservationSpec spec, long run) {
     this.c = c;
+    this.run = run;
     this.resources = CustomResources.with(c.view());
     this.reservation = reservation;
     this.spec = spec;
@@ -156,7 +169,7 @@ final class Placing {
 
   private boolean isFree(
       Node node, Map<String, Long> amounts, BookedRoom.Span span, Sharing sharing) {
-    BookedRoom.Asker asker = BookedRoom.Asker.reservation(reservation.getNumber());
+    BookedRoom.Asker asker = new BookedRoom.Asker(reservation.getNumber(), run);
     ClusterObject object = PartitionTable.node(c.view(), node.getName());
     return NodeAmounts.fits(room.free(node, object, span, asker), amounts)
         && room.open(node, object, span, asker, sharing)
@@ -205,7 +218,8 @@ final class Placing {
     for (List<Holding> part : List.of(node.getHoldings(), node.getSuspended())) {
       for (Holding holding : part) {
         Job job = c.view().jobs().get(Keys.number(holding.getNumber()));
-        if (job != null && job.getSpec().getQueue().equals(reservation.getQueue())) {
+        boolean its = job != null && job.getSpec().getQueue().equals(reservation.getQueue());
+        if (its || holding.getNumber() == run) {
           own.add(holding);
         }
       }

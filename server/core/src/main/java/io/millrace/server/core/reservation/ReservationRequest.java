@@ -116,7 +116,7 @@ final class ReservationRequest {
     }
   }
 
-  private static Reservation fresh(Context c, long number, ReservationSpec spec) {
+  static Reservation fresh(Context c, long number, ReservationSpec spec) {
     String queue = queue(number, spec);
     return Reservation.newBuilder()
         .setId(queue + "." + c.serverName())
@@ -141,9 +141,6 @@ final class ReservationRequest {
   }
 
   private static ReservationSpec checked(Context c, ReservationSpec wish) throws PbsRefusal {
-    if ("False".equals(c.server("resv_enable", "True"))) {
-      throw new PbsRefusal(PbsError.UNSUPPORTED, ": reservations are off (resv_enable)");
-    }
     if (!c.isManager() && !wish.getOwner().equals(c.meta().getPrincipal())) {
       throw new PbsRefusal(PbsError.UNAUTHORIZED);
     }
@@ -154,14 +151,18 @@ final class ReservationRequest {
     }
     checkRequest(wish.getRequest());
     RepeatedTimes.check(c, wish);
-    ReservationSpec spec = Copies.of(wish);
-    List<String> users = new ArrayList<>(wish.getUsers());
-    String owner = wish.getOwner() + "@" + wish.getSubmitHost();
+    return measured(withOwner(Copies.of(wish)));
+  }
+
+  /** With its owner among those who may use it. */
+  static ReservationSpec withOwner(ReservationSpec spec) {
+    List<String> users = new ArrayList<>(spec.getUsers());
+    String owner = spec.getOwner() + "@" + spec.getSubmitHost();
     if (!users.contains(owner)) {
       users.add(owner);
     }
     spec.setUsers(users);
-    return measured(spec);
+    return spec;
   }
 
   /** The specification with the length of its window, if it is not too long for a record. */
@@ -186,7 +187,11 @@ final class ReservationRequest {
     return spec;
   }
 
-  private static void checkAccess(Context c, ReservationSpec wish) throws PbsRefusal {
+  /** Whether reservations are made at all, and from this host, for this group and user. */
+  static void checkAccess(Context c, ReservationSpec wish) throws PbsRefusal {
+    if ("False".equals(c.server("resv_enable", "True"))) {
+      throw new PbsRefusal(PbsError.UNSUPPORTED, ": reservations are off (resv_enable)");
+    }
     String hosts = list(c, "host");
     if (hosts != null && !AccessList.allowsHost(hosts, wish.getSubmitHost())) {
       throw new PbsRefusal(PbsError.RESERVATION_HOST);

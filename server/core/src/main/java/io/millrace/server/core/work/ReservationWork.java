@@ -1,10 +1,18 @@
 package io.millrace.server.core.work;
 
+import io.millrace.schemas.command.ReserveRun;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.state.Keys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
 /** Continued work on reservations. */
 public final class ReservationWork {
@@ -19,6 +27,9 @@ public final class ReservationWork {
 
   /** Name of the work that deletes the runs of an occurrence; see {@link #deleteRuns}. */
   private static final String RUNS = "reserved-runs";
+
+  /** What a reservation keeps of the environment of its job. */
+  private static final Set<String> KEPT = Set.of("PBS_O_LOGNAME", "PBS_O_HOST", "PBS_O_MAIL");
 
   private ReservationWork() {}
 
@@ -58,6 +69,24 @@ public final class ReservationWork {
    */
   public static void deleteJobs(Context c, String key, String by, Decision decision) {
     decision.goOn(c, JOBS, key + " " + by);
+  }
+
+  /** Asks for a reservation of the run of a job that wants it so, once this is carried out. */
+  public static void run(Context c, Job job, Decision decision) {
+    JobSpec asked = job.getSpec();
+    List<Attribute> variables = new ArrayList<>(asked.getVariables());
+    variables.removeIf(it -> !KEPT.contains(it.getName()));
+    ReservationSpec spec =
+        ReservationSpec.newBuilder()
+            .setOwner(asked.getOwner())
+            .setSubmitHost(asked.getSubmitHost())
+            .setStartMs(0)
+            .setEndMs(0)
+            .setRequest(asked.getRequest())
+            .setResourceList(List.of())
+            .setVariables(variables)
+            .build();
+    decision.tell(c.shard(), new ReserveRun(c.asOwner(job), job.getId(), spec));
   }
 
   /** As {@link #deleteJobs}, for those that run; the others stay. */

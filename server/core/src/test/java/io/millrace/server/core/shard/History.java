@@ -131,6 +131,7 @@ final class History {
             new Act(1, this::maintain),
             new Act(10, () -> reservations.look(any())),
             new Act(4, this::submitInto),
+            new Act(3, () -> user(m -> reservations.ofRun(m, perhapsRunning(), shards.nowMs))),
             new Act(3, () -> reservations.change(caller(), shards.nowMs)),
             new Act(9, executors::reportStarted),
             new Act(11, executors::reportFinished),

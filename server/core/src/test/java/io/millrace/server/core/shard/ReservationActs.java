@@ -3,6 +3,7 @@ package io.millrace.server.core.shard;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.ForgetReservation;
+import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.Chunk;
@@ -67,6 +68,16 @@ final class ReservationActs {
     }
     long interactive = chance(60) ? 0 : random.nextInt(100) - 50;
     return new SubmitReservation(meta, spec, interactive, false, chance(25));
+  }
+
+  /** Of a run, or of what is none; of what it says besides most does not count. */
+  ReserveRun ofRun(CommandMeta meta, String job, long nowMs) {
+    String owner = meta.getPrincipal();
+    ReservationSpec spec =
+        ReservationCalls.spec(owner, pick(PARTITIONS), nowMs, nowMs + HOUR_MS, "");
+    spec.setMaintained(chance(10) ? List.of("n0") : List.of());
+    spec.setLaterMs(chance(10) ? List.of(nowMs + 2 * HOUR_MS) : List.of());
+    return new ReserveRun(meta, job, spec);
   }
 
   Optional<Reservation> any() {

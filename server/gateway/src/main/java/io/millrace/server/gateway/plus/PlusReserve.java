@@ -2,7 +2,6 @@ package io.millrace.server.gateway.plus;
 
 import io.millrace.reservations.window.ReservedTime;
 import io.millrace.schemas.command.SubmitReservation;
-import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
@@ -19,7 +18,6 @@ import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.reservation.OtherWords;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,22 +94,11 @@ final class PlusReserve implements Command {
         ReservedTime.of(start, end, duration, call.site().clock().millis())
             .orElseThrow(() -> call.failure(PbsError.BAD_TIMES.text(), PlusAnswer.REFUSED));
     ParsedRequest request = PlusRequest.of(call, options, window.durationMs());
-    ReservationSpec spec = new ReservationSpec();
-    spec.setName("");
-    spec.setMaintained(List.of());
-    spec.setRule("");
-    spec.setLaterMs(List.of());
-    spec.setOwner(call.invocation().user());
-    spec.setGroup(call.invocation().group());
-    spec.setSubmitHost(call.host());
+    ReservationSpec spec = OtherWords.asked(call);
     spec.setPartition(partition(call, options));
-    spec.setUsers(
-        options.has("-U") ? OtherWords.users(call, options.value("-U"), USAGE) : List.of());
-    spec.setGroups(List.of());
-    spec.setHosts(List.of());
-    spec.setMailPoints("n");
-    spec.setMailUsers(List.of());
-    spec.setVariables(List.of(new Attribute("PBS_O_HOST", call.host())));
+    if (options.has("-U")) {
+      spec.setUsers(OtherWords.users(call, options.value("-U"), USAGE));
+    }
     spec.setStartMs(window.startMs());
     spec.setEndMs(window.endMs());
     spec.setRequest(request.request());

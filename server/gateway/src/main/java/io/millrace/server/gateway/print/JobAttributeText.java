@@ -173,6 +173,7 @@ public final class JobAttributeText {
     }
     shown.add(ShownAttribute.of("project", spec.getProject()));
     shown.add(ShownAttribute.of("Submit_Host", spec.getSubmitHost()));
+    optional(shown, "create_resv_from_job", spec.getReserveRun() ? "True" : "");
   }
 
   private static String element(String name, String text) {

@@ -88,6 +88,7 @@ public final class NewJobBuilder {
     spec.setExecutionMs(startTime(call, jobOptions).orElse(0L));
     spec.setTerminal("");
     spec.setCampaign("");
+    spec.setReserveRun("true".equals(jobOptions.attribute(SubmitSyntax.RESERVE_RUN)));
     checkArray(call, jobOptions);
     ArrayState array = SubmitSyntax.array(jobOptions.get('J', "")).orElse(null);
     String most = jobOptions.attribute("max_run_subjobs");
@@ -106,6 +107,9 @@ public final class NewJobBuilder {
   private static void checkArray(Call call, JobOptions jobOptions) throws Failure {
     if (jobOptions.get('m', "").indexOf('j') >= 0 && !jobOptions.has('J')) {
       throw call.failure("mail option 'j' can not be used without array job", 1);
+    }
+    if (jobOptions.has('J') && jobOptions.attribute(SubmitSyntax.RESERVE_RUN) != null) {
+      throw call.failure(PbsError.RESERVATION_OF_ARRAY);
     }
     boolean limited = jobOptions.attribute("max_run_subjobs") != null;
     if (limited && !jobOptions.has('J')) {

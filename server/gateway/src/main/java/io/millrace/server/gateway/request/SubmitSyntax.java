@@ -36,11 +36,12 @@ public final class SubmitSyntax {
   public static final String OWN_NAME = "a job runs as the user who submits it";
 
   static final String ELIGIBLE_TIME = "eligible_time";
+  static final String RESERVE_RUN = "create_resv_from_job";
 
   private static final Set<String> WORDS_OF_W =
       Set.of(
           "block",
-          "create_resv_from_job",
+          RESERVE_RUN,
           "cred",
           "depend",
           ELIGIBLE_TIME,
@@ -57,9 +58,12 @@ public final class SubmitSyntax {
           "tolerate_node_failures",
           "umask");
 
-  private static final Set<String> OF_RESERVATIONS = Set.of("create_resv_from_job", "resv_start");
-
-  private static final String NO_RESERVATIONS = "no reservation is made of a job";
+  private static final Map<String, String> WITHOUT_EFFECT =
+      Map.of(
+          RESERVE_RUN,
+          "a reservation of a job that runs is made by pbs_rsub --job",
+          "resv_start",
+          "no reservation is made before the job runs");
 
   private static final Pattern NAME = Pattern.compile("[-A-Za-z0-9_+.]+");
   private static final int NAME_MAX = 230;
@@ -246,6 +250,10 @@ public final class SubmitSyntax {
       jobOptions.attribute(word, Long.toString(seconds.orElseThrow(() -> illegal('W'))));
       return;
     }
+    if (word.equals(RESERVE_RUN) && !altering) {
+      jobOptions.attribute(word, Boolean.toString(truth(value)));
+      return;
+    }
     PassedAttributes passed = PassedAttributes.of(word).orElse(null);
     if (passed != null) {
       if (!passed.legal(value)) {
@@ -255,10 +263,16 @@ public final class SubmitSyntax {
       return;
     }
     if (!word.equals("depend")) {
-      throw call.refused(
-          "-W " + word, OF_RESERVATIONS.contains(word) ? NO_RESERVATIONS : "it has no effect");
+      throw call.refused("-W " + word, WITHOUT_EFFECT.getOrDefault(word, "it has no effect"));
     }
     readDepend(value, jobOptions);
+  }
+
+  private boolean truth(String value) throws Failure {
+    return AttributeType.BOOLEAN
+        .normalise(value)
+        .map("True"::equals)
+        .orElseThrow(() -> illegal('W'));
   }
 
   /** qsub submits nothing with an attribute that there is not; qalter says it of each job. */

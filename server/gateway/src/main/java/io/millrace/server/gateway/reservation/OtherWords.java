@@ -1,11 +1,15 @@
 package io.millrace.server.gateway.reservation;
 
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
@@ -33,6 +37,28 @@ public final class OtherWords {
   public static Optional<Reservation> find(Call call, String id)
       throws QueryException, InterruptedException {
     return Rstat.find(call, id);
+  }
+
+  /** What the caller asks for, with nothing said yet but who he is. */
+  public static ReservationSpec asked(Call call) {
+    ReservationSpec spec = new ReservationSpec();
+    spec.setName("");
+    spec.setOwner(call.invocation().user());
+    spec.setGroup(call.invocation().group());
+    spec.setSubmitHost(call.host());
+    spec.setPartition(Site.DEFAULT_PARTITION);
+    spec.setRequest(new ResourceRequest(List.of(), "", -1L));
+    spec.setResourceList(List.of());
+    spec.setVariables(List.of(new Attribute("PBS_O_HOST", call.host())));
+    spec.setUsers(List.of());
+    spec.setGroups(List.of());
+    spec.setHosts(List.of());
+    spec.setMailPoints("n");
+    spec.setMailUsers(List.of());
+    spec.setMaintained(List.of());
+    spec.setRule("");
+    spec.setLaterMs(List.of());
+    return spec;
   }
 
   /** Whether a reservation may have this name. */

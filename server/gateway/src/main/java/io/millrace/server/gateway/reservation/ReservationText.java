@@ -95,6 +95,7 @@ public final class ReservationText {
       add(shown, "schedselect", select(spec));
     }
     add(shown, "resv_nodes", reservation.getNodes());
+    add(shown, "reserve_job", job(reservation));
     add(shown, "lost_nodes", lost(reservation));
     list(shown, "Authorized_Users", spec.getUsers());
     list(shown, "Authorized_Groups", spec.getGroups());
@@ -125,6 +126,12 @@ public final class ReservationText {
     add(shown, "Submit_Host", spec.getSubmitHost());
     add(shown, "partition", spec.getPartition());
     return shown;
+  }
+
+  /** As in PBS without the server. */
+  private static String job(Reservation reservation) {
+    String job = reservation.getJob();
+    return job.isEmpty() ? "" : job.substring(0, job.indexOf('.'));
   }
 
   static String word(ReservationState state) {

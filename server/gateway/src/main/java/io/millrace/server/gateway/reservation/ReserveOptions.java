@@ -190,6 +190,14 @@ final class ReserveOptions {
       takeHosts(operands);
       left = List.of();
     }
+    for (char letter : new char[] {'D', 'l', 'p', 'r'}) {
+      if (job != null && !maintenance && has(letter)) {
+        wrong("can't use -" + letter + " with --job");
+      }
+    }
+    if (job != null && attributes.containsKey("qmove")) {
+      wrong("can't use -Wqmove with --job");
+    }
     if (job != null && (has('R') || has('E'))) {
       wrong("Start/End time cannot be used with --job option");
     }

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.reservation;
 
 import io.millrace.reservations.window.ReservedTime;
+import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -69,7 +70,9 @@ final class Rsub implements Command {
     }
     checkValues(call, options);
     refuseAttributes(call, options);
-    refuseRunningJob(call, options);
+    if (options.job() != null) {
+      return reserveRun(call, options);
+    }
     ReservationSpec spec = spec(call, options);
     if (options.maintenance()) {
       return MaintenanceHosts.reserve(call, options, spec);
@@ -87,12 +90,7 @@ final class Rsub implements Command {
             meta,
             new SubmitReservation(meta, spec, seconds, false, false),
             seconds);
-    if (reply.getCode() != 0) {
-      throw call.failure(refusal(reply), PbsError.exitStatus(reply.getCode()));
-    }
-    // Behind it stands the reason, which PBS does not tell.
-    reply.getLines().stream().limit(1).forEach(line -> call.out(line + "\n"));
-    return 0;
+    return answered(call, reply);
   }
 
   static String refusal(Reply reply) {
@@ -131,16 +129,32 @@ final class Rsub implements Command {
     throw call.refused("-W qmove", "no reservation is made as soon as there is room");
   }
 
-  private static void refuseRunningJob(Call call, ReserveOptions options)
-      throws Failure, QueryException, InterruptedException {
-    if (options.job() == null) {
-      return;
-    }
+  /** Of a job that runs: what the run has, until its end. The shard of the job decides. */
+  private static int reserveRun(Call call, ReserveOptions options)
+      throws Failure, LinkException, QueryException, InterruptedException {
     Optional<JobIds.JobId> id = JobIds.parse(options.job(), call.site().server());
     if (id.isEmpty() || call.site().queries().job(id.get().number()).isEmpty()) {
       throw call.failure(PbsError.UNKNOWN_JOB);
     }
-    throw call.refused("--job", "no reservation is made of a job that runs");
+    if (!Roles.maySubmit(call)) {
+      throw call.failure(PbsError.RESERVATION_UID);
+    }
+    int birth =
+        call.site()
+            .queries()
+            .birth(id.get().number())
+            .orElseThrow(() -> call.failure(PbsError.UNKNOWN_JOB));
+    ReservationSpec spec = told(call, options);
+    return answered(call, call.send(birth, meta -> new ReserveRun(meta, id.get().id(), spec)));
+  }
+
+  private static int answered(Call call, Reply reply) throws Failure {
+    if (reply.getCode() != 0) {
+      throw call.failure(refusal(reply), PbsError.exitStatus(reply.getCode()));
+    }
+    // Behind it stands the reason, which PBS does not tell.
+    reply.getLines().stream().limit(1).forEach(line -> call.out(line + "\n"));
+    return 0;
   }
 
   private static void refuseAttributes(Call call, ReserveOptions options) throws Failure {
@@ -179,20 +193,8 @@ final class Rsub implements Command {
 
   private static ReservationSpec spec(Call call, ReserveOptions options)
       throws Failure, LinkException, InterruptedException {
-    ReservationSpec spec = new ReservationSpec();
-    spec.setMaintained(List.of());
-    spec.setRule("");
-    spec.setName(options.has('N') ? options.value('N') : "");
-    spec.setOwner(call.invocation().user());
-    spec.setGroup(call.invocation().group());
-    spec.setSubmitHost(call.host());
+    ReservationSpec spec = told(call, options);
     spec.setPartition(partition(call, options));
-    spec.setUsers(list(call, options, 'U'));
-    spec.setGroups(list(call, options, 'G'));
-    spec.setHosts(list(call, options, 'H'));
-    spec.setMailUsers(list(call, options, 'M'));
-    spec.setMailPoints(options.has('m') ? options.value('m').strip() : "a");
-    spec.setVariables(variables(call));
     ParsedRequest first = request(call, options.resources());
     ReservedTime window = window(call, options);
     times(call, options, window, spec);
@@ -201,6 +203,19 @@ final class Rsub implements Command {
     ParsedRequest request = request(call, resources);
     spec.setRequest(request.request());
     spec.setResourceList(shown(first, request));
+    return spec;
+  }
+
+  /** What the options say of any reservation: its name, its lists, and who hears of it. */
+  private static ReservationSpec told(Call call, ReserveOptions options) throws Failure {
+    ReservationSpec spec = OtherWords.asked(call);
+    spec.setName(options.has('N') ? options.value('N') : "");
+    spec.setUsers(list(call, options, 'U'));
+    spec.setGroups(list(call, options, 'G'));
+    spec.setHosts(list(call, options, 'H'));
+    spec.setMailUsers(list(call, options, 'M'));
+    spec.setMailPoints(options.has('m') ? options.value('m').strip() : "a");
+    spec.setVariables(variables(call));
     return spec;
   }
 

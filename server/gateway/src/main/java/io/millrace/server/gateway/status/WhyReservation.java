@@ -97,6 +97,9 @@ final class WhyReservation {
       words.append("; its window begins at ").append(times.ctime(one.getSpec().getStartMs()));
       words.append(" and lasts until ").append(end).append('.');
     }
+    if (!one.getJob().isEmpty()) {
+      words.append(" It was made of the run of job ").append(one.getJob()).append('.');
+    }
     if (!one.getSpec().getRule().isEmpty()) {
       words.append(" That is ").append(occurrence(one)).append('.');
       words.append(next(one.getSpec().getLaterMs()));

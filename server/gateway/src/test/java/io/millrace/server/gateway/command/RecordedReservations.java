@@ -60,6 +60,7 @@ public final class RecordedReservations {
     reservation.setEndedBy("");
     reservation.setPlacements(List.of());
     reservation.setLies(List.of());
+    reservation.setJob("");
     reservation.setOccurrence(1);
     reservation.setOccurrences(1);
     return reservation;

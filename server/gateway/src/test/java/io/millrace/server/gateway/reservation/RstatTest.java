@@ -121,6 +121,13 @@ class RstatTest {
   }
 
   @Test
+  void oneOfAJobTellsWhichAsPbsDoes() throws Exception {
+    site.reservations.get(73L).setJob("91.vm");
+    String shown = site.run("pbsu1", "pbs_rstat", "-f", "R73").output();
+    assertTrue(shown.contains("\nresv_nodes = (vm[0]:ncpus=4)\nreserve_job = 91\n"), shown);
+  }
+
+  @Test
   void anEmptyListHasNoHead() throws Exception {
     site.reservations.clear();
     assertEquals("", site.run("pbsu1", "pbs_rstat").output());

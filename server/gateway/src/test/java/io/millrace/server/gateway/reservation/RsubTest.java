@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.MoveJob;
+import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
+import io.millrace.server.gateway.command.Jobs;
 import io.millrace.server.gateway.command.RecordedReservations;
 import io.millrace.server.gateway.link.LinkException;
 import java.time.Instant;
@@ -147,6 +150,10 @@ class RsubTest {
         "-R 1610 -D 60 -W colour=red|pbs_rsub: Undefined attribute |154",
         "-R 1610 -D 60 -W =red|pbs_rsub: illegal -W value|2",
         "-R 1610 --job 7|pbs_rsub: Start/End time cannot be used with --job option|2",
+        "-D 60 --job 7|pbs_rsub: can't use -D with --job|2",
+        "-l ncpus=1 --job 7|pbs_rsub: can't use -l with --job|2",
+        "-W qmove=7 --job 7|pbs_rsub: can't use -Wqmove with --job|2",
+        "--job 99999|pbs_rsub: Unknown Job Id|153",
         "-W qmove=7 -R 1610|pbs_rsub: -Wqmove is not compatible with -R or -E option|2",
       })
   void wrongLines(String options, String said, int status) throws Exception {
@@ -172,6 +179,25 @@ class RsubTest {
     assertTrue(refused.errors().contains("is not supported: "), refused.errors());
     assertEquals(2, site.status);
     assertTrue(site.sent.isEmpty(), "nothing was sent");
+  }
+
+  @Test
+  void ofAJobThatRunsTheShardIsAskedThatGaveItsNumber() throws Exception {
+    site.jobs.put(91L, Jobs.fromScript(91, JobStatus.RUNNING));
+    site.answer(sent -> new Reply(sent.id(), 0, List.of("R92.vm CONFIRMED"), false));
+    FakeInvocation made = run("pbsu1", "pbs_rsub --job 91 -N mine -U pbsu2 -m e");
+    assertEquals("R92.vm CONFIRMED\n", made.output());
+    ReserveRun command = sent(ReserveRun.class);
+    assertEquals("91.vm", command.getJobId());
+    assertEquals("mine", command.getSpec().getName());
+    assertEquals(List.of("pbsu2"), command.getSpec().getUsers());
+    assertEquals("e", command.getSpec().getMailPoints());
+    site.answer(
+        sent -> new Reply(sent.id(), 15018, List.of("Request invalid for state of job"), false));
+    assertEquals(
+        "pbs_rsub: Request invalid for state of job\n",
+        run("pbsu1", "pbs_rsub --job 91").errors().replace(" \n", "\n"));
+    assertEquals(15018 % 256, site.status);
   }
 
   private static SubmitReservation submission(FakeSite.Sent sent) {

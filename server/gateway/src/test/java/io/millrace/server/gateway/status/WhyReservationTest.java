@@ -46,6 +46,9 @@ class WhyReservationTest {
     String runs =
         "its window has begun and lasts until Fri Nov 20 16:20:00 2026, on (vm[0]:ncpus=4).";
     assertEquals(runs, why());
+    r73.setJob("91.vm");
+    assertEquals(runs + " It was made of the run of job 91.vm.", why());
+    r73.setJob("");
     r73.setLost(
         List.of(
             new LostNode("vm[0]", "down", r73.getCreatedMs(), ""),

@@ -397,10 +397,25 @@ class QsubTest {
       assertEquals(2, site.status);
     }
     assertEquals(
-        "qsub: option -W create_resv_from_job is not supported: no reservation is made of a job\n",
-        qsub("-Wcreate_resv_from_job=1", "--", "true").errors());
+        "qsub: Reservation may not be created from an array job\n",
+        qsub("-J", "1-3", "-Wcreate_resv_from_job=1", "--", "true").errors());
+    assertEquals(15182 % 256, site.status);
+    assertTrue(
+        qsub("-Wcreate_resv_from_job=x", "--", "true").errors().startsWith("qsub: illegal -W"));
+    assertEquals(
+        "qsub: option -W resv_start is not supported: no reservation is made before the job runs\n",
+        qsub("-Wresv_start=1", "--", "true").errors());
     assertEquals(2, site.status);
     assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void aReservationIsMadeOfTheRunOfAJobThatAsksForIt() throws Exception {
+    qsub("-Wcreate_resv_from_job=1", "--", "true");
+    assertTrue(spec().getReserveRun());
+    site.sent.clear();
+    qsub("-W", "create_resv_from_job=False", "--", "true");
+    assertFalse(spec().getReserveRun());
   }
 
   @Test

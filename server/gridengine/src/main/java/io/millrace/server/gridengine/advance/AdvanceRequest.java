@@ -16,6 +16,7 @@ import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gridengine.cell.Cell;
 import io.millrace.server.gridengine.cell.CellAdmission;
 import io.millrace.server.gridengine.cell.CellHosts;
@@ -125,21 +126,10 @@ final class AdvanceRequest {
   private ReservationSpec spec(
       String partition, AdvanceTimes window, List<String> users, TrialPlace place, FreeCluster free)
       throws Failure {
-    ReservationSpec spec = new ReservationSpec();
-    spec.setMaintained(List.of());
-    spec.setRule("");
-    spec.setLaterMs(List.of());
+    ReservationSpec spec = OtherWords.asked(call);
     spec.setName(options.value("-N").orElse(""));
-    spec.setOwner(call.invocation().user());
-    spec.setGroup(call.invocation().group());
-    spec.setSubmitHost(call.host());
     spec.setPartition(partition);
     spec.setUsers(users(call.invocation().user(), users));
-    spec.setGroups(List.of());
-    spec.setHosts(List.of());
-    spec.setMailPoints("n");
-    spec.setMailUsers(List.of());
-    spec.setVariables(List.of(new Attribute("PBS_O_HOST", call.host())));
     spec.setStartMs(window.startMs());
     spec.setEndMs(window.endMs());
     ParsedRequest request = request(place, free);

@@ -19,7 +19,9 @@ public final class Appliers {
     after.setSpec(Copies.inQueue(before.getSpec(), fact.getQueue()));
     after.setRank(fact.getRank());
     after.setRoute(fact.getRoute());
-    after.setQueuedMs(fact.getMeta().getAtMs());
+    if (before.getAllocation() == null) {
+      after.setQueuedMs(fact.getMeta().getAtMs());
+    }
     JobRecords.replace(state, before, after);
     ShardState numbers = Copies.of(ShardNumbers.of(state));
     numbers.setNextRank(fact.getRank() + ArrayStates.ranks(after));

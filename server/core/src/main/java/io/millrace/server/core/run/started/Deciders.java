@@ -11,6 +11,7 @@ import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.task.Tasks;
+import io.millrace.server.core.work.ReservationWork;
 
 /** Decides what a report of a start means. */
 public final class Deciders {
@@ -41,6 +42,9 @@ public final class Deciders {
                     command.getStartedMs()));
     Dependents.begun(c, job, decision);
     SubjobWindow.started(c, job, decision);
+    if (job.getSpec().getReserveRun()) {
+      ReservationWork.run(c, job, decision);
+    }
     return decision;
   }
 }
