@@ -27,6 +27,7 @@ import io.millrace.server.accounting.ledger.RecentFacts;
 import io.millrace.server.accounting.ledger.UndecodableFact;
 import io.millrace.server.accounting.letter.MailNotices;
 import io.millrace.server.accounting.letter.MailQueue;
+import io.millrace.server.accounting.letter.ReservationNotices;
 import io.millrace.server.mail.MailSender;
 import io.millrace.server.unprivileged.UnprivilegedProgram;
 import java.io.IOException;
@@ -145,6 +146,7 @@ public final class Accounting implements AutoCloseable {
     readers.add(new RecentFacts(sinceMs, new ClusterLog(book, lines)));
     readers.add(new RecentFacts(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
     readers.add(new RecentFacts(box.sinceMs(), new MailNotices(book, box)));
+    readers.add(new RecentFacts(box.sinceMs(), new ReservationNotices(box, clock.getZone())));
     cycles = new CycleLines(logs, masks, clock.getZone());
     ledger.withCycles(book.offset(CYCLES));
     return new MailSender(box, clock, new UnprivilegedProgram(home));
