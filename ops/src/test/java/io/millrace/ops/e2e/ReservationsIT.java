@@ -112,12 +112,40 @@ class ReservationsIT {
     assertTrue(traced.contains("  S    Its window begins\n"), traced);
 
     deletion(site, user, work);
+    ofRuns(site, user, work);
     site.qmgr("set server managers += " + user.name() + "@*");
     try {
       maintained(site, user, work);
     } finally {
       site.run("qmgr -c 'set server managers -= " + user.name() + "@*'");
     }
+  }
+
+  /** What a run has stays its user's when it has ended, for as long as that is of use. */
+  private void ofRuns(Site site, Account user, Path work) throws Exception {
+    String job = site.run(user, work, "qsub -l walltime=600 -- /bin/sleep 60").must().strip();
+    site.awaitState(job, "R");
+    String reserve = "pbs_rsub -W delete_idle_time=2 --job " + job;
+    String[] answer = site.run(user, work, reserve).must().strip().split(" ");
+    assertEquals("CONFIRMED", answer[1]);
+    String id = answer[0];
+    String queue = id.substring(0, id.indexOf('.'));
+    assertEquals(queue, site.job(job).path("queue").asText());
+    assertEquals("RESV_RUNNING", shown(site, id).path("reserve_state").asText());
+    String next = site.run(user, work, "qsub -q " + queue + " -- /bin/true").must().strip();
+    assertEquals("Q", site.state(next), "the first one has all of it");
+    site.run(user, work, "qdel " + job).must();
+    site.awaitState(next, "F");
+    assertEquals(0, site.job(next).path("Exit_status").asInt());
+    Site.await(PATIENCE, "it is deleted", () -> shownNow(site, id).isMissingNode());
+    String wish = "qsub -W create_resv_from_job=1 -l walltime=60 -- /bin/sleep 60";
+    String asked = site.run(user, work, wish).must().strip();
+    Site.await(
+        PATIENCE,
+        "it is in a reservation",
+        () -> said(site, user, work, "qstat -f " + asked).contains("queue = R"));
+    site.run(user, work, "pbs_rdel " + site.job(asked).path("queue").asText()).must();
+    site.awaitState(asked, "F");
   }
 
   /** A standing reservation is in conflict with maintenance of its host until that is gone. */

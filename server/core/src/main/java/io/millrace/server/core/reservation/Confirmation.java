@@ -60,6 +60,7 @@ final class Confirmation {
   static Reservation begun(Context c, Reservation after) {
     if (after.getSpec().getStartMs() > c.nowMs()) {
       after.setStartedMs(-1L);
+      after.setIdleDueMs(0L);
     }
     return Revision.settled(after);
   }

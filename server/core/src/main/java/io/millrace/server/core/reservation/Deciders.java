@@ -100,6 +100,9 @@ public final class Deciders {
     Reservation now = late ? Ending.deny(c, before, "its window has begun", decision) : before;
     Reservation after = Revision.of(c, now);
     after.setStartedMs(c.nowMs());
+    boolean idle =
+        after.getSpec().getDeleteIdleS() > 0 && !ReservedJobs.any(c.view(), after.getNumber());
+    after.setIdleDueMs(idle ? ReservedJobs.idleDueMs(after, c.nowMs()) : 0);
     return decision.fact(new ReservationStarted(c.stamp(), Revision.settled(after)));
   }
 
@@ -114,6 +117,23 @@ public final class Deciders {
     } else {
       Ending.close(
           c, reservation, ReservationState.DELETING_JOBS, "", "its time is over", decision);
+    }
+    return decision;
+  }
+
+  /** It has had no job for as long as it may be without one. */
+  public Decision reservationIdle(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Reservation idle = timed(c, timer);
+    boolean due = idle != null && idle.getIdleDueMs() == timer.getDueMs();
+    if (!due || !Reservations.runs(idle) || ReservedJobs.any(c.view(), idle.getNumber())) {
+      return decision;
+    }
+    if (Reservations.hasNext(idle)) {
+      Occurrences.over(c, idle, decision);
+    } else {
+      String why = "it was without a job for " + idle.getSpec().getDeleteIdleS() + " seconds";
+      Ending.close(c, idle, ReservationState.BEING_DELETED, "", why, decision);
     }
     return decision;
   }

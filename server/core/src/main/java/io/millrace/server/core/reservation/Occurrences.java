@@ -157,6 +157,7 @@ final class Occurrences {
     after.setBooked(there.getBooked());
     after.setNodes(there.getNodes());
     after.setStartedMs(-1L);
+    after.setIdleDueMs(0L);
     after.setLost(LostNodes.of(c, after));
     long overMs = before.getSpec().getStartMs();
     decision.fact(new ReservationReturned(c.stamp(), Revision.settled(after), overMs));

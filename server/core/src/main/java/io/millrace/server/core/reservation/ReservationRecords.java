@@ -27,6 +27,7 @@ final class ReservationRecords {
   static final String START = "reservation-start";
   static final String END = "reservation-end";
   static final String CLOSING = "reservation-closing";
+  static final String IDLE = "reservation-idle";
 
   private ReservationRecords() {}
 
@@ -92,6 +93,7 @@ final class ReservationRecords {
     String key = Keys.number(before.getNumber());
     Timers.remove(state, spec.getStartMs(), START, key);
     Timers.remove(state, spec.getEndMs(), END, key);
+    Timers.remove(state, before.getIdleDueMs(), IDLE, key);
     if (before.getWaiting() != null) {
       Timers.remove(state, before.getAnswerDueMs(), ANSWER, key);
       state.table(AwaitedReservation.class).remove(Keys.command(before.getWaiting().getId()));
@@ -160,6 +162,9 @@ final class ReservationRecords {
       if (begun) {
         Timers.set(state, after.getSpec().getEndMs(), END, key);
       }
+      if (begun && after.getIdleDueMs() > 0) {
+        Timers.set(state, after.getIdleDueMs(), IDLE, key);
+      }
     }
     if (after.getWaiting() != null) {
       Timers.set(state, after.getAnswerDueMs(), ANSWER, key);
@@ -170,23 +175,48 @@ final class ReservationRecords {
     }
   }
 
-  /** Moves the times at which answers are due, which are lengths of time. */
+  /**
+   * Sets when it is deleted if it gets no job before.
+   *
+   * @param dueMs 0 while it has one
+   */
+  static void setIdle(State state, Reservation before, long dueMs) {
+    String key = Keys.number(before.getNumber());
+    Timers.remove(state, before.getIdleDueMs(), IDLE, key);
+    Reservation after = Copies.of(before);
+    after.setIdleDueMs(dueMs);
+    state.table(Reservation.class).put(key, after);
+    if (dueMs > 0) {
+      Timers.set(state, dueMs, IDLE, key);
+    }
+  }
+
+  /**
+   * Moves the times at which answers are due, and at which those without a job are deleted; both
+   * are lengths of time.
+   */
   static void setBack(State state, long byMs) {
     HeldBookings.setBack(state, byMs);
-    List<Reservation> waiting = new ArrayList<>();
+    List<Reservation> moved = new ArrayList<>();
     state
         .table(Reservation.class)
         .each(
             reservation -> {
-              if (reservation.getWaiting() != null) {
-                waiting.add(reservation);
+              if (reservation.getWaiting() != null || reservation.getIdleDueMs() > 0) {
+                moved.add(reservation);
               }
             });
-    for (Reservation before : waiting) {
+    for (Reservation before : moved) {
       Reservation after = Copies.of(before);
-      after.setAnswerDueMs(before.getAnswerDueMs() - byMs);
       String key = Keys.number(before.getNumber());
-      Timers.move(state, before.getAnswerDueMs(), ANSWER, key, byMs);
+      if (before.getWaiting() != null) {
+        after.setAnswerDueMs(before.getAnswerDueMs() - byMs);
+        Timers.move(state, before.getAnswerDueMs(), ANSWER, key, byMs);
+      }
+      if (before.getIdleDueMs() > 0) {
+        after.setIdleDueMs(before.getIdleDueMs() - byMs);
+        Timers.move(state, before.getIdleDueMs(), IDLE, key, byMs);
+      }
       state.table(Reservation.class).put(key, after);
     }
   }

@@ -48,6 +48,9 @@ final class ReservationRequest {
   /** Times that no clock comes to, in milliseconds: the end of the year 9999. */
   private static final long TIME_MAX_MS = 253_402_300_799_000L;
 
+  /** Ten years. */
+  private static final long IDLE_MAX_S = 10 * 365 * 86_400L;
+
   private static final long SECOND_MS = 1000;
   static final String WALLTIME = "walltime";
 
@@ -169,6 +172,9 @@ final class ReservationRequest {
   static ReservationSpec measured(ReservationSpec spec) throws PbsRefusal {
     if (spec.getName().length() > NAME_MAX) {
       throw new PbsRefusal(PbsError.ILLEGAL_VALUE, " Reserve_Name");
+    }
+    if (spec.getDeleteIdleS() < -1 || spec.getDeleteIdleS() > IDLE_MAX_S) {
+      throw new PbsRefusal(PbsError.ILLEGAL_VALUE, " delete_idle_time");
     }
     long seconds = (spec.getEndMs() - spec.getStartMs()) / SECOND_MS;
     ResourceRequest asked = spec.getRequest();

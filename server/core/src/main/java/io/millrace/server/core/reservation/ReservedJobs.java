@@ -12,6 +12,7 @@ import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
 import io.millrace.server.core.state.View;
+import java.util.concurrent.TimeUnit;
 
 /** The jobs in the queues of reservations that have not finished. */
 final class ReservedJobs {
@@ -27,18 +28,44 @@ final class ReservedJobs {
     if (left != entered) {
       if (left >= 0) {
         state.table(ReservedJob.class).remove(Keys.reserved(left, number));
-        wake(state, left, any(state, left));
+        boolean others = any(state, left);
+        wake(state, left, others);
+        if (!others) {
+          idle(state, left);
+        }
       }
       if (entered >= 0) {
         state
             .table(ReservedJob.class)
             .put(Keys.reserved(entered, number), new ReservedJob(entered, number));
+        busy(state, entered);
       }
     }
     if (entered >= 0 && waits(after) && (before == null || !waits(before))) {
       // It came back while the others were being deleted.
       wake(state, entered, false);
     }
+  }
+
+  /** It has lost its last job; in its window it is deleted when it gets no other one for long. */
+  private static void idle(State state, long number) {
+    Reservation its = state.table(Reservation.class).get(Keys.number(number));
+    if (its != null && Reservations.runs(its) && its.getSpec().getDeleteIdleS() > 0) {
+      long dueMs = idleDueMs(its, ShardNumbers.of(state).getTimeMs());
+      ReservationRecords.setIdle(state, its, dueMs);
+    }
+  }
+
+  private static void busy(State state, long number) {
+    Reservation its = state.table(Reservation.class).get(Keys.number(number));
+    if (its != null && its.getIdleDueMs() > 0) {
+      ReservationRecords.setIdle(state, its, 0);
+    }
+  }
+
+  /** When one that has no job from now on is deleted. */
+  static long idleDueMs(Reservation reservation, long nowMs) {
+    return nowMs + TimeUnit.SECONDS.toMillis(reservation.getSpec().getDeleteIdleS());
   }
 
   private static boolean finished(Job job) {

@@ -40,6 +40,9 @@ final class RunReservation {
   /** How long the reservation of a run without walltime is, as in PBS. */
   private static final long ENDLESS_MS = 5 * 365 * 86_400_000L;
 
+  /** How long it may be without a job, as in PBS. */
+  private static final long USUAL_IDLE_S = 600;
+
   private static final long SECOND_MS = 1000;
 
   /** Behind all others in Resource_List, in this order. */
@@ -110,6 +113,9 @@ final class RunReservation {
     spec.setRule("");
     spec.setLaterMs(List.of());
     spec.setGridEngine(null);
+    if (spec.getDeleteIdleS() < 0) {
+      spec.setDeleteIdleS(USUAL_IDLE_S);
+    }
     ReservationRequest.checkAccess(c, spec);
     ReservationRequest.checkWindow(c, spec.getStartMs(), spec.getEndMs());
     ReservationRequest.checkRequest(spec.getRequest());

@@ -58,6 +58,7 @@ public final class OtherWords {
     spec.setMaintained(List.of());
     spec.setRule("");
     spec.setLaterMs(List.of());
+    spec.setDeleteIdleS(-1);
     return spec;
   }
 

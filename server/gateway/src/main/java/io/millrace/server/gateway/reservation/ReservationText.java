@@ -96,6 +96,8 @@ public final class ReservationText {
     }
     add(shown, "resv_nodes", reservation.getNodes());
     add(shown, "reserve_job", job(reservation));
+    long idle = spec.getDeleteIdleS();
+    add(shown, "delete_idle_time", idle > 0 ? Times.duration(idle) : "");
     add(shown, "lost_nodes", lost(reservation));
     list(shown, "Authorized_Users", spec.getUsers());
     list(shown, "Authorized_Groups", spec.getGroups());

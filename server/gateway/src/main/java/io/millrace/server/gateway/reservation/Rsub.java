@@ -44,6 +44,7 @@ final class Rsub implements Command {
 
   private static final String MOVE = "qmove";
   private static final String IDLE = "delete_idle_time";
+  private static final int ILLEGAL = PbsError.ILLEGAL_VALUE.exitStatus();
   private static final String ZONE = "PBS_TZID";
   private static final String ONE_CPU = "1:ncpus=1";
 
@@ -159,10 +160,9 @@ final class Rsub implements Command {
 
   private static void refuseAttributes(Call call, ReserveOptions options) throws Failure {
     for (String name : options.attributes().keySet()) {
-      if (name.equals(IDLE)) {
-        throw call.refused("-W " + name, "a reservation ends with its window");
+      if (!name.equals(IDLE)) {
+        throw call.failure(PbsError.UNDEFINED_ATTRIBUTE);
       }
-      throw call.failure(PbsError.UNDEFINED_ATTRIBUTE);
     }
   }
 
@@ -216,6 +216,13 @@ final class Rsub implements Command {
     spec.setMailUsers(list(call, options, 'M'));
     spec.setMailPoints(options.has('m') ? options.value('m').strip() : "a");
     spec.setVariables(variables(call));
+    String idle = options.attributes().get(IDLE);
+    if (idle != null) {
+      spec.setDeleteIdleS(
+          AttributeType.parseSeconds(idle)
+              .orElseThrow(
+                  () -> call.failure(PbsError.ILLEGAL_VALUE.text() + " " + IDLE, ILLEGAL)));
+    }
     return spec;
   }
 

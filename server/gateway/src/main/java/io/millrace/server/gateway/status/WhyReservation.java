@@ -100,6 +100,10 @@ final class WhyReservation {
     if (!one.getJob().isEmpty()) {
       words.append(" It was made of the run of job ").append(one.getJob()).append('.');
     }
+    if (one.getIdleDueMs() > 0) {
+      words.append(" It has no job; if it gets none it is deleted at ");
+      words.append(times.ctime(one.getIdleDueMs())).append('.');
+    }
     if (!one.getSpec().getRule().isEmpty()) {
       words.append(" That is ").append(occurrence(one)).append('.');
       words.append(next(one.getSpec().getLaterMs()));

@@ -123,8 +123,12 @@ class RstatTest {
   @Test
   void oneOfAJobTellsWhichAsPbsDoes() throws Exception {
     site.reservations.get(73L).setJob("91.vm");
+    site.reservations.get(73L).getSpec().setDeleteIdleS(600);
     String shown = site.run("pbsu1", "pbs_rstat", "-f", "R73").output();
-    assertTrue(shown.contains("\nresv_nodes = (vm[0]:ncpus=4)\nreserve_job = 91\n"), shown);
+    assertTrue(
+        shown.contains(
+            "\nresv_nodes = (vm[0]:ncpus=4)\nreserve_job = 91\ndelete_idle_time = 00:10:00\n"),
+        shown);
   }
 
   @Test

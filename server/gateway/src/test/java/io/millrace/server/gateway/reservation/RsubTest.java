@@ -152,6 +152,8 @@ class RsubTest {
         "-R 1610 --job 7|pbs_rsub: Start/End time cannot be used with --job option|2",
         "-D 60 --job 7|pbs_rsub: can't use -D with --job|2",
         "-l ncpus=1 --job 7|pbs_rsub: can't use -l with --job|2",
+        "-R 1610 -D 60 -W delete_idle_time=x|pbs_rsub: Illegal attribute or resource value"
+            + " delete_idle_time|166",
         "-W qmove=7 --job 7|pbs_rsub: can't use -Wqmove with --job|2",
         "--job 99999|pbs_rsub: Unknown Job Id|153",
         "-W qmove=7 -R 1610|pbs_rsub: -Wqmove is not compatible with -R or -E option|2",
@@ -164,7 +166,7 @@ class RsubTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-u x", "-g x", "-W delete_idle_time=60"})
+  @ValueSource(strings = {"-u x", "-g x"})
   void whatIsNotThereIsRefusedByName(String option) throws Exception {
     site.put(ObjectKind.NODE, "vm", "Mom", "vm");
     site.put(ObjectKind.SERVER, "server", "server_host", "vm", "managers", "pbsu1@*");
@@ -198,6 +200,15 @@ class RsubTest {
         "pbs_rsub: Request invalid for state of job\n",
         run("pbsu1", "pbs_rsub --job 91").errors().replace(" \n", "\n"));
     assertEquals(15018 % 256, site.status);
+  }
+
+  @Test
+  void howLongItMayBeWithoutAJob() throws Exception {
+    run("pbsu1", "pbs_rsub -R 1610 -D 60 -W delete_idle_time=00:01:30");
+    assertEquals(90, sent(SubmitReservation.class).getSpec().getDeleteIdleS());
+    site.sent.clear();
+    run("pbsu1", "pbs_rsub -R 1610 -D 60");
+    assertEquals(-1, sent(SubmitReservation.class).getSpec().getDeleteIdleS(), "as usual");
   }
 
   private static SubmitReservation submission(FakeSite.Sent sent) {

@@ -49,6 +49,10 @@ class WhyReservationTest {
     r73.setJob("91.vm");
     assertEquals(runs + " It was made of the run of job 91.vm.", why());
     r73.setJob("");
+    r73.setIdleDueMs(r73.getSpec().getStartMs() + 60_000);
+    String idle = " It has no job; if it gets none it is deleted at Fri Nov 20 16:11:00 2026.";
+    assertEquals(runs + idle, why());
+    r73.setIdleDueMs(0L);
     r73.setLost(
         List.of(
             new LostNode("vm[0]", "down", r73.getCreatedMs(), ""),
