@@ -41,7 +41,7 @@ public final class ForwardWord implements Word {
         HomeOption.addTo(
                 ProgramOptions.ofWord(
                     "forward",
-                    "Serves the nodes HOST@CLUSTER of a Grid Engine or Slurm cluster until it is"
+                    "Serves the nodes HOST@CLUSTER of a cluster of another system until it is"
                         + " ended: jobs that\n"
                         + "run on them are submitted there, as their users. In a home that is up"
                         + " it makes keys, queue\n"

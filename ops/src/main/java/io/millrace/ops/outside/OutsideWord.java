@@ -37,9 +37,9 @@ public final class OutsideWord implements Word {
     GivenOptions options =
         ProgramOptions.ofWord(
                 "outside",
-                "Looks whether a Grid Engine or Slurm cluster can be used as FILE says: access,"
-                    + " rights, clocks,\n"
-                    + "accounting and versions. Nothing is submitted or changed. A line for each;"
+                "Looks whether a Grid Engine, Slurm or OpenPBS cluster can be used as FILE says:"
+                    + " access, rights,\n"
+                    + "clocks, accounting and versions. Nothing is submitted or changed. A line for each;"
                     + " one that is\n"
                     + "wrong says why, and what would help. Exit status 1 when one is wrong.")
             .operands("check FILE")

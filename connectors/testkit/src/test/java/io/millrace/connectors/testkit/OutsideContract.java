@@ -69,9 +69,14 @@ abstract class OutsideContract {
   abstract String script();
 
   /** The keys of this kind. */
-  abstract List<String> keys();
+  abstract List<String> keys() throws IOException;
 
   abstract Set<String> submitting();
+
+  /** What its script finds around it. */
+  Map<String, String> environment() {
+    return Map.of();
+  }
 
   private OutsideAnswer system(String verb) throws InterruptedException {
     Path script =
@@ -86,7 +91,7 @@ abstract class OutsideContract {
                     verb,
                     Long.toString(ProcessHandle.current().pid())),
                 new byte[0],
-                Map.of(),
+                environment(),
                 Duration.ofMinutes(8),
                 1 << 20));
   }

@@ -16,12 +16,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Makes states and ends of runs from what the outside system shows. */
 final class RunEvidence {
 
   /** For how many delays of accounting an end waits for a reader that is behind. */
   private static final int DELAYS_BEHIND = 10;
+
+  /** Why the outside system sends signals. */
+  private static final Set<OutsideCause> WHY =
+      Set.of(OutsideCause.TIME_LIMIT, OutsideCause.MEMORY, OutsideCause.CANCELLED);
 
   private final BridgeParts parts;
   private final AccountingReader accounting;
@@ -154,9 +159,16 @@ final class RunEvidence {
     }
   }
 
-  /** The wrapper knows best how its script has ended, and the record what that has used. */
+  /**
+   * The wrapper knows best how its script has ended, and the record what that has used. Of a script
+   * that a signal ended the wrapper does not know why; the record may.
+   */
   private Optional<OutsideEnd> known(OutsideRun run) {
     Optional<OutsideEnd> exit = parts.folders().exit(run.tag(), run.account());
+    if (exit.filter(it -> it.cause() == OutsideCause.SIGNALLED).isPresent()
+        && run.end().filter(it -> WHY.contains(it.cause())).isPresent()) {
+      return run.end();
+    }
     return exit.map(it -> run.end().flatMap(OutsideEnd::usage).map(it::withUsage).orElse(it))
         .or(run::end);
   }

@@ -47,6 +47,7 @@ class RunEvidenceTest {
   @TempDir Path folder;
 
   private final FakeSystem system = new FakeSystem();
+  private final Exited folders = new Exited();
   private Instant now = NOW;
   private RunJournal journal;
   private AccountingReader accounting;
@@ -103,6 +104,8 @@ class RunEvidenceTest {
 
   /** The run's wrapper has begun, and has written how it ended. */
   private static final class Exited implements RunFolders {
+    OutsideEnd exit = EXIT;
+
     @Override
     public Told<Claim> close(OutsideTag tag, String account) {
       return Told.of(Claim.RUN);
@@ -115,7 +118,7 @@ class RunEvidenceTest {
 
     @Override
     public Optional<OutsideEnd> exit(OutsideTag tag, String account) {
-      return Optional.of(EXIT);
+      return Optional.of(exit);
     }
   }
 
@@ -131,7 +134,7 @@ class RunEvidenceTest {
             10,
             10,
             10);
-    BridgeParts parts = new BridgeParts(system, new Exited(), journal, terms, () -> now);
+    BridgeParts parts = new BridgeParts(system, folders, journal, terms, () -> now);
     accounting = new AccountingReader(parts);
     evidence = new RunEvidence(parts, accounting, new QueryPace(Duration.ZERO, Duration.ZERO));
     OutsideSubmission order =
@@ -168,12 +171,34 @@ class RunEvidenceTest {
         NUMBER, "alice", Optional.of(TAG), Optional.empty(), RECORDED, certain, Map.of());
   }
 
+  /** A record that the queue has to agree with. */
+  private static OutsideRecord record(OutsideEnd end) {
+    return new OutsideRecord(
+        NUMBER, "alice", Optional.of(TAG), Optional.empty(), end, false, Map.of());
+  }
+
   @Test
   void theWrappersEndHasTheUsageOfARecordThatTheQueueConfirms() throws Exception {
     system.next = FakeSystem.changes(true, record(false));
     OutsideRun run = emptyQueueAt(1);
     assertEquals(OutsideRunState.ENDED, run.state());
     assertEquals(Optional.of(EXIT.withUsage(USAGE)), run.end());
+  }
+
+  /** A script that dies of the signal at its time limit: only the record knows of the limit. */
+  @Test
+  void theRecordSaysWhyASignalCame() throws Exception {
+    folders.exit = new OutsideEnd(-1, 15, OutsideCause.SIGNALLED, "the wrapper");
+    OutsideEnd limit = OutsideEnd.of(OutsideCause.TIME_LIMIT, "the record").withUsage(USAGE);
+    system.next = FakeSystem.changes(true, record(limit));
+    assertEquals(Optional.of(limit), emptyQueueAt(1).end());
+  }
+
+  @Test
+  void theRecordSaysNothingOfAScriptThatEndedByItself() throws Exception {
+    OutsideEnd limit = OutsideEnd.of(OutsideCause.TIME_LIMIT, "the record").withUsage(USAGE);
+    system.next = FakeSystem.changes(true, record(limit));
+    assertEquals(Optional.of(EXIT.withUsage(USAGE)), emptyQueueAt(1).end());
   }
 
   @Test

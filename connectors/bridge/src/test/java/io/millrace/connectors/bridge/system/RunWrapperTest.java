@@ -23,6 +23,8 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The wrapper itself, run by bash as an outside system would. */
 class RunWrapperTest {
@@ -50,12 +52,17 @@ class RunWrapperTest {
   }
 
   private OutsideAnswer run(OutsideSubmission order) throws InterruptedException {
+    return run(order, Map.of("JOB_ID", "77"));
+  }
+
+  private OutsideAnswer run(OutsideSubmission order, Map<String, String> variables)
+      throws InterruptedException {
     return new ProcessRunner()
         .run(
             new OutsideCommand(
                 List.of("/bin/bash", "-s"),
                 RunWrapper.of(spool.toString(), order),
-                Map.of("JOB_ID", "77"),
+                variables,
                 Duration.ofSeconds(20),
                 100_000));
   }
@@ -64,6 +71,13 @@ class RunWrapperTest {
     return Path.of(
             RunWrapper.folder(spool.toString(), "alice", order("", List.of(), Map.of(), "/").tag()))
         .resolve(file);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SLURM_JOB_ID, 12", "JOB_ID, 12", "PBS_JOBID, 12.vm", "PBS_JOBID, 12[3].n1.site"})
+  void theClaimNamesTheJobByTheNumberOfEachSystem(String variable, String value) throws Exception {
+    run(order("#!/bin/sh\n", List.of(), Map.of(), "/"), Map.of(variable, value));
+    assertTrue(Files.readString(made("claim")).startsWith("id=12\n"));
   }
 
   @Test

@@ -1,0 +1,111 @@
+package io.millrace.connectors.openpbs;
+
+import io.millrace.connectors.bridge.cluster.CheckLine;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.openpbs.family.AccountingDays;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Looks whether an OpenPBS server is as its file says, and can be used. */
+final class PbsCheck {
+
+  private static final String KNOWN = "23.06";
+
+  private final ClusterFile file;
+  private final CommandRunner runner;
+  private final List<CheckLine> lines = new ArrayList<>();
+
+  PbsCheck(ClusterFile file, CommandRunner runner) {
+    this.file = file;
+    this.runner = runner;
+  }
+
+  List<CheckLine> lines() throws InterruptedException {
+    String server = file.text(PbsKind.SERVER);
+    List<String> words = List.of(file.program("qstat"), "-B", "-f", "-F", "json", server);
+    OutsideAnswer said = runner.run(file.commands(Map.of()).own(words));
+    Map<String, String> settings = new LinkedHashMap<>();
+    Optional<String> trouble =
+        PbsJson.read(said, server, "Server", (name, fields) -> settings.putAll(fields));
+    if (trouble.isPresent()) {
+      lines.add(
+          CheckLine.wrong(
+              "the server does not answer: " + trouble.get(),
+              "start it, set PBS_SERVER in /etc/pbs.conf, and 'server' to the name behind the dot"
+                  + " in numbers of jobs"));
+      return lines;
+    }
+    lines.add(CheckLine.good("server " + server));
+    version(settings.getOrDefault("pbs_version", ""));
+    queue();
+    hosts();
+    accounting(settings);
+    return lines;
+  }
+
+  private void version(String version) {
+    lines.add(
+        version.startsWith(KNOWN)
+            ? CheckLine.good("version: " + version)
+            : CheckLine.wrong(
+                "OpenPBS is '" + version + "', whose answers are not known",
+                "use " + KNOWN + ", whose answers are"));
+  }
+
+  private void queue() throws InterruptedException {
+    Told<List<OutsideJob>> told = new PbsSystem(file, runner).snapshot();
+    if (told instanceof Told.Answered<List<OutsideJob>> answer) {
+      lines.add(CheckLine.good("queue: " + answer.value().size() + " jobs"));
+    } else if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
+      lines.add(
+          CheckLine.wrong(
+              "the queue cannot be read: " + nothing.why(),
+              "set query_other_jobs=True with qmgr, and let this host ask the server"));
+    }
+  }
+
+  private void hosts() throws InterruptedException {
+    Told<OutsideInventory> told = new PbsSystem(file, runner).inventory();
+    if (told instanceof Told.Answered<OutsideInventory> answer) {
+      lines.add(CheckLine.good("hosts: " + answer.value().hosts().size()));
+    } else if (told instanceof Told.Nothing<OutsideInventory> nothing) {
+      lines.add(
+          CheckLine.wrong(
+              "the hosts cannot be read: " + nothing.why(), "try 'pbsnodes -av -F json'"));
+    }
+  }
+
+  private void accounting(Map<String, String> settings) {
+    Optional<String> given = file.given(PbsKind.ACCOUNTING);
+    boolean history = settings.getOrDefault("job_history_enable", "").equals("True");
+    if (given.isEmpty()) {
+      lines.add(
+          history
+              ? CheckLine.good("accounting: none; ends are read from the history of jobs")
+              : CheckLine.wrong(
+                  "the server keeps no history of jobs, and no accounting is read",
+                  "set job_history_enable=True with qmgr, or 'accounting' to the folder of the"
+                      + " accounting files"));
+      return;
+    }
+    try {
+      new AccountingDays(Path.of(given.get())).read("");
+      lines.add(CheckLine.good("accounting in " + given.get()));
+    } catch (IOException e) {
+      lines.add(
+          CheckLine.wrong(
+              given.get() + " cannot be read: " + e.getMessage(),
+              "give this account the right to read it, or leave 'accounting' out"));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.millrace.connectors.openpbs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.Submitted;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What OpenPBS's commands have said, and what is made of it. */
+class PbsWordsTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | 12.vm | | Accepted",
+        "0 | 12.other | | Unclear",
+        "0 | 12 | | Unclear",
+        "0 | | | Unclear",
+        "170 | | qsub: Unknown queue | Refused",
+        "173 | | qsub: Queue is not enabled | Refused",
+        "175 | | qsub: Bad UID for job execution | Refused",
+        "159 | | qsub: Unauthorized Request | Refused",
+        "188 | | qsub: Job violates queue and/or server resource limits | Refused",
+        "1 | | qsub: would exceed queue generic's per-user limit | Refused",
+        "14 | | qsub: Illegal attribute or resource value Resource_List.walltime | Refused",
+        "160 | | qsub: cannot connect to server vm (errno=15008) | Unclear",
+        "1 | | qsub: illegal -N value | Refused",
+        "3 | | qsub: Bad Request Protocol | Unclear",
+        "1 | | something that nobody has seen before | Unclear",
+        "1 | | sudo: a password is required | NotSent",
+      })
+  void answersToSubmissions(int status, String out, String err, String said) {
+    Submitted answer =
+        PbsWords.submitted(
+            PbsFixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err),
+            "vm");
+    assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | | Done",
+        "35 | qdel: Job has finished 45.vm | Gone",
+        "153 | qdel: Unknown Job Id 99.vm | Gone",
+        "159 | qsig: Unauthorized Request  45.vm | Refused",
+        "168 | qhold: Request invalid for state of job 45.vm | Refused",
+        "255 | qdel: cannot connect to server vm (errno=15008) | Unclear",
+      })
+  void answersToOrders(int status, String err, String said) {
+    Controlled answer = PbsWords.controlled(PbsFixtures.answer(status, "", err == null ? "" : err));
+    assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, EXITED",
+    "127, EXITED",
+    "143, SIGNALLED",
+    "271, SIGNALLED",
+    "-1, NOT_BEGUN",
+    "-4, UNKNOWN",
+    "-10, NOT_BEGUN",
+    "-24, UNKNOWN",
+    "-25, UNKNOWN",
+    "-26, MEMORY",
+    "-27, MEMORY",
+    "-28, TIME_LIMIT",
+    "-29, TIME_LIMIT",
+    "-99, UNKNOWN",
+  })
+  void exitStatuses(int status, OutsideCause cause) {
+    assertEquals(cause, PbsEnds.of(status).cause());
+    assertTrue(PbsEnds.of(status).words().contains(Integer.toString(status)));
+  }
+
+  @Test
+  void namesThatItTakes() {
+    assertEquals("a_b__-x", PbsSystem.name("a\nb' -x"));
+    assertEquals("J-x", PbsSystem.name("-x"));
+    assertEquals("J", PbsSystem.name(""));
+    assertEquals(200, PbsSystem.name("x".repeat(300)).length());
+  }
+}

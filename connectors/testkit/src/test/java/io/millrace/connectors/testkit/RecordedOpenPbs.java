@@ -1,0 +1,207 @@
+package io.millrace.connectors.testkit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Answers commands with what a real OpenPBS has printed. A job that was recorded as text is shown
+ * as JSON, with the project that the last submission has asked for; all else is as it was recorded.
+ */
+final class RecordedOpenPbs implements CommandRunner {
+
+  static final Path RECORDED =
+      Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/openpbs");
+
+  private static final String ERROR = "stderr: ";
+
+  /** A command and what came of it. */
+  record Exchange(String command, String out, String err, int status) {
+    OutsideAnswer answer() {
+      return new OutsideAnswer(Ending.EXITED, status, out, err, Duration.ofMillis(20));
+    }
+  }
+
+  private final List<Exchange> exchanges = new ArrayList<>();
+  private final List<String> accounting = new ArrayList<>();
+  private final Map<String, OutsideAnswer> answers = new HashMap<>();
+  private final List<String> asked = new ArrayList<>();
+  private Map<String, String> shown = Map.of();
+  private Optional<OutsideAnswer> queue = Optional.empty();
+  private String project = "_pbs_project_default";
+
+  RecordedOpenPbs() throws IOException {
+    try (Stream<Path> files = Files.list(RECORDED)) {
+      for (Path file : files.sorted().toList()) {
+        read(Files.readAllLines(file));
+      }
+    }
+    show("qstat -B", first("qstat -B -f -F json").answer());
+    show("qstat -Q", first("qstat -Q -f -F json").answer());
+    show("pbsnodes", first("pbsnodes -av -F json").answer());
+  }
+
+  private void read(List<String> lines) {
+    String command = null;
+    StringBuilder out = new StringBuilder();
+    StringBuilder err = new StringBuilder();
+    for (String line : lines) {
+      if (line.matches("(\\[[a-z0-9]+])?\\$ .*")) {
+        command = line.substring(line.indexOf("$ ") + 2);
+        out.setLength(0);
+        err.setLength(0);
+      } else if (command != null && line.matches("exit: [0-9]+")) {
+        exchanges.add(
+            new Exchange(
+                command, out.toString(), err.toString(), Integer.parseInt(line.substring(6))));
+        command = null;
+      } else if (line.startsWith(ERROR)) {
+        err.append(line, ERROR.length(), line.length()).append('\n');
+      } else {
+        out.append(line).append('\n');
+      }
+      if (line.matches("[0-9/]{10} [0-9:]{8};[A-Za-z];.*")) {
+        accounting.add(line);
+      }
+    }
+  }
+
+  /** The first exchange whose command begins so. */
+  Exchange first(String beginning) {
+    return all(beginning).get(0);
+  }
+
+  List<Exchange> all(String beginning) {
+    List<Exchange> found =
+        exchanges.stream().filter(it -> it.command().startsWith(beginning)).toList();
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(beginning + ": was not recorded");
+    }
+    return found;
+  }
+
+  /** Lines of accounting about a job, with the project of the last submission. */
+  List<String> accounting(String job, String letter) {
+    return accounting.stream()
+        .filter(it -> it.contains(";" + letter + ";" + job + ";"))
+        .map(it -> it.replace("_pbs_project_default", project))
+        .toList();
+  }
+
+  /** From now on commands that begin so are answered so. */
+  void show(String beginning, OutsideAnswer answer) {
+    answers.put(beginning, answer);
+  }
+
+  /** The queue has the job of an exchange; what was left out of that is as it was before. */
+  void showJob(Exchange exchange) {
+    Map<String, String> fields = new LinkedHashMap<>(shown);
+    fields.putAll(fields(exchange.out()));
+    shown = fields;
+    queue = Optional.empty();
+  }
+
+  void showNoJob() {
+    shown = Map.of();
+    queue = Optional.empty();
+  }
+
+  /** The queue cannot be asked. */
+  void showTrouble(Exchange exchange) {
+    queue = Optional.of(exchange.answer());
+  }
+
+  /** How many commands of a program there were. */
+  long asked(String program) {
+    return asked.stream().filter(program::equals).count();
+  }
+
+  /** Fields of a job as {@code qstat -f} writes it. */
+  private static Map<String, String> fields(String text) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    String last = "";
+    for (String line : text.lines().toList()) {
+      int equals = line.indexOf(" = ");
+      if (line.startsWith("Job Id: ")) {
+        fields.put("", line.substring(8));
+      } else if (line.startsWith("\t")) {
+        fields.merge(last, line.substring(1), String::concat);
+      } else if (line.startsWith("    ") && equals > 0) {
+        last = line.substring(4, equals);
+        fields.put(last, line.substring(equals + 3));
+      }
+    }
+    return fields;
+  }
+
+  private String json() {
+    Map<String, Object> root = new LinkedHashMap<>();
+    root.put("timestamp", 1_795_188_956);
+    root.put("pbs_version", "23.06.06");
+    root.put("pbs_server", "vm");
+    if (!shown.isEmpty()) {
+      Map<String, Object> job = new LinkedHashMap<>();
+      shown.forEach((name, value) -> put(job, name, value));
+      job.put("project", project);
+      root.put("Jobs", Map.of(shown.get(""), job));
+    }
+    try {
+      return new ObjectMapper().writeValueAsString(root);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void put(Map<String, Object> job, String name, String value) {
+    int dot = name.indexOf('.');
+    if (name.equals("Variable_List")) {
+      for (String variable : value.split(",")) {
+        int equals = variable.indexOf('=');
+        put(job, name + "." + variable.substring(0, equals), variable.substring(equals + 1));
+      }
+    } else if (dot > 0) {
+      ((Map<String, Object>)
+              job.computeIfAbsent(name.substring(0, dot), it -> new LinkedHashMap<>()))
+          .put(name.substring(dot + 1), value);
+    } else if (!name.isEmpty()) {
+      job.put(name, value);
+    }
+  }
+
+  @Override
+  public OutsideAnswer run(OutsideCommand command) {
+    List<String> words = new ArrayList<>(command.words());
+    words.set(0, command.program());
+    String line = String.join(" ", words);
+    asked.add(command.program());
+    if (command.program().equals("qsub")) {
+      project = words.get(words.indexOf("-P") + 1);
+    }
+    for (Map.Entry<String, OutsideAnswer> answer : answers.entrySet()) {
+      if (line.startsWith(answer.getKey())) {
+        return answer.getValue();
+      }
+    }
+    if (line.matches("qstat (-x )?-f -F json @vm")) {
+      return queue.orElseGet(
+          () -> new OutsideAnswer(Ending.EXITED, 0, json(), "", Duration.ofMillis(20)));
+    }
+    throw new IllegalArgumentException(line + ": was not recorded");
+  }
+}
