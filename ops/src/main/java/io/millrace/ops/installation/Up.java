@@ -101,7 +101,7 @@ public final class Up {
         .value(
             UpSettings.FORWARD,
             "FILE,..",
-            "serve the nodes HOST@CLUSTER of these Grid Engine, Slurm or OpenPBS clusters")
+            "serve the nodes HOST@CLUSTER of these clusters of other systems")
         .flag("--no-forward", "no more; their jobs go on there")
         .flag("--apart-engine", "the scheduler in a process of its own")
         .flag("--no-apart-engine", "beside the server again")

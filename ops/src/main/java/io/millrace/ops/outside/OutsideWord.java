@@ -37,8 +37,8 @@ public final class OutsideWord implements Word {
     GivenOptions options =
         ProgramOptions.ofWord(
                 "outside",
-                "Looks whether a Grid Engine, Slurm or OpenPBS cluster can be used as FILE says:"
-                    + " access, rights,\n"
+                "Looks whether a cluster of another system can be used as FILE says: access,"
+                    + " rights,\n"
                     + "clocks, accounting and versions. Nothing is submitted or changed. A line for each;"
                     + " one that is\n"
                     + "wrong says why, and what would help. Exit status 1 when one is wrong.")

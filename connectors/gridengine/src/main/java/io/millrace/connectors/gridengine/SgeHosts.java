@@ -1,6 +1,7 @@
 package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideXml;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.Told;
@@ -39,7 +40,7 @@ final class SgeHosts {
       return Told.nothing("qhost: " + answer.trouble());
     }
     Taken taken = new Taken(only);
-    Optional<String> trouble = SgeXml.read(answer.out(), taken);
+    Optional<String> trouble = OutsideXml.read(answer.out(), taken);
     if (trouble.isEmpty() && !taken.root.equals("qhost")) {
       trouble = Optional.of("<" + taken.root + "> in place of <qhost>");
     }
@@ -60,7 +61,7 @@ final class SgeHosts {
     return tenths > Long.MAX_VALUE >> shift ? -1 : (tenths << shift) / 10;
   }
 
-  private static final class Taken implements SgeXml.Taker {
+  private static final class Taken implements OutsideXml.Taker {
     private final List<OutsideHost> hosts = new ArrayList<>();
     private final Set<String> queues = new TreeSet<>();
     private String root = "";

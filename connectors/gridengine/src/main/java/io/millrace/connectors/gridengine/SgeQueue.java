@@ -1,6 +1,7 @@
 package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideXml;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
@@ -42,7 +43,7 @@ final class SgeQueue {
       return Told.nothing("qstat: " + answer.trouble());
     }
     Elements elements = new Elements(element);
-    Optional<String> trouble = SgeXml.read(answer.out(), elements);
+    Optional<String> trouble = OutsideXml.read(answer.out(), elements);
     if (trouble.isEmpty() && !elements.root.equals(root)) {
       // Asked for all jobs when there is none, the long form says that it does not know "*".
       trouble =
@@ -146,7 +147,7 @@ final class SgeQueue {
    * The texts of the children of each job. Elements of jobs stand two below the root; what stands
    * deeper is in lists of jobs, of which only that they are there is kept.
    */
-  static final class Elements implements SgeXml.Taker {
+  static final class Elements implements OutsideXml.Taker {
     private static final int JOB_DEPTH = 3;
 
     private final String element;

@@ -10,39 +10,45 @@ import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
-import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
-import io.millrace.connectors.openpbs.family.AccountingDays;
-import io.millrace.connectors.openpbs.family.PbsRecord;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.millrace.connectors.openpbs.family.PbsAccounting;
+import io.millrace.connectors.openpbs.family.PbsOrders;
+import io.millrace.connectors.openpbs.family.PbsWords;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The cluster of an OpenPBS server, by its commands. */
 public final class PbsSystem implements OutsideSystem {
 
-  private static final int NAME_MOST = 200;
+  static final PbsWords WORDS =
+      new PbsWords(
+          Pattern.compile(
+              "(?im)^qsub: (illegal|unknown|unauthorized request|job violates|would exceed"
+                  + "|.* exceeds |queue is not enabled|bad uid|node\\(s\\) specification"
+                  + "|invalid option|access to queue is denied|no default queue"
+                  + "|maximum number of jobs|request rejected|.*limit)"),
+          Pattern.compile("(?i)unknown job id|job has finished"));
 
   private final ClusterFile file;
   private final CommandRunner runner;
   private final AccountCommands commands;
   private final String server;
-  private final Optional<AccountingDays> accounting;
+  private final PbsAccounting accounting;
 
   public PbsSystem(ClusterFile file, CommandRunner runner) {
     this.file = file;
     this.runner = runner;
     this.commands = file.commands(Map.of());
     this.server = file.text(PbsKind.SERVER);
-    this.accounting = file.given(PbsKind.ACCOUNTING).map(it -> new AccountingDays(Path.of(it)));
+    this.accounting =
+        new PbsAccounting(file.given(PbsKind.ACCOUNTING), server, "project", PbsEnds::of);
   }
 
   @Override
@@ -50,24 +56,14 @@ public final class PbsSystem implements OutsideSystem {
     List<String> words = new ArrayList<>();
     words.add(file.program("qsub"));
     words.addAll(List.of("-P", order.tag().toString(), "-v", "MILLRACE=" + order.tag()));
-    words.addAll(List.of("-N", name(order.name()), "-r", "n", "-S", "/bin/bash", "-m", "n"));
+    words.addAll(
+        List.of("-N", PbsOrders.name(order.name()), "-r", "n", "-S", "/bin/bash", "-m", "n"));
     words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null"));
     words.addAll(List.of("-l", "select=1:ncpus=" + order.slots()));
     order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "walltime=" + it)));
     words.addAll(List.of("-q", order.queue().orElse("") + "@" + server));
     byte[] script = RunWrapper.of(file.text("spool"), order);
-    return PbsWords.submitted(runner.run(commands.as(order.account(), words, script)), server);
-  }
-
-  /** A name that PBS takes: it begins with a letter or a digit and has no spaces. */
-  static String name(String name) {
-    StringBuilder clean = new StringBuilder();
-    name.codePoints()
-        .limit(NAME_MOST)
-        .map(it -> it < 128 && (Character.isLetterOrDigit(it) || "._-".indexOf(it) >= 0) ? it : '_')
-        .forEach(clean::appendCodePoint);
-    boolean good = !clean.isEmpty() && Character.isLetterOrDigit(clean.charAt(0));
-    return good ? clean.toString() : "J" + clean;
+    return WORDS.submitted(runner.run(commands.as(order.account(), words, script)), server);
   }
 
   @Override
@@ -86,7 +82,7 @@ public final class PbsSystem implements OutsideSystem {
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
     List<String> words = new ArrayList<>(List.of(file.program("qstat")));
-    if (accounting.isEmpty()) {
+    if (accounting.folder().isEmpty()) {
       words.add("-x");
     }
     words.addAll(List.of("-f", "-F", "json", "@" + server));
@@ -96,36 +92,13 @@ public final class PbsSystem implements OutsideSystem {
   @Override
   public Controlled control(OutsideId id, String account, OutsideAction action)
       throws InterruptedException {
-    String task = id.task() == 0 ? "" : "[" + id.task() + "]";
-    String number = id.number() + task + "." + server;
-    List<String> words =
-        switch (action) {
-          case HOLD -> List.of(file.program("qhold"), "-h", "u", number);
-          case RELEASE -> List.of(file.program("qrls"), "-h", "u", number);
-          case SUSPEND -> List.of(file.program("qsig"), "-s", "suspend", number);
-          case RESUME -> List.of(file.program("qsig"), "-s", "resume", number);
-          case DELETE -> List.of(file.program("qdel"), number);
-        };
-    return PbsWords.controlled(runner.run(commands.as(account, words, new byte[0])));
+    List<String> words = PbsOrders.control(file, id, server, action);
+    return WORDS.controlled(runner.run(commands.as(account, words, new byte[0])));
   }
 
   @Override
   public Told<OutsideChanges> changes(String cursor) {
-    if (accounting.isEmpty()) {
-      return Told.of(new OutsideChanges(List.of(), List.of(), cursor, true, false));
-    }
-    try {
-      AccountingDays.Days days = accounting.get().read(cursor);
-      List<OutsideRecord> records =
-          days.read().lines().stream()
-              .flatMap(it -> PbsRecord.record(it, server, "project", PbsEnds::of).stream())
-              .toList();
-      return Told.of(
-          new OutsideChanges(
-              records, List.of(), days.cursor(), days.read().atEnd(), days.read().gap()));
-    } catch (IOException e) {
-      return Told.nothing(file.text(PbsKind.ACCOUNTING) + ": " + e.getMessage());
-    }
+    return accounting.changes(cursor);
   }
 
   @Override
@@ -141,11 +114,11 @@ public final class PbsSystem implements OutsideSystem {
 
   @Override
   public boolean hasAccounting() {
-    return accounting.isPresent();
+    return accounting.folder().isPresent();
   }
 
   @Override
   public boolean recordsUsage() {
-    return accounting.isPresent();
+    return accounting.folder().isPresent();
   }
 }

@@ -50,8 +50,8 @@ class PbsMutationTest {
                 PbsFixtures.answer(0, mutated(random, queues), ""),
                 "vm");
             PbsRecord.record(mutated(random, line), "vm", "project", PbsEnds::of);
-            PbsWords.submitted(PbsFixtures.answer(0, mutated(random, line), ""), "vm");
-            PbsWords.controlled(PbsFixtures.answer(1, "", mutated(random, line)));
+            PbsSystem.WORDS.submitted(PbsFixtures.answer(0, mutated(random, line), ""), "vm");
+            PbsSystem.WORDS.controlled(PbsFixtures.answer(1, "", mutated(random, line)));
           }
         });
   }
@@ -66,7 +66,7 @@ class PbsMutationTest {
         Duration.ofSeconds(5),
         () -> {
           PbsRecord.record(many, "vm", "project", PbsEnds::of);
-          PbsWords.submitted(PbsFixtures.answer(1, digits, many + digits), "vm");
+          PbsSystem.WORDS.submitted(PbsFixtures.answer(1, digits, many + digits), "vm");
           for (String jobs :
               new String[] {
                 "[".repeat(100_000),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.openpbs.family.PbsOrders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +37,7 @@ class PbsWordsTest {
       })
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =
-        PbsWords.submitted(
+        PbsSystem.WORDS.submitted(
             PbsFixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err),
             "vm");
     assertEquals(said, answer.getClass().getSimpleName());
@@ -54,7 +55,8 @@ class PbsWordsTest {
         "255 | qdel: cannot connect to server vm (errno=15008) | Unclear",
       })
   void answersToOrders(int status, String err, String said) {
-    Controlled answer = PbsWords.controlled(PbsFixtures.answer(status, "", err == null ? "" : err));
+    Controlled answer =
+        PbsSystem.WORDS.controlled(PbsFixtures.answer(status, "", err == null ? "" : err));
     assertEquals(said, answer.getClass().getSimpleName());
   }
 
@@ -82,9 +84,10 @@ class PbsWordsTest {
 
   @Test
   void namesThatItTakes() {
-    assertEquals("a_b__-x", PbsSystem.name("a\nb' -x"));
-    assertEquals("J-x", PbsSystem.name("-x"));
-    assertEquals("J", PbsSystem.name(""));
-    assertEquals(200, PbsSystem.name("x".repeat(300)).length());
+    assertEquals("a_b__-x", PbsOrders.name("a\nb' -x"));
+    assertEquals("J1x", PbsOrders.name("1x"));
+    assertEquals("J-x", PbsOrders.name("-x"));
+    assertEquals("J", PbsOrders.name(""));
+    assertEquals(200, PbsOrders.name("x".repeat(300)).length());
   }
 }

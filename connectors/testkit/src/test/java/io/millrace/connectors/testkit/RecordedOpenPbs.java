@@ -2,10 +2,10 @@ package io.millrace.connectors.testkit;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
 import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.system.OutsideState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * Answers commands with what a real OpenPBS has printed. A job that was recorded as text is shown
  * as JSON, with the project that the last submission has asked for; all else is as it was recorded.
  */
-final class RecordedOpenPbs implements CommandRunner {
+final class RecordedOpenPbs implements ReplayedSystem {
 
   static final Path RECORDED =
       Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/openpbs");
@@ -51,9 +51,9 @@ final class RecordedOpenPbs implements CommandRunner {
         read(Files.readAllLines(file));
       }
     }
-    show("qstat -B", first("qstat -B -f -F json").answer());
-    show("qstat -Q", first("qstat -Q -f -F json").answer());
-    show("pbsnodes", first("pbsnodes -av -F json").answer());
+    answers.put("qstat -B", first("qstat -B -f -F json").answer());
+    answers.put("qstat -Q", first("qstat -Q -f -F json").answer());
+    answers.put("pbsnodes", first("pbsnodes -av -F json").answer());
   }
 
   private void read(List<String> lines) {
@@ -81,12 +81,7 @@ final class RecordedOpenPbs implements CommandRunner {
     }
   }
 
-  /** The first exchange whose command begins so. */
-  Exchange first(String beginning) {
-    return all(beginning).get(0);
-  }
-
-  List<Exchange> all(String beginning) {
+  private List<Exchange> all(String beginning) {
     List<Exchange> found =
         exchanges.stream().filter(it -> it.command().startsWith(beginning)).toList();
     if (found.isEmpty()) {
@@ -95,39 +90,82 @@ final class RecordedOpenPbs implements CommandRunner {
     return found;
   }
 
-  /** Lines of accounting about a job, with the project of the last submission. */
-  List<String> accounting(String job, String letter) {
+  private Exchange first(String beginning) {
+    return all(beginning).get(0);
+  }
+
+  private Exchange first(String beginning, int status) {
+    return all(beginning).stream().filter(it -> it.status() == status).findFirst().orElseThrow();
+  }
+
+  @Override
+  public List<String> accounting(String letter) {
     return accounting.stream()
-        .filter(it -> it.contains(";" + letter + ";" + job + ";"))
+        .filter(it -> it.contains(";" + letter + ";" + ReplayContract.JOB + ".vm;"))
         .map(it -> it.replace("_pbs_project_default", project))
         .toList();
   }
 
-  /** From now on commands that begin so are answered so. */
-  void show(String beginning, OutsideAnswer answer) {
-    answers.put(beginning, answer);
+  @Override
+  public void says(String program, Said said) {
+    Exchange exchange =
+        switch (said) {
+          case TAKEN -> first("qsub -N h1 -h");
+          case NO_QUEUE -> first("qsub -q nosuchq");
+          case UNREACHABLE -> first("qsub -q workq@nosuchserver");
+          case DONE -> first(program + (program.equals("qhold") ? " -h u 45" : " 45"), 0);
+          case GONE -> first(program + " 45", 35);
+          case NOT_ALLOWED -> first(program + " -s suspend 45", 159);
+        };
+    answers.put(program, exchange.answer());
   }
 
-  /** The queue has the job of an exchange; what was left out of that is as it was before. */
-  void showJob(Exchange exchange) {
-    Map<String, String> fields = new LinkedHashMap<>(shown);
-    fields.putAll(fields(exchange.out()));
+  /** What the exchange leaves out of the job is as it was before. */
+  @Override
+  public void queue(OutsideState state) {
+    String letter =
+        switch (state) {
+          case WAITING -> "Q";
+          case HELD -> "H";
+          case RUNNING -> "R";
+          case SUSPENDED -> "S";
+          case ENDING -> "E";
+          case ENDED -> "F";
+        };
+    String question = state == OutsideState.ENDED ? "qstat -xf 45" : "qstat -f 45";
+    Map<String, String> fields = new LinkedHashMap<>(shown.isEmpty() ? whole() : shown);
+    fields.putAll(
+        fields(
+            all(question).stream()
+                .filter(it -> it.out().contains("job_state = " + letter + "\n"))
+                .findFirst()
+                .orElseThrow()
+                .out()));
     shown = fields;
     queue = Optional.empty();
   }
 
-  void showNoJob() {
+  private Map<String, String> whole() {
+    return all("qstat -f 45").stream()
+        .filter(it -> !it.command().contains("|"))
+        .map(it -> fields(it.out()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public void queueWithoutJobs() {
     shown = Map.of();
     queue = Optional.empty();
   }
 
-  /** The queue cannot be asked. */
-  void showTrouble(Exchange exchange) {
-    queue = Optional.of(exchange.answer());
+  @Override
+  public void queueSilent() {
+    queue = Optional.of(first("qstat @nosuchserver").answer());
   }
 
-  /** How many commands of a program there were. */
-  long asked(String program) {
+  @Override
+  public long asked(String program) {
     return asked.stream().filter(program::equals).count();
   }
 

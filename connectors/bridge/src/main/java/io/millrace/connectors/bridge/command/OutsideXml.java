@@ -1,4 +1,4 @@
-package io.millrace.connectors.gridengine;
+package io.millrace.connectors.bridge.command;
 
 import java.io.StringReader;
 import java.util.Optional;
@@ -7,21 +7,22 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** The XML that Grid Engine's commands print, read element by element. */
-final class SgeXml {
+/** The XML that commands of outside systems print, read element by element. */
+public final class OutsideXml {
 
   /** What takes elements. */
-  interface Taker {
+  public interface Taker {
+    /** An element begins, with its attributes. */
     void begins(String name, XMLStreamReader at);
 
     /** An element has ended; its own text stands between its last child and its end. */
     void ends(String name, String text);
   }
 
-  private SgeXml() {}
+  private OutsideXml() {}
 
   /** Reads a document; gives why it is none, or is not whole. */
-  static Optional<String> read(String xml, Taker taker) {
+  public static Optional<String> read(String xml, Taker taker) {
     try {
       XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(clean(xml)));
       StringBuilder text = new StringBuilder();

@@ -1,36 +1,31 @@
-package io.millrace.connectors.openpbs;
+package io.millrace.connectors.openpbs.family;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.Submitted;
-import io.millrace.connectors.openpbs.family.PbsUnits;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What PBS's commands say about what they did. Only words of which it is known that the server has
- * looked at the order, or that nothing was sent, are a refusal; all others leave it open.
+ * What commands of the PBS family say about what they did. Only words of which it is known that the
+ * server has looked at the order, or that nothing was sent, are a refusal; all others leave it
+ * open.
+ *
+ * @param refused the server has looked at a submission, and does not want it
+ * @param gone the job is over, or was never there
  */
-final class PbsWords {
+public record PbsWords(Pattern refused, Pattern gone) {
 
   /** The order has not come to the server, or its answer has not come back. */
   private static final Pattern TROUBLE =
       Pattern.compile(
-          "(?i)connect|communication|protocol|time.?out|timed out|end of file|premature|busy"
-              + "|credential|pbs_iff|authenticat|no free|internal server error|system error");
+          "(?i)connect|communicat|protocol|time.?out|timed out|end of file|premature|busy"
+              + "|credential|pbs_iff|trqauthd|munge|authenticat|no free|internal (server )?error"
+              + "|server internal|system error|shutting down");
 
-  private static final Pattern NO =
-      Pattern.compile(
-          "(?im)^qsub: (illegal|unknown|unauthorized request|job violates|would exceed|.* exceeds "
-              + "|queue is not enabled|bad uid|node\\(s\\) specification|invalid option"
-              + "|access to queue is denied|no default queue|maximum number of jobs|request rejected|.*limit)");
-
-  private static final Pattern GONE = Pattern.compile("(?i)unknown job id|job has finished");
-
-  private PbsWords() {}
-
-  static Submitted submitted(OutsideAnswer answer, String server) {
+  /** What became of a submission to a server. */
+  public Submitted submitted(OutsideAnswer answer, String server) {
     if (answer.ending() == OutsideAnswer.Ending.NOT_STARTED) {
       return new Submitted.NotSent(answer.trouble());
     }
@@ -47,18 +42,19 @@ final class PbsWords {
       return new Submitted.NotSent(answer.trouble());
     }
     String said = answer.complaint();
-    if (!TROUBLE.matcher(said).find() && NO.matcher(said).find()) {
+    if (!TROUBLE.matcher(said).find() && refused.matcher(said).find()) {
       return new Submitted.Refused(said.strip());
     }
     return new Submitted.Unclear("qsub: " + answer.trouble());
   }
 
-  static Controlled controlled(OutsideAnswer answer) {
+  /** What became of an order about a job. */
+  public Controlled controlled(OutsideAnswer answer) {
     String said = answer.said();
     if (!answer.isWhole() || TROUBLE.matcher(answer.complaint()).find()) {
       return new Controlled.Unclear(answer.trouble());
     }
-    if (GONE.matcher(answer.complaint()).find()) {
+    if (gone.matcher(answer.complaint()).find()) {
       return new Controlled.Gone(said);
     }
     return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.Refused(said);

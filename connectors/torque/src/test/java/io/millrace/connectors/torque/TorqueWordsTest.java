@@ -1,0 +1,80 @@
+package io.millrace.connectors.torque;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.Submitted;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What Torque's commands say by its source, and what is made of it. */
+class TorqueWordsTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | 12.vm | | Accepted",
+        "0 | 12.other | | Unclear",
+        "0 | | | Unclear",
+        "170 | | qsub: submit error (Unknown queue MSG=cannot locate queue) | Refused",
+        "173 | | qsub: submit error (Queue is not enabled MSG=queue is disabled) | Refused",
+        "159 | | qsub: submit error (Unauthorized Request  MSG=no default queue) | Refused",
+        "175 | | qsub: submit error (Bad UID for job execution MSG=root user) | Refused",
+        "1 | | qsub: illegal -N value | Refused",
+        "1 | | qsub: Your job has been administratively rejected by the queueing system. | Refused",
+        "15 | | qsub: submit error (Batch protocol error) | Unclear",
+        "15 | | qsub: submit error (PBS server internal error) | Unclear",
+        "15 | | qsub: submit error (Request not allowed: Server shutting down) | Unclear",
+        "15 | | qsub: submit error (Job with requested ID already exists) | Unclear",
+        "111 | | qsub: cannot connect to server vm (errno=111) Connection refused | Unclear",
+        "1 | | Error communicating with vm(127.0.0.1) | Unclear",
+        "1 | | something that nobody has seen before | Unclear",
+        "1 | | sudo: a password is required | NotSent",
+      })
+  void answersToSubmissions(int status, String out, String err, String said) {
+    Submitted answer =
+        TorqueSystem.WORDS.submitted(
+            TorqueFixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err),
+            "vm");
+    assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | | Done",
+        "153 | qdel: Unknown Job Id Error 45.vm | Gone",
+        "168 | qdel: Request invalid for state of job MSG=invalid state for job - COMPLETE 45.vm"
+            + " | Gone",
+        "168 | qdel: Request invalid for state of job MSG=invalid state for job - EXITING 45.vm"
+            + " | Refused",
+        "159 | qsig: Unauthorized Request  MSG=operation not permitted 45.vm | Refused",
+        "111 | qdel: cannot connect to server vm (errno=111) Connection refused | Unclear",
+      })
+  void answersToOrders(int status, String err, String said) {
+    Controlled answer =
+        TorqueSystem.WORDS.controlled(TorqueFixtures.answer(status, "", err == null ? "" : err));
+    assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, EXITED",
+    "127, EXITED",
+    "143, SIGNALLED",
+    "271, SIGNALLED",
+    "-1, NOT_BEGUN",
+    "-4, UNKNOWN",
+    "-9, NOT_BEGUN",
+    "-10, MEMORY",
+    "-11, TIME_LIMIT",
+    "-12, TIME_LIMIT",
+    "-99, UNKNOWN",
+  })
+  void exitStatuses(int status, OutsideCause cause) {
+    assertEquals(cause, TorqueEnds.of(status).cause());
+  }
+}
