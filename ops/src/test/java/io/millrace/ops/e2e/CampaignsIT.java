@@ -3,6 +3,7 @@ package io.millrace.ops.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.campaign.AttemptEnded;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class CampaignsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final int TASKS = Site.NIGHT ? 3_000 : 300;
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int FAILING = 7;
 
   /** One task waits to be killed the first time that it runs. */
@@ -64,6 +66,8 @@ class CampaignsIT {
     Path file = script(site, user, work.resolve("demo.json"), document);
     String said = site.run(user, work, "gridsub " + file).must();
     String id = said.replaceFirst("(?s).*CAMPAIGN_ID=", "").strip();
+    String kept = site.run(user, work, "gridstat -J " + id).must();
+    assertEquals(JSON.readTree(document), JSON.readTree(kept));
     Path done = work.resolve("done").resolve(id);
 
     Site.await(PATIENCE, "a third is done", () -> outputs(done).size() > TASKS / 3);
@@ -196,7 +200,7 @@ class CampaignsIT {
     assertTrue(told(site, user, "gridstat -u " + user.name()).contains("C  0/2 (0%)"));
     Shell.Answer refused =
         site.run(user, work, "gridsub '" + document.replace("bag1", "nowhere") + "'");
-    assertEquals("gridsub: Unknown queue\n", refused.err());
+    assertEquals("gridsub: /clusters/nowhere: Unknown queue\n", refused.err());
   }
 
   private static Path script(Site site, Account user, Path file, String text) throws Exception {

@@ -5,6 +5,7 @@ import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Node;
+import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.cluster.SeenCluster;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;

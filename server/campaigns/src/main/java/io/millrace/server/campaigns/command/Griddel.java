@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.command;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;

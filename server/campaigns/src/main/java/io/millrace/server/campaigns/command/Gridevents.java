@@ -5,6 +5,8 @@ import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.campaigns.ask.DoorCall;
+import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -92,7 +94,7 @@ final class Gridevents implements Command {
       boolean seen = event.getCampaign() == 0;
       if (!seen) {
         Campaign campaign = door.list("/campaigns/" + event.getCampaign(), Campaign.class).get(0);
-        seen = Gridstat.isSeen(call, campaign);
+        seen = ShownCampaign.isSeen(call, campaign);
       }
       if (!seen) {
         throw call.failure("there is no event " + number, 1);
@@ -102,7 +104,7 @@ final class Gridevents implements Command {
     String path = options.has('g') ? "/events" : "/campaigns/" + number + "/events";
     if (options.has('c')) {
       Campaign campaign = door.list("/campaigns/" + number, Campaign.class).get(0);
-      if (!Gridstat.isSeen(call, campaign)) {
+      if (!ShownCampaign.isSeen(call, campaign)) {
         throw call.failure("there is no campaign " + number, 1);
       }
     }

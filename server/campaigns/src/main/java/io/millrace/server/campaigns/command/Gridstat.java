@@ -5,12 +5,16 @@ import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.server.campaigns.ask.DoorCall;
+import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.GetOpt;
-import io.millrace.server.gateway.command.Roles;
 import io.millrace.server.gateway.help.Syntax;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -20,9 +24,9 @@ import java.util.Optional;
 /** gridstat: shows campaigns, with CiGri's lines. */
 final class Gridstat implements Command {
 
-  private static final String LETTERS = "c:efHj:u:";
+  private static final String LETTERS = "c:efHj:Ju:";
   private static final String USAGE =
-      "usage: gridstat [-H] [-u USER]\n       gridstat [-c] CAMPAIGN_ID [-e|-f|-j JOB]\n";
+      "usage: gridstat [-H] [-u USER]\n       gridstat [-c] CAMPAIGN_ID [-e|-f|-J|-j JOB]\n";
   private static final String HEAD =
       "Campaign id Name                User             Submission time     S  Progress\n"
           + "----------- ------------------- ---------------- ------------------- -- --------\n";
@@ -55,7 +59,7 @@ final class Gridstat implements Command {
     GetOpt options = call.options(LETTERS);
     List<String> ids = options.operands();
     boolean one = options.has('c') || ids.size() == 1;
-    boolean parts = options.has('e') || options.has('f');
+    boolean parts = options.has('e') || options.has('f') || options.has('J');
     boolean job = options.has('j');
     boolean of = one ? options.has('u') || options.has('H') || job && parts : job || parts;
     if (options.wrong() || ids.size() > 1 || options.has('c') && !ids.isEmpty() || of) {
@@ -70,18 +74,12 @@ final class Gridstat implements Command {
     StringBuilder out = new StringBuilder(options.has('H') ? "" : HEAD);
     for (Campaign campaign : door.list("/campaigns", Campaign.class)) {
       boolean wanted = !options.has('u') || campaign.getOwner().equals(options.argument('u'));
-      if (wanted && isSeen(call, campaign)) {
+      if (wanted && ShownCampaign.isSeen(call, campaign)) {
         out.append(row(call, campaign));
       }
     }
     call.out(out.toString());
     return 0;
-  }
-
-  /** Campaigns of others are seen where their jobs are. */
-  static boolean isSeen(Call call, Campaign campaign) {
-    return campaign.getOwner().equals(call.invocation().user())
-        || Roles.seesAll(call.site(), call::role);
   }
 
   private static String cut(String text, int most) {
@@ -116,11 +114,29 @@ final class Gridstat implements Command {
         progress(campaign));
   }
 
+  private static String description(Call call, DoorCall door, Campaign campaign)
+      throws Failure, InterruptedException {
+    if (!ShownCampaign.isSeenInFull(call, campaign)) {
+      throw call.failure("the description of campaign " + campaign.getId() + " is not yours", 1);
+    }
+    StringWriter text = new StringWriter();
+    try {
+      ShownCampaign.Description.of(door, campaign.getId()).write(true, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.append('\n').toString();
+  }
+
   private static void one(Call call, DoorCall door, String path, GetOpt options)
       throws Failure, InterruptedException {
     Campaign campaign = door.list(path, Campaign.class).get(0);
-    if (!isSeen(call, campaign)) {
+    if (!ShownCampaign.isSeen(call, campaign)) {
       throw call.failure("there is no campaign " + campaign.getId(), 1);
+    }
+    if (options.has('J')) {
+      call.out(description(call, door, campaign));
+      return;
     }
     if (options.has('j')) {
       String job = options.argument('j');
@@ -141,21 +157,7 @@ final class Gridstat implements Command {
     out.append(campaign.getFailed() > 0 ? "\n  Failed: " + campaign.getFailed() : "");
     out.append("\n  Clusters: \n");
     List<ClusterStop> stops = door.list("/stops", ClusterStop.class);
-    for (CampaignCluster cluster : campaign.getClusters()) {
-      out.append("    ").append(cluster.getName()).append(":\n");
-      out.append("      waiting_jobs: ").append(cluster.getWaiting()).append('\n');
-      out.append("      running_jobs: ").append(cluster.getRunning()).append('\n');
-      out.append("      finished_jobs: ").append(cluster.getDone()).append('\n');
-      if (cluster.getRefusals() > 0) {
-        out.append("      refused: ").append(cluster.getRefusal()).append('\n');
-      }
-      if (cluster.getBlacklist() != 0) {
-        out.append("      blacklisted: event ").append(cluster.getBlacklist()).append('\n');
-      }
-      stops.stream()
-          .filter(stop -> stop.getName().equals(cluster.getName()))
-          .forEach(stop -> out.append("      blacklisted: ").append(stop.getWhy()).append('\n'));
-    }
+    campaign.getClusters().forEach(cluster -> append(out, cluster, stops));
     if (options.has('f')) {
       out.append(" Jobs:\n");
       for (OpenTask task : door.list(path + "/open", OpenTask.class)) {
@@ -172,5 +174,21 @@ final class Gridstat implements Command {
       out.append(EventText.of(Gridevents.open(events, false), call.zone()));
     }
     call.out(out.toString());
+  }
+
+  private static void append(StringBuilder out, CampaignCluster cluster, List<ClusterStop> stops) {
+    out.append("    ").append(cluster.getName()).append(":\n");
+    out.append("      waiting_jobs: ").append(cluster.getWaiting()).append('\n');
+    out.append("      running_jobs: ").append(cluster.getRunning()).append('\n');
+    out.append("      finished_jobs: ").append(cluster.getDone()).append('\n');
+    if (cluster.getRefusals() > 0) {
+      out.append("      refused: ").append(cluster.getRefusal()).append('\n');
+    }
+    if (cluster.getBlacklist() != 0) {
+      out.append("      blacklisted: event ").append(cluster.getBlacklist()).append('\n');
+    }
+    stops.stream()
+        .filter(stop -> stop.getName().equals(cluster.getName()))
+        .forEach(stop -> out.append("      blacklisted: ").append(stop.getWhy()).append('\n'));
   }
 }

@@ -1,5 +1,12 @@
 package io.millrace.server.campaigns.command;
 
+import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.campaigns.ask.CampaignSubmission;
+import io.millrace.server.campaigns.ask.DoorCall;
+import io.millrace.server.campaigns.ask.JdlSource;
+import io.millrace.server.campaigns.jdl.JdlRefused;
 import io.millrace.server.campaigns.jdl.JdlSchema;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -7,6 +14,8 @@ import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,6 +59,29 @@ final class Gridsub implements Command {
     if (!named && (args.size() != 1 || args.get(0).startsWith("-") && args.get(0).length() > 1)) {
       throw call.usage(USAGE);
     }
-    return new CampaignSubmission(call).run(args.get(args.size() - 1));
+    return submit(call, args.get(args.size() - 1));
+  }
+
+  private static int submit(Call call, String operand)
+      throws Failure, LinkException, QueryException, InterruptedException {
+    JdlSource source = new JdlSource(call.invocation());
+    String name = call.name() + ": " + JdlSource.name(operand) + ": ";
+    try (InputStream text = source.open(operand)) {
+      SubmitCampaign command = new CampaignSubmission(call, source).command(text);
+      Reply reply = new DoorCall(call).command(command);
+      if (reply.getCode() != 0) {
+        String why = String.join(" ", reply.getLines());
+        throw call.failure(why, PbsError.exitStatus(reply.getCode()));
+      }
+      String id = reply.getLines().get(0);
+      call.out("Campaign successfully submitted\nCAMPAIGN_ID=" + id + "\n");
+      return 0;
+    } catch (JdlRefused e) {
+      StringBuilder all = new StringBuilder();
+      e.faults().forEach(fault -> all.append(name).append(fault).append('\n'));
+      throw new Failure(all.toString(), 1);
+    } catch (IOException e) {
+      throw new Failure(name + e.getMessage() + "\n", 1);
+    }
   }
 }

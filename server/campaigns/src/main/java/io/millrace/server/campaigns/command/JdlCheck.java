@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.command;
 
+import io.millrace.server.campaigns.ask.JdlSource;
 import io.millrace.server.campaigns.jdl.CampaignDocument;
 import io.millrace.server.campaigns.jdl.CampaignDocument.Supply;
 import io.millrace.server.campaigns.jdl.JdlReader;

@@ -111,6 +111,7 @@ public final class CampaignAppliers {
   private void purged(Campaign campaign) {
     events.forgetAll(campaign.getId());
     table.put(CampaignKeys.cause(campaign.getCause()), null);
+    table.put(CampaignKeys.text(campaign.getId()), null);
     state.remove(campaign);
   }
 
@@ -120,6 +121,7 @@ public final class CampaignAppliers {
     for (int i = 0; i < fact.getBlocks().size(); i++) {
       table.put(CampaignKeys.block(id, i), fact.getBlocks().get(i));
     }
+    table.put(CampaignKeys.text(id), fact.getText());
     CampaignNumbers numbers = state.numbers();
     numbers.setNextId(id + 1);
     table.put(CampaignKeys.NUMBERS, numbers);

@@ -100,7 +100,7 @@ final class CampaignDeciders {
     campaign.setNumbered(blocks == 0);
     campaign.setClusters(command.getClusters());
     campaign.setRanges(TaskRanges.fresh(tasks));
-    outcome.fact(new CampaignSubmitted(nowMs, campaign, command.getBlocks()));
+    outcome.fact(new CampaignSubmitted(nowMs, campaign, command.getBlocks(), command.getText()));
     answer(outcome, meta, 0, Long.toString(campaign.getId()));
   }
 

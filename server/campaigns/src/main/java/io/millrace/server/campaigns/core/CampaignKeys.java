@@ -44,7 +44,17 @@ public final class CampaignKeys {
   }
 
   public static String block(long campaign, int number) {
-    return "block/" + padded(campaign) + "/" + padded(number);
+    return blocks(campaign) + padded(number);
+  }
+
+  /** The description of a campaign. */
+  public static String text(long campaign) {
+    return "text/" + padded(campaign);
+  }
+
+  /** Prefix of all parameters of a campaign. */
+  public static String blocks(long campaign) {
+    return "block/" + padded(campaign) + "/";
   }
 
   public static String load(String cluster) {

@@ -86,7 +86,8 @@ public final class ParameterBlocks {
     return new ParameterBlock(ByteBuffer.wrap(packed.toByteArray()));
   }
 
-  static List<String> unpack(ParameterBlock block) {
+  /** The lines of a block. */
+  public static List<String> unpack(ParameterBlock block) {
     ByteBuffer bytes = block.getLines().duplicate();
     byte[] packed = new byte[bytes.remaining()];
     bytes.get(packed);

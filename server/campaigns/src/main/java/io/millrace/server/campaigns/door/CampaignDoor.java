@@ -42,9 +42,9 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /**
  * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
- * /campaigns, /campaigns/ID, /campaigns/ID/open, /campaigns/ID/events, /events (those of no
- * campaign), /events/ID and /stops answer with frames of records, /campaigns/ID/tasks/TASK with a
- * text. 503: there are no campaigns here now.
+ * /campaigns, /campaigns/ID, and behind that /open, /events, /text and /blocks, /events (those of
+ * no campaign), /events/ID and /stops answer with frames of records, /campaigns/ID/tasks/TASK with
+ * a text. 503: there are no campaigns here now.
  */
 public final class CampaignDoor implements HttpService {
 
@@ -66,7 +66,8 @@ public final class CampaignDoor implements HttpService {
           new HttpLimits.Workers(4, 64),
           new HttpLimits.Times(IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
 
-  private static final Pattern ONE = Pattern.compile("/campaigns/(\\d{1,18})(/open|/events)?");
+  private static final Pattern ONE =
+      Pattern.compile("/campaigns/(\\d{1,18})(/open|/events|/text|/blocks)?");
   private static final Pattern EVENT = Pattern.compile("/events/(\\d{1,18})");
   private static final Pattern TASK = Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})");
   private static final List<Class<?>> COMMANDS =
@@ -165,9 +166,15 @@ public final class CampaignDoor implements HttpService {
     if (table.get(CampaignKeys.campaign(id)) == null) {
       return plain(404, "there is no campaign " + id);
     }
-    return part == null
-        ? frames(table, CampaignKeys.campaign(id))
-        : frames(table, part.equals("/open") ? CampaignKeys.open(id) : CampaignKeys.events(id));
+    String prefix =
+        switch (part == null ? "" : part) {
+          case "/open" -> CampaignKeys.open(id);
+          case "/events" -> CampaignKeys.events(id);
+          case "/text" -> CampaignKeys.text(id);
+          case "/blocks" -> CampaignKeys.blocks(id);
+          default -> CampaignKeys.campaign(id);
+        };
+    return frames(table, prefix);
   }
 
   private HttpAnswer command(byte[] body) throws InterruptedException {

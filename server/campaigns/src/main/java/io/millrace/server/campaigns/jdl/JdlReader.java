@@ -65,6 +65,14 @@ public final class JdlReader implements Reading {
     }
   }
 
+  /** The same, and keeps what was read. */
+  public static CampaignDocument read(InputStream text, Consumer<String> tasks, JdlText kept)
+      throws JdlRefused, IOException {
+    try (JsonParser in = kept.kept(JSON.createParser(text))) {
+      return new JdlReader(in, tasks).document();
+    }
+  }
+
   /**
    * A line of a file of parameters.
    *
@@ -182,7 +190,7 @@ public final class JdlReader implements Reading {
         fields.containsKey(JdlFields.EXEC_FILE) || isFaulty("/" + JdlFields.EXEC_FILE);
     clusters.forEach(
         (name, settings) -> {
-          String path = "/" + JdlFields.CLUSTERS + "/" + Tokens.escaped(name);
+          String path = JdlRefused.ofCluster(name);
           if (!everywhere
               && !settings.containsKey(JdlFields.EXEC_FILE)
               && !isFaulty(path + "/" + JdlFields.EXEC_FILE)) {

@@ -26,6 +26,16 @@ public final class JdlRefused extends Exception {
     this.faults = List.copyOf(faults);
   }
 
+  /** Of one place. */
+  public static JdlRefused at(String path, String reason) {
+    return new JdlRefused(List.of(new Fault(path, reason)));
+  }
+
+  /** The place of a cluster. */
+  public static String ofCluster(String name) {
+    return "/" + JdlFields.CLUSTERS + "/" + Tokens.escaped(name);
+  }
+
   /** In the order of the document; at least one. */
   public List<Fault> faults() {
     return faults;

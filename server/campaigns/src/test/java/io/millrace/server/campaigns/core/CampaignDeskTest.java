@@ -56,13 +56,13 @@ final class CampaignDeskTest {
   void aTaskThatWaitsHasNoRecord() {
     int before = trial.table.size();
     trial.submit(1_000_000, CampaignTrial.cluster("c1", 0));
-    assertEquals(before + 3, trial.table.size(), "campaign, next number, cause");
+    assertEquals(before + 4, trial.table.size(), "campaign, its text, next number, cause");
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 2_500; i++) {
       lines.add("line " + i);
     }
     trial.submit(lines, CampaignTrial.cluster("c2", 0));
-    assertEquals(before + 8, trial.table.size(), "campaign, cause and three blocks");
+    assertEquals(before + 10, trial.table.size(), "campaign, its text, cause and three blocks");
     trial.seen("c2", 1, 0);
     assertEquals("0", trial.jobs.get("2.0.1").getArgv().get(6));
   }
@@ -263,7 +263,7 @@ final class CampaignDeskTest {
       trial.tell(tag, JobChange.DELETED, 0);
     }
     assertTrue(campaign(id).getEndedMs() > 0);
-    assertEquals(3, trial.table.size(), "campaign, next number, cause");
+    assertEquals(4, trial.table.size(), "campaign, its text, next number, cause");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.FixEvents;
@@ -126,10 +127,15 @@ final class CampaignTrial {
     return cluster;
   }
 
+  private static CampaignText text(int tasks) {
+    return new CampaignText(ByteBuffer.allocate(4).putInt(0, tasks));
+  }
+
   /** Submits a campaign of numbered tasks, of user ada; gives its number. */
   long submit(int tasks, CampaignCluster... clusters) {
     SubmitCampaign command =
-        new SubmitCampaign(meta("ada", Role.USER), "demo", tasks, List.of(clusters), List.of());
+        new SubmitCampaign(
+            meta("ada", Role.USER), "demo", tasks, List.of(clusters), List.of(), text(tasks));
     return Long.parseLong(take(command).answer().orElseThrow().getLines().get(0));
   }
 
@@ -138,7 +144,12 @@ final class CampaignTrial {
     lines.forEach(blocks::add);
     return take(
         new SubmitCampaign(
-            meta("ada", Role.USER), "demo", blocks.count(), List.of(clusters), blocks.blocks()));
+            meta("ada", Role.USER),
+            "demo",
+            blocks.count(),
+            List.of(clusters),
+            blocks.blocks(),
+            text(blocks.count())));
   }
 
   Reply delete(long id, String user) {

@@ -12,6 +12,7 @@ import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignPurged;
+import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.ContinueCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
@@ -131,7 +132,13 @@ final class CampaignTopologyTest {
     cluster.setFailedInARow(0);
     pipe(
         Topics.CAMPAIGN_COMMANDS,
-        new SubmitCampaign(meta("ada"), "demo", tasks, List.of(cluster), List.of()));
+        new SubmitCampaign(
+            meta("ada"),
+            "demo",
+            tasks,
+            List.of(cluster),
+            List.of(),
+            new CampaignText(ByteBuffer.allocate(0))));
   }
 
   private static List<String> kinds(List<SpecificRecord> records) {

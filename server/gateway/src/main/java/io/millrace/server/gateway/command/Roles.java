@@ -50,6 +50,15 @@ public final class Roles {
     return all || role.get() != Role.USER;
   }
 
+  /**
+   * Whether somebody may see variables, programs and arguments of others' jobs: operators and
+   * managers, and everybody where the server says so.
+   */
+  public static boolean seesPrivateParts(Site site, Supplier<Role> role) {
+    return site.serverAttribute(PrivateParts.SHOWN).filter("True"::equals).isPresent()
+        || role.get() != Role.USER;
+  }
+
   private static boolean listed(Site site, String attribute, String user, Supplier<String> host) {
     String list = site.serverAttribute(attribute).orElse("");
     return !list.isEmpty() && AccessList.allowsUser(list, user, host.get());

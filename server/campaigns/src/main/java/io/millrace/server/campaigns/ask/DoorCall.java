@@ -1,4 +1,4 @@
-package io.millrace.server.campaigns.command;
+package io.millrace.server.campaigns.ask;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
@@ -21,20 +21,22 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Asks the campaign server of the gateway's home. */
-final class DoorCall {
+public final class DoorCall {
 
   private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
   private static final int ANSWER_BYTES_MAX = 64 << 20;
   private static final int NOT_FOUND = 404;
   private static final int DONE = 200;
-  private static final int UNREACHABLE = 111;
+
+  /** Exit status when no campaign server answers. */
+  public static final int UNREACHABLE = 111;
 
   private static final LocalCaller CALLER = new LocalCaller(ANSWER_BYTES_MAX);
   private static final RecordCodec CODEC = WireCodec.local();
 
   private final Call call;
 
-  DoorCall(Call call) {
+  public DoorCall(Call call) {
     this.call = call;
   }
 
@@ -55,7 +57,7 @@ final class DoorCall {
   }
 
   /** Has a command carried out; under the id of the call it is done once. */
-  Reply command(SpecificRecord command) throws Failure, InterruptedException {
+  public Reply command(SpecificRecord command) throws Failure, InterruptedException {
     byte[] bytes = CODEC.encode(command);
     if (bytes.length > CampaignDoor.COMMAND_BYTES_MAX) {
       String most = " bytes, compressed; at most " + CampaignDoor.COMMAND_BYTES_MAX + " may be";
@@ -80,7 +82,7 @@ final class DoorCall {
   }
 
   /** A text. */
-  String text(String path) throws Failure, InterruptedException {
+  public String text(String path) throws Failure, InterruptedException {
     try {
       LocalCaller.Answer answer = CALLER.get(socket(), path, token(), ANSWER_MAX);
       if (answer.status() != DONE) {
@@ -97,7 +99,7 @@ final class DoorCall {
    *
    * @throws Failure also when there is no such campaign
    */
-  <T extends SpecificRecord> List<T> list(String path, Class<T> type)
+  public <T extends SpecificRecord> List<T> list(String path, Class<T> type)
       throws Failure, InterruptedException {
     try {
       LocalCaller.Answer answer = CALLER.get(socket(), path, token(), ANSWER_MAX);

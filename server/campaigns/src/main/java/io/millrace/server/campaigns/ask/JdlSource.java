@@ -1,4 +1,4 @@
-package io.millrace.server.campaigns.command;
+package io.millrace.server.campaigns.ask;
 
 import io.millrace.server.campaigns.jdl.JdlReader;
 import io.millrace.server.campaigns.jdl.JdlRefused;
@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 
 /** Where a description and its parameters come from; files are opened with the caller's rights. */
-final class JdlSource {
+public class JdlSource {
 
   private static final String JSON = "{";
 
   private final Invocation invocation;
 
-  JdlSource(Invocation invocation) {
+  public JdlSource(Invocation invocation) {
     this.invocation = invocation;
   }
 
@@ -27,12 +27,12 @@ final class JdlSource {
   }
 
   /** What it is called in messages. */
-  static String name(String operand) {
+  public static String name(String operand) {
     return isJson(operand) ? "JSON" : operand;
   }
 
   /** A file, {@code -} for standard input, or the description itself. */
-  InputStream open(String operand) throws IOException {
+  public InputStream open(String operand) throws IOException {
     if (isJson(operand)) {
       return new ByteArrayInputStream(operand.getBytes(StandardCharsets.UTF_8));
     }
@@ -40,7 +40,7 @@ final class JdlSource {
   }
 
   /** Tells each line of a file of parameters; gives how many there are. */
-  long lines(String path, Consumer<String> each) throws JdlRefused, IOException {
+  public long lines(String path, Consumer<String> each) throws JdlRefused, IOException {
     String file = home(path);
     long count = 0;
     try (TextLines lines = new TextLines(invocation.openFile(file))) {
@@ -59,7 +59,7 @@ final class JdlSource {
   }
 
   /** A path with the caller's home in the place of what stands for it. */
-  String home(String path) {
+  public final String home(String path) {
     String home = invocation.environment().getOrDefault("HOME", "");
     return path.replace("{HOME}", home)
         .replaceFirst("^(~|\\$HOME)(?=/|$)", Matcher.quoteReplacement(home));
