@@ -30,6 +30,16 @@ public final class ShownCampaign {
         || Roles.seesPrivateParts(call.site(), call::role);
   }
 
+  /** CiGri's word for where it is. */
+  public static String state(Campaign campaign) {
+    if (campaign.getCancelled()) {
+      return "cancelled";
+    }
+    return campaign.getEndedMs() >= 0
+        ? "terminated"
+        : campaign.getPausedMs() >= 0 ? "paused" : "in_treatment";
+  }
+
   /** The description of a campaign. */
   public record Description(byte[] packed, List<ParameterBlock> blocks) {
 

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.command;
 
+import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
@@ -12,12 +13,13 @@ import io.millrace.server.gateway.help.Syntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
 
-/** griddel: ends campaigns. */
+/** griddel: ends campaigns, or has them pause and go on. */
 final class Griddel implements Command {
 
-  private static final String LETTERS = "c:";
-  private static final String USAGE = "usage: griddel [-c] CAMPAIGN_ID...\n";
+  private static final String LETTERS = "c:pr";
+  private static final String USAGE = "usage: griddel [-p|-r] [-c] CAMPAIGN_ID...\n";
 
   static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE);
 
@@ -30,8 +32,12 @@ final class Griddel implements Command {
   public int run(Call call) throws Failure, InterruptedException {
     GetOpt options = call.options(LETTERS);
     List<String> ids = new ArrayList<>(options.operands());
-    options.options().forEach(option -> ids.add(0, option.argument()));
-    if (options.wrong() || ids.isEmpty()) {
+    options.options().stream()
+        .filter(option -> option.letter() == 'c')
+        .forEach(option -> ids.add(0, option.argument()));
+    boolean pause = options.has('p');
+    boolean resume = options.has('r');
+    if (options.wrong() || ids.isEmpty() || pause && resume) {
       throw call.usage(USAGE);
     }
     List<Long> numbers = new ArrayList<>();
@@ -40,7 +46,10 @@ final class Griddel implements Command {
     }
     int status = 0;
     for (long number : numbers) {
-      DeleteCampaign command = new DeleteCampaign(call.meta(), number);
+      SpecificRecord command =
+          pause || resume
+              ? new AlterCampaign(call.meta(), number, null, pause)
+              : new DeleteCampaign(call.meta(), number);
       Reply reply = new DoorCall(call).command(command);
       if (reply.getCode() != 0) {
         call.complain(String.join(" ", reply.getLines()));

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** gridstat: shows campaigns, with CiGri's lines. */
@@ -31,6 +32,8 @@ final class Gridstat implements Command {
       "Campaign id Name                User             Submission time     S  Progress\n"
           + "----------- ------------------- ---------------- ------------------- -- --------\n";
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH-mm-ss");
+  private static final Map<String, String> LETTER_OF =
+      Map.of("cancelled", "C", "terminated", "T", "paused", "P", "in_treatment", "R");
   private static final int NAME_MAX = 19;
   private static final int USER_MAX = 16;
 
@@ -95,14 +98,8 @@ final class Gridstat implements Command {
     return campaign.getDone() + "/" + campaign.getTasks() + " (" + percent + "%)";
   }
 
-  private static String state(Campaign campaign) {
-    return campaign.getCancelled()
-        ? "cancelled"
-        : campaign.getEndedMs() < 0 ? "in_treatment" : "terminated";
-  }
-
   private static String row(Call call, Campaign campaign) {
-    String letter = campaign.getCancelled() ? "C" : campaign.getEndedMs() < 0 ? "R" : "T";
+    String letter = LETTER_OF.get(ShownCampaign.state(campaign));
     return String.format(
         Locale.ROOT,
         "%-11d %-19s %-16s %-19s %s %s%n",
@@ -151,7 +148,7 @@ final class Gridstat implements Command {
     out.append("\n  Name: ").append(campaign.getName());
     out.append("\n  User: ").append(campaign.getOwner());
     out.append("\n  Date: ").append(time(call, campaign));
-    out.append("\n  State: ").append(state(campaign));
+    out.append("\n  State: ").append(ShownCampaign.state(campaign));
     out.append(campaign.getOpenEvents() > 0 ? " (events)" : "");
     out.append("\n  Progress: ").append(progress(campaign));
     out.append(campaign.getFailed() > 0 ? "\n  Failed: " + campaign.getFailed() : "");

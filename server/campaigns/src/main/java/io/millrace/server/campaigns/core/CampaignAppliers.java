@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignAltered;
 import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCause;
 import io.millrace.schemas.campaign.CampaignCluster;
@@ -55,6 +56,11 @@ public final class CampaignAppliers {
       events.closed(closed);
     } else if (fact instanceof CampaignCancelled cancelled) {
       cancelled(campaign(cancelled.getCampaign()));
+    } else if (fact instanceof CampaignAltered altered) {
+      Campaign campaign = campaign(altered.getCampaign());
+      campaign.setName(altered.getName());
+      campaign.setPausedMs(altered.getPausedMs());
+      state.put(campaign);
     } else if (fact instanceof CampaignSwept swept) {
       Campaign campaign = campaign(swept.getCampaign());
       campaign.setSwept(swept.getNext());

@@ -1,7 +1,9 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignAltered;
 import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignSubmitted;
@@ -96,6 +98,7 @@ final class CampaignDeciders {
     campaign.setName(command.getName());
     campaign.setSubmittedMs(nowMs);
     campaign.setEndedMs(-1L);
+    campaign.setPausedMs(-1L);
     campaign.setTasks(tasks);
     campaign.setNumbered(blocks == 0);
     campaign.setClusters(command.getClusters());
@@ -106,21 +109,53 @@ final class CampaignDeciders {
 
   void decide(DeleteCampaign command, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
-    Campaign campaign = state.campaign(command.getId()).orElse(null);
+    Campaign campaign = allowed(meta, command.getId(), outcome).orElse(null);
     if (campaign == null) {
-      answer(outcome, meta, UNKNOWN, "there is no campaign " + command.getId());
       return;
     }
-    boolean operator = meta.getRole() == Role.MANAGER || meta.getRole() == Role.OPERATOR;
-    if (!operator && !campaign.getOwner().equals(meta.getPrincipal())) {
-      answer(outcome, meta, UNAUTHORIZED, "campaign " + command.getId() + " is not yours");
-      return;
-    }
-    if (!campaign.getCancelled() && campaign.getEndedMs() < 0) {
+    if (goesOn(campaign)) {
       outcome.fact(new CampaignCancelled(nowMs, campaign.getId(), meta.getPrincipal()));
       outcome.more(new ContinueCampaign(campaign.getId()));
     }
     answer(outcome, meta, 0, "");
+  }
+
+  void decide(AlterCampaign command, long nowMs, CampaignOutcome outcome) {
+    CommandMeta meta = command.getMeta();
+    Campaign campaign = allowed(meta, command.getId(), outcome).orElse(null);
+    if (campaign == null) {
+      return;
+    }
+    String name = command.getName() == null ? campaign.getName() : command.getName();
+    boolean was = campaign.getPausedMs() >= 0;
+    boolean paused = command.getPaused() == null ? was : command.getPaused();
+    if (paused != was && !goesOn(campaign)) {
+      answer(outcome, meta, WRONG, "campaign " + campaign.getId() + " is over");
+      return;
+    }
+    if (paused != was || !name.equals(campaign.getName())) {
+      long sinceMs = !paused ? -1 : was ? campaign.getPausedMs() : nowMs;
+      outcome.fact(
+          new CampaignAltered(nowMs, campaign.getId(), name, sinceMs, meta.getPrincipal()));
+    }
+    answer(outcome, meta, 0, "");
+  }
+
+  private static boolean goesOn(Campaign campaign) {
+    return !campaign.getCancelled() && campaign.getEndedMs() < 0;
+  }
+
+  /** The campaign, if there is one and the caller may change it; otherwise he is told why not. */
+  private Optional<Campaign> allowed(CommandMeta meta, long id, CampaignOutcome outcome) {
+    Optional<Campaign> campaign = state.campaign(id);
+    boolean operator = meta.getRole() == Role.MANAGER || meta.getRole() == Role.OPERATOR;
+    if (campaign.isEmpty()) {
+      answer(outcome, meta, UNKNOWN, "there is no campaign " + id);
+    } else if (!operator && !campaign.get().getOwner().equals(meta.getPrincipal())) {
+      answer(outcome, meta, UNAUTHORIZED, "campaign " + id + " is not yours");
+      return Optional.empty();
+    }
+    return campaign;
   }
 
   /** The next tasks of a cancelled campaign; jobs that nobody knows yet are deleted when known. */

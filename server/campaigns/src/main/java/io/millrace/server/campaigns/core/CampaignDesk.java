@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCluster;
@@ -66,6 +67,8 @@ public final class CampaignDesk {
     if (record instanceof SubmitCampaign command) {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof DeleteCampaign command) {
+      deciders.decide(command, nowMs, outcome);
+    } else if (record instanceof AlterCampaign command) {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof NoteJob note) {
       deciders.decide(note, nowMs, outcome);

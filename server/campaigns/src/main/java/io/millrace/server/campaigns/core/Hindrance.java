@@ -3,6 +3,8 @@ package io.millrace.server.campaigns.core;
 /** What keeps all tasks of a campaign from a cluster, whatever room that has. */
 enum Hindrance {
   NONE,
+  /** Somebody wants that nothing of the campaign is sent. */
+  PAUSED,
   /** So many events of the campaign are open that nothing of it is sent. */
   EVENTS,
   /** Its tasks are in so many places that its record would become too large. */
@@ -12,5 +14,5 @@ enum Hindrance {
   /** What was seen of the cluster keeps all away. */
   STOP,
   /** It has refused tasks, and is left alone for a while. */
-  PAUSE
+  REFUSED
 }

@@ -83,6 +83,9 @@ final class TaskPacing {
 
   /** What keeps all tasks of a campaign from a cluster, whatever room it has. */
   Hindrance hindrance(Campaign campaign, CampaignCluster cluster, long nowMs) {
+    if (campaign.getPausedMs() >= 0) {
+      return Hindrance.PAUSED;
+    }
     if (campaign.getOpenEvents() >= EVENTS_MAX) {
       return Hindrance.EVENTS;
     }
@@ -93,14 +96,15 @@ final class TaskPacing {
       return Hindrance.BLACKLIST;
     }
     if (cluster.getPausedUntilMs() > nowMs) {
-      return Hindrance.PAUSE;
+      return Hindrance.REFUSED;
     }
     return state.stop(cluster.getName()).isPresent() ? Hindrance.STOP : Hindrance.NONE;
   }
 
   /**
-   * Whether no task of a campaign is at a cluster, and none of its clusters has been open to it
-   * since a time: the newest event is as old. A campaign that only waits for room is not stuck.
+   * Whether no task of a campaign is at a cluster, and it has been paused since a time, or none of
+   * its clusters has been open to it: the newest event is as old. A campaign that only waits for
+   * room is not stuck.
    */
   boolean isStuckSince(Campaign campaign, long sinceMs) {
     boolean stuck =
@@ -108,6 +112,9 @@ final class TaskPacing {
             && campaign.getSubmittedMs() <= sinceMs
             && campaign.getEventMs() <= sinceMs
             && campaign.getRanges().stream().noneMatch(it -> AT_CLUSTERS.contains(it.getStatus()));
+    if (stuck && campaign.getPausedMs() >= 0) {
+      return campaign.getPausedMs() <= sinceMs;
+    }
     return stuck
         && campaign.getClusters().stream().allMatch(it -> isShutSince(campaign, it, sinceMs));
   }

@@ -117,12 +117,13 @@ public final class TaskWhy {
   private String words(TaskPacing pacing, Campaign campaign, CampaignCluster cluster, long nowMs) {
     String name = cluster.getName();
     return switch (pacing.hindrance(campaign, cluster, nowMs)) {
+      case PAUSED -> "the campaign is paused";
       case EVENTS ->
           campaign.getOpenEvents() + " events are open; nothing is sent until some are fixed";
       case PLACES -> "the campaign's tasks are in too many places; some must be over first";
       case BLACKLIST -> "blacklisted for this campaign, by event " + cluster.getBlacklist();
       case STOP -> state.stop(name).map(TaskWhy::stopped).orElse("blacklisted");
-      case PAUSE -> {
+      case REFUSED -> {
         long leftS = (cluster.getPausedUntilMs() - nowMs + MS_PER_S - 1) / MS_PER_S;
         yield "left alone for " + leftS + " s more, since it refused: " + cluster.getRefusal();
       }

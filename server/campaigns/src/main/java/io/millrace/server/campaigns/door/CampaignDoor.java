@@ -5,6 +5,7 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.SubmitCampaign;
@@ -71,7 +72,7 @@ public final class CampaignDoor implements HttpService {
   private static final Pattern EVENT = Pattern.compile("/events/(\\d{1,18})");
   private static final Pattern TASK = Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})");
   private static final List<Class<?>> COMMANDS =
-      List.of(SubmitCampaign.class, DeleteCampaign.class, FixEvents.class);
+      List.of(SubmitCampaign.class, DeleteCampaign.class, AlterCampaign.class, FixEvents.class);
 
   private final LiveCampaigns campaigns;
 

@@ -164,6 +164,43 @@ final class CampaignDeskTest {
   }
 
   @Test
+  void nothingIsSentOfACampaignThatPauses() {
+    long first = trial.submit(10, CampaignTrial.cluster("c1", 0));
+    long second = trial.submit(10, CampaignTrial.cluster("c1", 0));
+    assertEquals(15007, trial.alter(first, "bob", Role.USER, "mine", true).getCode());
+    assertEquals(15001, trial.alter(99, "bob", Role.MANAGER, "mine", true).getCode());
+    assertEquals("demo", campaign(first).getName());
+    assertEquals(0, trial.alter(first, "ada", Role.USER, null, true).getCode());
+    trial.seen("c1", 2, 2);
+    assertEquals(0, TaskRanges.count(campaign(first).getRanges(), it -> it == TaskStatus.SENT));
+    assertTrue(trial.jobs.containsKey(second + ".0.1"), "the room goes to the next");
+    assertEquals(0, trial.alter(second, "oscar", Role.OPERATOR, "other", true).getCode());
+    assertEquals("other", campaign(second).getName());
+    int there = trial.jobs.size();
+    trial.tell(trial.any(), JobChange.FINISHED, 0);
+    trial.seen("c1", 8, 8);
+    assertEquals(there - 1, trial.jobs.size());
+    assertEquals(0, trial.alter(first, "ada", Role.USER, null, false).getCode());
+    assertTrue(trial.jobs.containsKey(first + ".0.1"), "it goes on");
+    trial.delete(first, "ada");
+    assertEquals(15014, trial.alter(first, "ada", Role.USER, null, true).getCode());
+  }
+
+  @Test
+  void aCampaignThatIsPausedForGoodIsDeleted() {
+    long id = trial.submit(10, CampaignTrial.cluster("c1", 0));
+    trial.seen("c1", 1, 0);
+    trial.alter(id, "ada", Role.USER, null, true);
+    trial.tell(trial.any(), JobChange.FINISHED, 0);
+    trial.nowMs += CampaignDesk.EVENTS_MS - 1_000;
+    trial.look();
+    assertEquals(false, campaign(id).getCancelled());
+    trial.nowMs += 2_000;
+    trial.look();
+    assertTrue(campaign(id).getCancelled());
+  }
+
+  @Test
   void theSameCommandMakesOneCampaign() {
     CampaignOutcome first = trial.submit(List.of("a"), CampaignTrial.cluster("c1", 0));
     assertEquals("1", first.answer().orElseThrow().getLines().get(0));

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
- * twice, the process restarts, campaigns are deleted, clusters stop, events are fixed. No attempt
- * is sent twice, each task is in one place and counted once, and the facts alone rebuild the state.
+ * twice, the process restarts, campaigns pause and are deleted, clusters stop, events are fixed. No
+ * attempt is sent twice, each task is in one place and counted once, and the facts alone rebuild
+ * the state.
  */
 final class CampaignReplayTest {
 
@@ -71,6 +72,10 @@ final class CampaignReplayTest {
       case 3 -> {
         if (random.nextInt(30) == 0) {
           trial.beginDeletion(1 + random.nextInt(3), "ada");
+        }
+        if (random.nextInt(4) == 0) {
+          trial.alter(1 + random.nextInt(3), "ada", Role.USER, null, random.nextBoolean());
+          trial.alter(1 + random.nextInt(3), "ada", Role.USER, "n" + random.nextInt(3), null);
         }
         trial.goOn();
       }
@@ -138,6 +143,7 @@ final class CampaignReplayTest {
       List<Long> ids = new ArrayList<>();
       trial.table.scan(CampaignKeys.CAMPAIGNS, it -> ids.add(((Campaign) it).getId()));
       ids.forEach(id -> trial.fix(id, 0, "ada", Role.USER, true));
+      ids.forEach(id -> trial.alter(id, "ada", Role.USER, null, false));
       trial.nowMs += 600_000;
       trial.goOn();
       trial.seen("c0", 4 + i % 2, 4);

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignText;
@@ -156,6 +157,11 @@ final class CampaignTrial {
     Reply reply = take(new DeleteCampaign(meta(user, Role.USER), id)).answer().orElseThrow();
     goOn();
     return reply;
+  }
+
+  /** Has a campaign pause or go on, or renames it; null leaves it as it is. */
+  Reply alter(long id, String user, Role role, String name, Boolean paused) {
+    return take(new AlterCampaign(meta(user, role), id, name, paused)).answer().orElseThrow();
   }
 
   /** Fixes an event, or all events of a campaign when that is 0. */

@@ -62,6 +62,13 @@ final class TaskWhyTest {
   }
 
   @Test
+  void aCampaignThatPausesSaysSo() {
+    trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.alter(1, "ada", Role.USER, null, true);
+    assertEquals("the campaign is paused", at("c1", 1, 0));
+  }
+
+  @Test
   void whatIsOverBetweenTwoLooksIsToldInWords() {
     trial.seen("c1", 1, 0);
     trial.submit(List.of("one -x", "two"), CampaignTrial.cluster("c1", 0));
