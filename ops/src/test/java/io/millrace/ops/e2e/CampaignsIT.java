@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 class CampaignsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final int TASKS = Site.NIGHT ? 3_000 : 300;
+  private static final Path DESCRIPTIONS =
+      Path.of("../server/campaigns/src/test/resources/io/millrace/server/campaigns/jdl");
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int FAILING = 7;
 
@@ -98,6 +100,47 @@ class CampaignsIT {
     counted(site, Long.parseLong(id));
     stopped(site, user, work);
     deletion(site, user, work);
+    overHttp(site, user, work);
+  }
+
+  /** The same at the door for HTTP, with a token; wrong descriptions leave nothing behind. */
+  private static void overHttp(Site site, Account user, Path work) throws Exception {
+    WebCaller web = new WebCaller(Files.readString(site.home().ready("web")).strip());
+    String token = "Bearer " + site.launcher("token create", "--user " + user.name()).must();
+    String bearer = token.strip();
+    String all = "/cigri/campaigns";
+    for (String file : List.of("wrong.txt", "broken.txt")) {
+      for (String block : Files.readString(DESCRIPTIONS.resolve(file)).strip().split("\n\n")) {
+        String[] parts = block.split("\n", 2);
+        WebCaller.Answer answer = web.post(all, bearer, "", parts[1]).must(400);
+        String said = answer.body().path("message").asText();
+        assertTrue(said.startsWith(parts[0]), parts[0] + ": " + said);
+      }
+    }
+    String document =
+        "{\"name\": \"far\", \"exec_file\": \"/bin/sleep\", \"exec_directory\": \""
+            + work
+            + "\", \"params\": [\"300\", \"301\"], \"clusters\": {\"bag1\": {}}}";
+    assertEquals(401, web.post(all, "Bearer none", "", document).status());
+    assertEquals(0, web.get(all, bearer).must(200).body().path("total").asInt(), "none is stored");
+    String id = web.post(all, bearer, "", document).must(201).body().path("id").asText();
+    String one = all + "/" + id;
+    Site.await(
+        PATIENCE, "both run", () -> told(site, user, "gridstat " + id).contains("running_jobs: 2"));
+    assertEquals(JSON.readTree(document), web.get(one + "/jdl", bearer).must(200).body());
+    List<String> states =
+        web.get(one + "/jobs", bearer).must(200).body().path("items").findValuesAsText("state");
+    assertEquals(List.of("running", "running"), states);
+    assertEquals(
+        "paused", web.put(one, bearer, "state=paused").must(202).body().at("/state").asText());
+    assertTrue(told(site, user, "gridstat").contains(" P  0/2 (0%)"));
+    web.delete(one, bearer).must(202);
+    Site.await(
+        PATIENCE,
+        "nothing is left of it",
+        () -> told(site, user, "gridstat " + id).contains("running_jobs: 0"));
+    assertTrue(
+        web.get("/openapi.json", bearer).body().at("/paths/~1cigri~1campaigns/post").isObject());
   }
 
   /** The event of the task that fails, which runs well once something is mended. */

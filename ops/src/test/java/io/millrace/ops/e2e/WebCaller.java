@@ -64,6 +64,15 @@ final class WebCaller {
     return ask("POST", path, authorization, key, body);
   }
 
+  Answer put(String path, String authorization, String body)
+      throws IOException, InterruptedException {
+    return ask("PUT", path, authorization, "", body);
+  }
+
+  Answer delete(String path, String authorization) throws IOException, InterruptedException {
+    return ask("DELETE", path, authorization, "", "");
+  }
+
   /** Listens for changes, from the event after the given id if it is not empty. */
   WebEvents events(String path, String authorization, String lastId)
       throws IOException, InterruptedException {

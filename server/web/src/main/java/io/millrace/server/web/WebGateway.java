@@ -18,11 +18,13 @@ import io.millrace.server.web.credential.Credentials;
 import io.millrace.server.web.credential.TokenFolder;
 import io.millrace.server.web.event.Feed;
 import io.millrace.server.web.route.AboutRoutes;
+import io.millrace.server.web.route.Callers;
 import io.millrace.server.web.route.CommandRoutes;
 import io.millrace.server.web.route.EventRoutes;
 import io.millrace.server.web.route.OpenApiDocument;
 import io.millrace.server.web.route.PeerNames;
 import io.millrace.server.web.route.Route;
+import io.millrace.server.web.route.RouteSet;
 import io.millrace.server.web.route.Routes;
 import io.millrace.server.web.route.SessionRoutes;
 import io.millrace.server.web.route.ViewRoutes;
@@ -33,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 
 /** The door put together: what the gateway offers, behind credentials, at an address. */
 final class WebGateway implements AutoCloseable {
@@ -94,8 +97,7 @@ final class WebGateway implements AutoCloseable {
     Views views = new Views(gateway.site());
     Feed feed =
         Feed.of(offer.monitor(), Topics::table, new TableChanges(offer.codec(), views), LISTENERS);
-    Routes routes =
-        new Routes(routes(gateway.commands(), new Shown(views, feed), accounts, trust.cluster()));
+    Routes routes = new Routes(routes(gateway, new Shown(views, feed), accounts, trust.cluster()));
     WebService service =
         new WebService(
             routes,
@@ -120,16 +122,29 @@ final class WebGateway implements AutoCloseable {
   }
 
   private static List<Route> routes(
-      CommandTable commands, Shown shown, Accounts accounts, String cluster) {
+      Gateway gateway, Shown shown, Accounts accounts, String cluster) {
+    CommandTable commands = gateway.commands();
     List<Route> all = new ArrayList<>();
     SharedBytes output = new SharedBytes(OUTPUT_BYTES);
+    Callers callers = new Callers(gateway.site(), accounts, output);
+    List<RouteSet> sets = new ArrayList<>();
+    ServiceLoader.load(RouteSet.class).forEach(sets::add);
     all.addAll(new CommandRoutes(commands, commands.all(), accounts, output).routes());
     all.addAll(new SessionRoutes(sessions(commands, output)).routes());
     all.addAll(new ViewRoutes(shown.views()).routes());
     all.addAll(new EventRoutes(shown.feed(), shown.views()).routes());
+    sets.forEach(set -> all.addAll(set.routes(callers)));
     String version = Version.text();
     all.addAll(
-        new AboutRoutes(cluster, version, () -> OpenApiDocument.of(all, version, commands.all()))
+        new AboutRoutes(
+                cluster,
+                version,
+                () ->
+                    OpenApiDocument.of(
+                        all,
+                        version,
+                        commands.all(),
+                        sets.stream().map(RouteSet::schemas).toList()))
             .routes());
     return all;
   }

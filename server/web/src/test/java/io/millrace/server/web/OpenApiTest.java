@@ -49,7 +49,8 @@ class OpenApiTest {
     return new OpenAPIV3Parser().readContents(text, List.of(), options);
   }
 
-  private static final ObjectNode DOCUMENT = OpenApiDocument.of(routes(), "0.1", COMMANDS);
+  private static final ObjectNode DOCUMENT =
+      OpenApiDocument.of(routes(), "0.1", COMMANDS, List.of());
 
   @Test
   void theDocumentIsValid() {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Asks the campaign server of the gateway's home. */
@@ -83,15 +84,11 @@ public final class DoorCall {
 
   /** A text. */
   public String text(String path) throws Failure, InterruptedException {
-    try {
-      LocalCaller.Answer answer = CALLER.get(socket(), path, token(), ANSWER_MAX);
-      if (answer.status() != DONE) {
-        throw failed(answer);
-      }
-      return new String(answer.body(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw unreachable(e);
+    LocalCaller.Answer answer = asked(path);
+    if (answer.status() != DONE) {
+      throw failed(answer);
     }
+    return new String(answer.body(), StandardCharsets.UTF_8);
   }
 
   /**
@@ -101,11 +98,37 @@ public final class DoorCall {
    */
   public <T extends SpecificRecord> List<T> list(String path, Class<T> type)
       throws Failure, InterruptedException {
+    LocalCaller.Answer answer = asked(path);
+    if (answer.status() != DONE) {
+      throw failed(answer);
+    }
+    return records(answer, type);
+  }
+
+  /** A record, if there is such a campaign or event. */
+  public <T extends SpecificRecord> Optional<T> find(String path, Class<T> type)
+      throws Failure, InterruptedException {
+    LocalCaller.Answer answer = asked(path);
+    if (answer.status() == NOT_FOUND) {
+      return Optional.empty();
+    }
+    if (answer.status() != DONE) {
+      throw failed(answer);
+    }
+    return records(answer, type).stream().findFirst();
+  }
+
+  private LocalCaller.Answer asked(String path) throws Failure, InterruptedException {
     try {
-      LocalCaller.Answer answer = CALLER.get(socket(), path, token(), ANSWER_MAX);
-      if (answer.status() != DONE) {
-        throw failed(answer);
-      }
+      return CALLER.get(socket(), path, token(), ANSWER_MAX);
+    } catch (IOException e) {
+      throw unreachable(e);
+    }
+  }
+
+  private <T extends SpecificRecord> List<T> records(LocalCaller.Answer answer, Class<T> type)
+      throws Failure {
+    try {
       return RecordFrames.read(new ByteArrayInputStream(answer.body()), CODEC, type);
     } catch (IOException e) {
       throw unreachable(e);

@@ -1,11 +1,10 @@
 package io.millrace.server.campaigns.command;
 
 import io.millrace.schemas.campaign.Campaign;
-import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.campaigns.ask.DoorCall;
+import io.millrace.server.campaigns.cluster.QueueUse;
 import io.millrace.server.campaigns.cluster.SeenCluster;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -46,47 +45,30 @@ final class Gridclusters implements Command {
     }
     char form = options.options().isEmpty() ? 'i' : options.options().get(0).letter();
     List<Campaign> campaigns = new DoorCall(call).list("/campaigns", Campaign.class);
-    ClusterView view = call.site().cluster();
     List<Node> nodes = call.site().queries().nodes();
     StringBuilder out = new StringBuilder();
-    for (ClusterObject queue : view.all(ObjectKind.QUEUE)) {
-      if (ClusterView.attribute(queue, "queue_type").filter("Execution"::equals).isPresent()) {
-        SeenCluster seen = SeenCluster.of(view, queue.getName(), nodes);
-        out.append(text(form, queue, seen, used(queue.getName(), campaigns)));
-      }
-    }
+    QueueUse.all(call.site().cluster(), nodes, campaigns)
+        .forEach(use -> out.append(text(form, use)));
     call.out(out.toString());
     return 0;
   }
 
-  /** Processors on which tasks run. */
-  private static int used(String queue, List<Campaign> campaigns) {
-    int used = 0;
-    for (Campaign campaign : campaigns) {
-      for (CampaignCluster cluster : campaign.getClusters()) {
-        boolean here = campaign.getEndedMs() < 0 && cluster.getName().equals(queue);
-        used += here ? cluster.getRunning() * cluster.getProcessors() : 0;
-      }
-    }
-    return used;
-  }
-
-  private static String text(char form, ClusterObject queue, SeenCluster seen, int used) {
+  private static String text(char form, QueueUse use) {
+    ClusterObject queue = use.queue();
+    SeenCluster seen = use.seen();
     String name = queue.getName();
     String head = name + ", partition " + Site.partitionOf(queue);
     head += seen.code().isEmpty() ? "\n" : " (BLACKLISTED)\n";
-    int processors = seen.load().getProcessors();
-    int busy = processors - seen.load().getIdle();
     return switch (form) {
       case 'i' -> head;
       case 'I' -> name + "\n" + details(queue, seen);
       case 'u' ->
           head
-              + field("max_resources", processors + seen.away())
-              + field("used_resources", busy)
-              + field("used_by_cigri", Math.min(used, busy))
+              + field("max_resources", use.most())
+              + field("used_resources", use.busy())
+              + field("used_by_cigri", use.tasks())
               + field("unavailable_resources", seen.away());
-      default -> bar(name, seen, Math.min(used, busy), busy);
+      default -> bar(name, seen, use.tasks(), use.busy());
     };
   }
 

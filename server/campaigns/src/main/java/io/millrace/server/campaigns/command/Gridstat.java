@@ -12,9 +12,10 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.GetOpt;
 import io.millrace.server.gateway.help.Syntax;
+import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -34,6 +35,7 @@ final class Gridstat implements Command {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH-mm-ss");
   private static final Map<String, String> LETTER_OF =
       Map.of("cancelled", "C", "terminated", "T", "paused", "P", "in_treatment", "R");
+  private static final int PRINTED_AT_ONCE = 64 << 10;
   private static final int NAME_MAX = 19;
   private static final int USER_MAX = 16;
 
@@ -111,18 +113,42 @@ final class Gridstat implements Command {
         progress(campaign));
   }
 
-  private static String description(Call call, DoorCall door, Campaign campaign)
+  private static void description(Call call, DoorCall door, Campaign campaign)
       throws Failure, InterruptedException {
     if (!ShownCampaign.isSeenInFull(call, campaign)) {
       throw call.failure("the description of campaign " + campaign.getId() + " is not yours", 1);
     }
-    StringWriter text = new StringWriter();
-    try {
-      ShownCampaign.Description.of(door, campaign.getId()).write(true, text);
+    ShownCampaign.Description text = ShownCampaign.Description.of(door, campaign.getId());
+    // A million lines are not held until the end.
+    call.invocation().streaming();
+    try (Writer out = new BufferedWriter(new Printed(call), PRINTED_AT_ONCE)) {
+      text.write(true, out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return text.append('\n').toString();
+  }
+
+  private static final class Printed extends Writer {
+    private final Call call;
+
+    Printed(Call call) {
+      this.call = call;
+    }
+
+    @Override
+    public void write(char[] text, int from, int length) {
+      call.out(new String(text, from, length));
+    }
+
+    @Override
+    public void flush() {
+      // Each piece was sent when it was written.
+    }
+
+    @Override
+    public void close() {
+      // The command goes on.
+    }
   }
 
   private static void one(Call call, DoorCall door, String path, GetOpt options)
@@ -132,7 +158,7 @@ final class Gridstat implements Command {
       throw call.failure("there is no campaign " + campaign.getId(), 1);
     }
     if (options.has('J')) {
-      call.out(description(call, door, campaign));
+      description(call, door, campaign);
       return;
     }
     if (options.has('j')) {

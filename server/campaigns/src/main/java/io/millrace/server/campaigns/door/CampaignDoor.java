@@ -13,6 +13,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.CampaignKeys;
 import io.millrace.server.campaigns.core.CampaignState;
 import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.core.TaskPage;
 import io.millrace.server.campaigns.core.TaskWhy;
 import io.millrace.server.campaigns.streams.LiveCampaigns;
 import io.millrace.server.http.HttpAnswer;
@@ -70,6 +71,8 @@ public final class CampaignDoor implements HttpService {
   private static final Pattern ONE =
       Pattern.compile("/campaigns/(\\d{1,18})(/open|/events|/text|/blocks)?");
   private static final Pattern EVENT = Pattern.compile("/events/(\\d{1,18})");
+  private static final Pattern PAGE =
+      Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})/(\\d{1,4})");
   private static final Pattern TASK = Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})");
   private static final List<Class<?>> COMMANDS =
       List.of(SubmitCampaign.class, DeleteCampaign.class, AlterCampaign.class, FixEvents.class);
@@ -89,7 +92,8 @@ public final class CampaignDoor implements HttpService {
   }
 
   /** Opens the door of a home. */
-  static HttpListener open(LiveCampaigns campaigns, String token, Path home) throws IOException {
+  public static HttpListener open(LiveCampaigns campaigns, String token, Path home)
+      throws IOException {
     return open(campaigns, token, home, DECIDED_MAX);
   }
 
@@ -143,6 +147,12 @@ public final class CampaignDoor implements HttpService {
     Matcher task = TASK.matcher(target);
     if (task.matches()) {
       return task(table, Long.parseLong(task.group(1)), Integer.parseInt(task.group(2)));
+    }
+    Matcher page = PAGE.matcher(target);
+    if (page.matches()) {
+      int first = Integer.parseInt(page.group(2));
+      int most = Integer.parseInt(page.group(3));
+      return frames(new TaskPage(table).of(Long.parseLong(page.group(1)), first, most));
     }
     Matcher one = ONE.matcher(target);
     if (one.matches()) {
@@ -211,6 +221,13 @@ public final class CampaignDoor implements HttpService {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     table.scan(prefix, record -> frame(out, codec.encode(record)));
+    return HttpAnswer.whole(200, "application/octet-stream", bytes.toByteArray());
+  }
+
+  private HttpAnswer frames(List<? extends SpecificRecord> records) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    records.forEach(record -> frame(out, codec.encode(record)));
     return HttpAnswer.whole(200, "application/octet-stream", bytes.toByteArray());
   }
 

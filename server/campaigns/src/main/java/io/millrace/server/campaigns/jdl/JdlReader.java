@@ -90,6 +90,19 @@ public final class JdlReader implements Reading {
     }
   }
 
+  /**
+   * A name of a campaign that stands alone.
+   *
+   * @throws JdlRefused when it may be none
+   */
+  public static String name(String text) throws JdlRefused {
+    try {
+      return TextRule.name().checked(text);
+    } catch (WrongValue e) {
+      throw JdlRefused.at("/" + JdlFields.NAME, e.getMessage());
+    }
+  }
+
   private CampaignDocument document() throws JdlRefused, IOException {
     Map<String, Object> fields = Map.of();
     try {

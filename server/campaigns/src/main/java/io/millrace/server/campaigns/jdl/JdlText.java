@@ -30,7 +30,10 @@ public final class JdlText {
 
   /** Of a document that is refused only the beginning is written, and stays so. */
   private static final JsonFactory JSON =
-      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_CONTENT).build();
+      JsonFactory.builder()
+          .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .build();
 
   private final StringWriter text = new StringWriter();
   private boolean tooLong;
@@ -61,7 +64,7 @@ public final class JdlText {
   }
 
   /**
-   * Writes what was kept.
+   * Writes what was kept, and a line end.
    *
    * @param pretty on several lines
    * @param parameters those of its list, if it has one
@@ -84,6 +87,7 @@ public final class JdlText {
         }
         out.copyCurrentEvent(in);
       }
+      out.writeRaw('\n');
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /** A table in memory, which keeps bytes as a store does. */
-final class MemoryTable implements CampaignTable {
+public final class MemoryTable implements CampaignTable {
 
   private static final RecordCodec CODEC = WireCodec.local();
 
@@ -54,7 +54,7 @@ final class MemoryTable implements CampaignTable {
     return contents;
   }
 
-  int size() {
+  public int size() {
     return records.size();
   }
 }

@@ -10,9 +10,9 @@ import java.util.List;
  * Documents of a resource: a line with what is said of it ({@code right} or the first fault), then
  * the document up to an empty line.
  */
-record JdlCases(String said, String document) {
+public record JdlCases(String said, String document) {
 
-  static List<JdlCases> of(String resource) throws IOException {
+  public static List<JdlCases> of(String resource) throws IOException {
     try (InputStream in = JdlCases.class.getResourceAsStream(resource)) {
       List<JdlCases> cases = new ArrayList<>();
       for (String block :

@@ -74,7 +74,8 @@ public final class Call {
   private int answered;
   private boolean noted;
 
-  Call(Invocation invocation, Site site, String name, List<String> args) {
+  /** A command of the caller, under the id of what he asks. */
+  public Call(Invocation invocation, Site site, String name, List<String> args) {
     this(invocation, site, name, args, invocation.commandId());
   }
 

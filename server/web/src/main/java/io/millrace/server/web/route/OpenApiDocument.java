@@ -18,8 +18,10 @@ public final class OpenApiDocument {
   /**
    * @param version of Millrace
    * @param commands names of all commands
+   * @param more schemas beside those of the file, in JSON
    */
-  public static ObjectNode of(List<Route> routes, String version, List<String> commands) {
+  public static ObjectNode of(
+      List<Route> routes, String version, List<String> commands, List<InputStream> more) {
     ObjectNode document = JsonText.object();
     document.put("openapi", "3.1.0");
     document
@@ -36,15 +38,17 @@ public final class OpenApiDocument {
       ObjectNode path = paths.withObjectProperty(route.path());
       path.set(route.method().toLowerCase(Locale.ROOT), operation(route, commands));
     }
-    document.set("components", components());
+    ObjectNode components = tree(OpenApiDocument.class.getResourceAsStream(COMPONENTS));
+    more.forEach(schemas -> ((ObjectNode) components.get("schemas")).setAll(tree(schemas)));
+    document.set("components", components);
     return document;
   }
 
-  private static ObjectNode components() {
-    try (InputStream in = OpenApiDocument.class.getResourceAsStream(COMPONENTS)) {
-      return JsonText.tree(in);
+  private static ObjectNode tree(InputStream text) {
+    try (text) {
+      return JsonText.tree(text);
     } catch (IOException e) {
-      throw new UncheckedIOException(COMPONENTS, e);
+      throw new UncheckedIOException("schemas", e);
     }
   }
 
@@ -62,7 +66,10 @@ public final class OpenApiDocument {
       operation.putObject("requestBody").set("content", content(facts.takes()));
     }
     ObjectNode responses = operation.putObject("responses");
-    responses.putObject("200").put("description", "OK").set("content", content(facts.gives()));
+    responses
+        .putObject(Integer.toString(facts.status()))
+        .put("description", "OK")
+        .set("content", content(facts.gives()));
     responses.putObject("default").put("$ref", "#/components/responses/Problem");
     ArrayNode security = operation.putArray("security");
     if (!facts.open()) {

@@ -27,11 +27,11 @@ public record Route(String method, String path, String summary, Facts facts, Han
    */
   public record Parameter(String name, boolean inPath, String type, String says) {
 
-    static Parameter path(String name, String says) {
+    public static Parameter path(String name, String says) {
       return new Parameter(name, true, "string", says);
     }
 
-    static Parameter query(String name, String type, String says) {
+    public static Parameter query(String name, String type, String says) {
       return new Parameter(name, false, type, says);
     }
   }
@@ -43,24 +43,37 @@ public record Route(String method, String path, String summary, Facts facts, Han
    * @param repeatable whether it heeds the header Idempotency-Key
    * @param takes schema of the body it wants, a media type of bytes, or empty
    * @param gives schema or media type of its answer
+   * @param status of an answer when all is well
    */
   public record Facts(
-      boolean open, boolean repeatable, List<Parameter> parameters, String takes, String gives) {
+      boolean open,
+      boolean repeatable,
+      List<Parameter> parameters,
+      String takes,
+      String gives,
+      int status) {
 
-    static Facts of(String gives, Parameter... parameters) {
-      return new Facts(false, false, List.of(parameters), "", gives);
+    private static final int OK = 200;
+
+    public static Facts of(String gives, Parameter... parameters) {
+      return new Facts(false, false, List.of(parameters), "", gives, OK);
     }
 
     Facts forEverybody() {
-      return new Facts(true, repeatable, parameters, takes, gives);
+      return new Facts(true, repeatable, parameters, takes, gives, status);
     }
 
-    Facts taking(String body) {
-      return new Facts(open, repeatable, parameters, body, gives);
+    /** Answered with another status than 200. */
+    public Facts with(int other) {
+      return new Facts(open, repeatable, parameters, takes, gives, other);
     }
 
-    Facts repeatable(String body) {
-      return new Facts(open, true, parameters, body, gives);
+    public Facts taking(String body) {
+      return new Facts(open, repeatable, parameters, body, gives, status);
+    }
+
+    public Facts repeatable(String body) {
+      return new Facts(open, true, parameters, body, gives, status);
     }
   }
 }

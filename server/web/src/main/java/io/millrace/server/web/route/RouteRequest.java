@@ -24,12 +24,12 @@ public record RouteRequest(
     String lastEvent,
     UUID commandId) {
 
-  Optional<String> query(String name) {
+  public Optional<String> query(String name) {
     return Optional.ofNullable(query.get(name));
   }
 
   /** A whole number of the query within bounds. */
-  int number(String name, int whenAbsent, int least, int most) throws Problem {
+  public int number(String name, int whenAbsent, int least, int most) throws Problem {
     String text = query.get(name);
     if (text == null) {
       return whenAbsent;
@@ -43,7 +43,7 @@ public record RouteRequest(
     throw Problem.bad(name + " is a number from " + least + " to " + most + ", not " + text);
   }
 
-  boolean flag(String name) throws Problem {
+  public boolean flag(String name) throws Problem {
     String text = query.getOrDefault(name, "false");
     if (!text.equals("true") && !text.equals("false")) {
       throw Problem.bad(name + " is true or false, not " + text);

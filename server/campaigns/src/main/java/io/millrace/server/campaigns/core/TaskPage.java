@@ -1,0 +1,51 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ShownTask;
+import io.millrace.schemas.campaign.TaskRange;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Some neighbouring tasks of a campaign as they are shown. Changes nothing. */
+public final class TaskPage {
+
+  /** Tasks of a page. */
+  public static final int TASKS_MAX = 1_000;
+
+  private final CampaignState state;
+
+  public TaskPage(CampaignTable table) {
+    this.state = CampaignState.ofOne(table);
+  }
+
+  /** Tasks from a number on; fewer where the campaign ends, none when there is no campaign. */
+  public List<ShownTask> of(long id, int first, int most) {
+    List<ShownTask> tasks = new ArrayList<>();
+    Campaign campaign = state.campaign(id).orElse(null);
+    if (campaign == null) {
+      return tasks;
+    }
+    long end = Math.min((long) first + Math.min(most, TASKS_MAX), campaign.getTasks());
+    Map<Integer, OpenTask> open = new HashMap<>();
+    state.open(id, first, TASKS_MAX).forEach(task -> open.put(task.getTask(), task));
+    for (TaskRange range : campaign.getRanges()) {
+      for (int task = Math.max(first, range.getFirst());
+          task < end && task <= range.getLast();
+          task++) {
+        ShownTask shown = new ShownTask();
+        shown.setTask(task);
+        shown.setStatus(range.getStatus());
+        shown.setParameters(state.knownParameters(campaign, task).orElse(null));
+        OpenTask attempt = open.get(task);
+        shown.setCluster(attempt == null ? "" : attempt.getCluster());
+        shown.setAttempt(attempt == null ? 0 : attempt.getAttempt());
+        shown.setJobId(attempt == null ? "" : attempt.getJobId());
+        tasks.add(shown);
+      }
+    }
+    return tasks;
+  }
+}

@@ -1,0 +1,91 @@
+package io.millrace.server.campaigns.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.ShownTask;
+import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.ask.DoorCall;
+import io.millrace.server.campaigns.ask.ShownCampaign;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.http.HttpAnswer;
+import io.millrace.server.web.route.Problem;
+import io.millrace.server.web.route.RouteRequest;
+import java.util.List;
+
+/** Tasks of a campaign, which CiGri calls jobs. */
+final class CigriJobs {
+
+  private CigriJobs() {}
+
+  private static List<ShownTask> tasks(Call call, Campaign campaign, long first, int most)
+      throws Failure, InterruptedException {
+    String path = "/campaigns/" + campaign.getId() + "/tasks/" + first + "/" + most;
+    return new DoorCall(call).list(path, ShownTask.class);
+  }
+
+  /** CiGri's word for where a task is. */
+  private static String state(TaskStatus status) {
+    return switch (status) {
+      case WAITING -> "pending";
+      case SENT -> "submitted";
+      case QUEUED -> "remote_waiting";
+      case RUNNING -> "running";
+      case DONE -> "terminated";
+      case EVENT, FAILED -> "event";
+      case CANCELLED -> "cancelled";
+    };
+  }
+
+  /**
+   * A task.
+   *
+   * @param full with its parameters, if they are known still
+   */
+  private static ObjectNode shown(ShownTask task, boolean full) {
+    ObjectNode node = CigriJson.object();
+    String line = full ? task.getParameters() : null;
+    node.put("id", task.getTask());
+    node.put("name", line == null ? null : line.strip().split("\\s+")[0]);
+    node.put("parameters", line);
+    node.put("state", state(task.getStatus()));
+    node.put("cluster", task.getCluster().isEmpty() ? null : task.getCluster());
+    node.put("cigri_job_id", task.getTask());
+    node.put("remote_id", task.getJobId().isEmpty() ? null : task.getJobId());
+    node.put("attempt", task.getAttempt());
+    return node;
+  }
+
+  static HttpAnswer list(RouteRequest asked, Call call)
+      throws CigriRefusal, Failure, Problem, InterruptedException {
+    CigriJson.Page page = CigriJson.Page.of(asked);
+    Campaign campaign = CigriCampaigns.campaign(asked, call);
+    boolean full = ShownCampaign.isSeenInFull(call, campaign);
+    String path = "/campaigns/" + campaign.getId() + "/jobs";
+    ObjectNode body = CigriJson.object();
+    ArrayNode items = body.putArray("items");
+    for (ShownTask task : tasks(call, campaign, page.offset(), page.limit())) {
+      items.add(shown(task, full).put("href", CigriJson.BASE + path + "/" + task.getTask()));
+    }
+    ArrayNode links = CigriJson.links(body, path, "/campaigns/" + campaign.getId());
+    page.complete(body, campaign.getTasks(), path, links);
+    return CigriJson.answer(200, asked, body);
+  }
+
+  static HttpAnswer one(RouteRequest asked, Call call)
+      throws CigriRefusal, Failure, InterruptedException {
+    Campaign campaign = CigriCampaigns.campaign(asked, call);
+    String number = asked.variables().get("job");
+    boolean there = number.matches("\\d{1,9}") && Integer.parseInt(number) < campaign.getTasks();
+    if (!there) {
+      String what = "there is no job " + number + " of campaign " + campaign.getId();
+      throw CigriRefusal.notFound(what);
+    }
+    ShownTask task = tasks(call, campaign, Integer.parseInt(number), 1).get(0);
+    ObjectNode body = shown(task, ShownCampaign.isSeenInFull(call, campaign));
+    String jobs = "/campaigns/" + campaign.getId() + "/jobs";
+    CigriJson.links(body, jobs + "/" + task.getTask(), jobs);
+    return CigriJson.answer(200, asked, body);
+  }
+}

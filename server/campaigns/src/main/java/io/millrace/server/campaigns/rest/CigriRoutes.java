@@ -1,0 +1,238 @@
+package io.millrace.server.campaigns.rest;
+
+import static io.millrace.server.campaigns.rest.CigriJson.BASE;
+import static io.millrace.server.campaigns.rest.CigriJson.LIMIT;
+import static io.millrace.server.campaigns.rest.CigriJson.OFFSET;
+import static io.millrace.server.campaigns.rest.CigriJson.PRETTY;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.http.HttpAnswer;
+import io.millrace.server.web.route.Callers;
+import io.millrace.server.web.route.Problem;
+import io.millrace.server.web.route.Route;
+import io.millrace.server.web.route.Route.Facts;
+import io.millrace.server.web.route.Route.Parameter;
+import io.millrace.server.web.route.RouteRequest;
+import io.millrace.server.web.route.RouteSet;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** CiGri's paths. */
+public final class CigriRoutes implements RouteSet {
+
+  private static final String NAME = "cigri";
+  private static final int CREATED = 201;
+  private static final int ACCEPTED = 202;
+
+  private static final Parameter ID = Parameter.path("id", "number of the campaign");
+  private static final Parameter EVENT = Parameter.path("id", "number of the event");
+  private static final Parameter RESUBMIT =
+      Parameter.query("resubmit", "string", "their tasks are tried again");
+  private static final Parameter ALL =
+      Parameter.query("all", "string", "those that are closed too");
+
+  /** Carries out a request of a verified caller. */
+  interface Work {
+    HttpAnswer answer(RouteRequest asked, Call call)
+        throws CigriRefusal,
+            Failure,
+            Problem,
+            LinkException,
+            QueryException,
+            IOException,
+            InterruptedException;
+  }
+
+  @Override
+  public InputStream schemas() {
+    return CigriRoutes.class.getResourceAsStream("schemas.json");
+  }
+
+  private static Route route(Callers callers, String asks, String summary, Facts facts, Work work) {
+    int space = asks.indexOf(' ');
+    return new Route(
+        asks.substring(0, space),
+        BASE + asks.substring(space + 1),
+        summary,
+        facts,
+        asked -> callers.carryOut(asked, NAME, call -> answer(asked, call, work)));
+  }
+
+  private static HttpAnswer answer(RouteRequest asked, Call call, Work work)
+      throws Problem, LinkException, QueryException, IOException, InterruptedException {
+    try {
+      return work.answer(asked, call);
+    } catch (CigriRefusal e) {
+      return e.answer(asked);
+    } catch (Failure e) {
+      return CigriRefusal.of(e, NAME).answer(asked);
+    }
+  }
+
+  @Override
+  public List<Route> routes(Callers callers) {
+    List<Route> all = new ArrayList<>();
+    all.add(
+        route(
+            callers,
+            "GET ",
+            "What there is of campaigns",
+            Facts.of("CigriLinks", PRETTY),
+            CigriRoutes::root));
+    campaigns(callers, all);
+    parts(callers, all);
+    events(callers, all);
+    all.add(
+        route(
+            callers,
+            "GET /clusters",
+            "The queues to which campaigns may send tasks",
+            Facts.of("CigriList", LIMIT, OFFSET, PRETTY),
+            CigriClusters::list));
+    all.add(
+        route(
+            callers,
+            "GET /clusters/{id}",
+            "A cluster",
+            Facts.of("CigriCluster", Parameter.path("id", "name of the queue"), PRETTY),
+            CigriClusters::one));
+    all.add(
+        route(
+            callers,
+            "GET /gridusage",
+            "Processors of the clusters, and who uses them now",
+            Facts.of("CigriList", PRETTY),
+            CigriClusters::usage));
+    return List.copyOf(all);
+  }
+
+  private static void campaigns(Callers callers, List<Route> all) {
+    all.add(
+        route(
+            callers,
+            "GET /campaigns",
+            "Campaigns that go on",
+            Facts.of("CigriCampaigns", LIMIT, OFFSET, PRETTY),
+            CigriCampaigns::list));
+    all.add(
+        route(
+            callers,
+            "POST /campaigns",
+            "Submits a campaign",
+            Facts.of("CigriCampaign", PRETTY).repeatable("CigriJdl").with(CREATED),
+            CigriCampaigns::submit));
+    all.add(
+        route(
+            callers,
+            "GET /campaigns/{id}",
+            "A campaign with its clusters",
+            Facts.of("CigriCampaign", ID, PRETTY),
+            CigriCampaigns::one));
+    all.add(
+        route(
+            callers,
+            "PUT /campaigns/{id}",
+            "Renames a campaign, has it pause or go on",
+            Facts.of("CigriCampaign", ID, PRETTY).repeatable("CigriChange").with(ACCEPTED),
+            CigriCampaigns::change));
+    all.add(
+        route(
+            callers,
+            "DELETE /campaigns/{id}",
+            "Ends a campaign with its jobs",
+            Facts.of(
+                    "CigriMessage",
+                    ID,
+                    Parameter.query("hold", "string", "has it pause instead"),
+                    Parameter.query("resume", "string", "has it go on instead"),
+                    PRETTY)
+                .with(ACCEPTED),
+            CigriCampaigns::delete));
+  }
+
+  private static void parts(Callers callers, List<Route> all) {
+    all.add(
+        route(
+            callers,
+            "GET /campaigns/{id}/jdl",
+            "The description of a campaign, as it was sent",
+            Facts.of("CigriJdl", ID, PRETTY),
+            CigriCampaigns::jdl));
+    all.add(
+        route(
+            callers,
+            "GET /campaigns/{id}/stats",
+            "How its tasks went so far",
+            Facts.of("CigriStats", ID, PRETTY),
+            CigriCampaigns::stats));
+    all.add(
+        route(
+            callers,
+            "GET /campaigns/{id}/jobs",
+            "Its tasks, in the order of their numbers",
+            Facts.of("CigriJobs", ID, LIMIT, OFFSET, PRETTY),
+            CigriJobs::list));
+    all.add(
+        route(
+            callers,
+            "GET /campaigns/{id}/jobs/{job}",
+            "A task",
+            Facts.of("CigriJob", ID, Parameter.path("job", "number of the task"), PRETTY),
+            CigriJobs::one));
+  }
+
+  private static void events(Callers callers, List<Route> all) {
+    all.add(
+        route(
+            callers,
+            "GET /campaigns/{id}/events",
+            "What went wrong with it and is not fixed",
+            Facts.of("CigriEvents", ID, ALL, LIMIT, OFFSET, PRETTY),
+            CigriEvents::ofCampaign));
+    all.add(
+        route(
+            callers,
+            "DELETE /campaigns/{id}/events",
+            "Closes all events of a campaign",
+            Facts.of("CigriMessage", ID, RESUBMIT, PRETTY).with(ACCEPTED),
+            CigriEvents::fixAll));
+    all.add(
+        route(
+            callers,
+            "GET /events",
+            "What concerns all campaigns and is not fixed",
+            Facts.of("CigriEvents", ALL, LIMIT, OFFSET, PRETTY),
+            CigriEvents::ofAll));
+    all.add(
+        route(
+            callers,
+            "GET /events/{id}",
+            "An event",
+            Facts.of("CigriEvent", EVENT, PRETTY),
+            CigriEvents::one));
+    all.add(
+        route(
+            callers,
+            "DELETE /events/{id}",
+            "Closes an event",
+            Facts.of("CigriMessage", EVENT, RESUBMIT, PRETTY).with(ACCEPTED),
+            CigriEvents::fix));
+  }
+
+  private static HttpAnswer root(RouteRequest asked, Call call) {
+    ObjectNode body = CigriJson.object();
+    ArrayNode links = body.putArray("links");
+    CigriJson.link(links, "self", "");
+    for (String name : List.of("campaigns", "clusters", "events", "gridusage")) {
+      CigriJson.link(links, "collection", "/" + name).put("title", name);
+    }
+    return CigriJson.answer(200, asked, body);
+  }
+}

@@ -1,0 +1,451 @@
+package io.millrace.server.campaigns.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.NoteCluster;
+import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.CampaignDesk;
+import io.millrace.server.campaigns.core.CampaignOutcome;
+import io.millrace.server.campaigns.core.CampaignState;
+import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.core.MemoryTable;
+import io.millrace.server.campaigns.door.CampaignDoor;
+import io.millrace.server.campaigns.jdl.JdlCases;
+import io.millrace.server.campaigns.streams.LiveCampaigns;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.link.ShardLink;
+import io.millrace.server.gateway.query.Queries;
+import io.millrace.server.gateway.session.SharedBytes;
+import io.millrace.server.http.HttpAnswer;
+import io.millrace.server.http.HttpListener;
+import io.millrace.server.web.credential.Accounts;
+import io.millrace.server.web.credential.CredentialKind;
+import io.millrace.server.web.credential.Principal;
+import io.millrace.server.web.route.Callers;
+import io.millrace.server.web.route.OpenApiDocument;
+import io.millrace.server.web.route.Problem;
+import io.millrace.server.web.route.Route;
+import io.millrace.server.web.route.RouteRequest;
+import io.millrace.server.web.route.Routes;
+import io.swagger.v3.parser.OpenAPIV3Parser;
+import io.swagger.v3.parser.core.models.ParseOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The routes before a campaign server whose table is in memory. */
+final class CigriRoutesTest implements LiveCampaigns {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String DEMO =
+      "{\"name\": \"demo\", \"exec_file\": \"{HOME}/x\", \"params\": [\"one -a\", \"two -b\","
+          + " \"three\"], \"clusters\": {\"bag\": {\"max_jobs\": 2}}}";
+
+  private final MemoryTable table = new MemoryTable();
+  private final CampaignDesk desk = new CampaignDesk(new CampaignState(table));
+  private final List<SpecificRecord> taken = new ArrayList<>();
+  private final Map<String, String> server = new HashMap<>();
+  private long nowMs = System.currentTimeMillis();
+  private HttpListener door;
+  private Routes routes;
+
+  @TempDir Path home;
+
+  private static ClusterObject object(ObjectKind kind, String name, String... pairs) {
+    List<Attribute> attributes = new ArrayList<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      attributes.add(new Attribute(pairs[i], pairs[i + 1]));
+    }
+    return new ClusterObject(kind, name, 1L, attributes, 1L);
+  }
+
+  private List<ClusterObject> objects(ObjectKind kind) {
+    String[] own = server.entrySet().stream().flatMap(CigriRoutesTest::both).toArray(String[]::new);
+    return switch (kind) {
+      case SERVER -> List.of(object(kind, "server", own));
+      case QUEUE ->
+          List.of(
+              object(kind, "bag", "queue_type", "Execution", "enabled", "True", "started", "True"),
+              object(kind, "way", "queue_type", "Route"));
+      default -> List.of();
+    };
+  }
+
+  private static Stream<String> both(Map.Entry<String, String> entry) {
+    return Stream.of(entry.getKey(), entry.getValue());
+  }
+
+  private static <T> T proxy(Class<T> type, java.lang.reflect.InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private Site site() {
+    ClusterView view =
+        proxy(
+            ClusterView.class,
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "server" -> Optional.of(objects(ObjectKind.SERVER).get(0));
+                  case "all" -> objects((ObjectKind) arguments[0]);
+                  case "find" ->
+                      objects((ObjectKind) arguments[0]).stream()
+                          .filter(it -> it.getName().equals(arguments[1]))
+                          .findFirst();
+                  case "barrier" -> null;
+                  default -> throw new AssertionError(method.getName());
+                });
+    ShardLink link = proxy(ShardLink.class, (self, method, arguments) -> 2);
+    Queries queries = proxy(Queries.class, (self, method, arguments) -> List.of());
+    return new Site(link, view, queries, Clock.systemUTC(), "vm", home.toString());
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    server.put("managers", "root@*,max@*");
+    Files.createDirectories(home.resolve("run"));
+    Files.createDirectories(home.resolve("etc"));
+    Files.writeString(home.resolve("etc/query.token"), "secret\n");
+    door = CampaignDoor.open(this, "secret", home);
+    Accounts accounts = new Accounts(Clock.systemUTC());
+    routes =
+        new Routes(
+            new CigriRoutes().routes(new Callers(site(), accounts, new SharedBytes(1 << 20))));
+  }
+
+  @AfterEach
+  void close() {
+    door.close();
+  }
+
+  private record Said(int status, JsonNode body, String text, Map<String, String> headers) {
+    Said must(int wanted) {
+      assertEquals(wanted, status, text);
+      return this;
+    }
+
+    String at(String path) {
+      return body.at(path).asText();
+    }
+  }
+
+  private Said ask(String user, String line, String body) throws Exception {
+    String[] words = line.split(" ");
+    HttpAnswer answer;
+    try {
+      Routes.Match match = routes.match(words[0], words[1]);
+      Principal principal = new Principal(user, "users", CredentialKind.TOKEN);
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      RouteRequest request =
+          new RouteRequest(
+              principal,
+              "127.0.0.1",
+              match.variables(),
+              match.query(),
+              bytes,
+              "",
+              UUID.randomUUID());
+      answer = match.route().handler().answer(request);
+    } catch (Problem e) {
+      answer = e.answer();
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    if (answer.body() instanceof HttpAnswer.Whole whole) {
+      out.writeBytes(whole.bytes());
+    } else {
+      ((HttpAnswer.Written) answer.body()).writer().write(out);
+    }
+    String text = out.toString(StandardCharsets.UTF_8);
+    return new Said(answer.status(), JSON.readTree(text), text, answer.headers());
+  }
+
+  private Said ask(String user, String line) throws Exception {
+    return ask(user, line, "");
+  }
+
+  private void demo() throws Exception {
+    ask("ada", "POST /cigri/campaigns", DEMO).must(201);
+  }
+
+  static List<JdlCases> wrong() throws IOException {
+    return JdlCases.of("wrong.txt");
+  }
+
+  static List<JdlCases> broken() throws IOException {
+    return JdlCases.of("broken.txt");
+  }
+
+  private Said refused(JdlCases wrong) throws Exception {
+    Said said = ask("ada", "POST /cigri/campaigns", wrong.document()).must(400);
+    assertEquals(0, table.size(), "something is stored");
+    assertEquals(List.of(), taken);
+    assertEquals(said.at("/message"), said.at("/error/message"));
+    assertEquals(400, said.body().get("status").asInt());
+    return said;
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrong")
+  void aWrongDescriptionIsRefusedWithItsPlaceAndWhy(JdlCases wrong) throws Exception {
+    Said said = refused(wrong);
+    String path = said.at("/faults/0/path");
+    String reason = said.at("/faults/0/reason");
+    assertEquals(wrong.said(), path.isEmpty() ? reason : path + ": " + reason);
+    assertTrue(said.at("/message").startsWith(wrong.said()), said.text());
+  }
+
+  @ParameterizedTest
+  @MethodSource("broken")
+  void whatIsNoJsonIsRefusedWithItsLine(JdlCases broken) throws Exception {
+    Said said = refused(broken);
+    assertTrue(said.at("/message").startsWith(broken.said()), said.text());
+  }
+
+  @Test
+  void whatTheClusterDoesNotTakeIsRefusedWithItsName() throws Exception {
+    Said said = ask("ada", "POST /cigri/campaigns", DEMO.replace("\"bag\"", "\"none\"")).must(400);
+    assertEquals("/clusters/none: Unknown queue", said.at("/message"));
+    said =
+        ask("ada", "POST /cigri/campaigns", DEMO.replace("max_jobs\": 2", "type\": \"nightly\""));
+    assertEquals("/clusters/bag: type is not carried out yet", said.must(400).at("/message"));
+    String file = DEMO.replaceFirst("\"params\": \\[.*?\\]", "\"param_file\": \"/etc/passwd\"");
+    said = ask("ada", "POST /cigri/campaigns", file).must(400);
+    assertEquals("/param_file", said.at("/faults/0/path"));
+    assertEquals(0, table.size());
+    said = ask("root", "POST /cigri/campaigns", DEMO).must(400);
+    assertTrue(said.at("/message").contains("Bad UID"), said.text());
+  }
+
+  @Test
+  void aCampaignIsSubmittedAndShown() throws Exception {
+    Said said = ask("ada", "POST /cigri/campaigns", DEMO).must(201);
+    assertEquals("/cigri/campaigns/1", said.headers().get("Location"));
+    assertEquals("1", said.at("/id"));
+    assertEquals("ada", said.at("/user"));
+    assertEquals("in_treatment", said.at("/state"));
+    assertEquals("3", said.at("/total_jobs"));
+    assertEquals("bag", said.at("/clusters/bag/cluster_name"));
+    assertEquals("/cigri/campaigns/1", said.at("/links/0/href"));
+    JsonNode list = ask("bob", "GET /cigri/campaigns").must(200).body();
+    assertEquals(1, list.get("total").asInt());
+    assertEquals("demo", list.at("/items/0/name").asText());
+    assertEquals(JSON.readTree(DEMO), ask("ada", "GET /cigri/campaigns/1/jdl").must(200).body());
+    assertEquals(1, ask("ada", "GET /cigri/campaigns/1/jdl").text().lines().count());
+    assertTrue(ask("ada", "GET /cigri/campaigns/1/jdl?pretty").text().lines().count() > 5);
+    assertTrue(ask("ada", "GET /cigri/campaigns/1?pretty=true").text().lines().count() > 5);
+    assertEquals(1, ask("ada", "GET /cigri/campaigns/1?pretty=false").text().lines().count());
+    ask("ada", "GET /cigri/campaigns/2").must(404);
+    ask("ada", "GET /cigri/campaigns/x").must(404);
+    ask("ada", "GET /cigri/campaigns?limit=0").must(400);
+    ask("ada", "GET /cigri/campaigns/1/notifications").must(404);
+    ask("ada", "PATCH /cigri/campaigns/1").must(405);
+  }
+
+  @Test
+  void listsComeInPages() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      demo();
+    }
+    Said said = ask("ada", "GET /cigri/campaigns?limit=2").must(200);
+    assertEquals(List.of("1", "2"), said.body().get("items").findValuesAsText("id"));
+    assertEquals("3", said.at("/total"));
+    String next = said.at("/links/2/href");
+    assertEquals("next", said.at("/links/2/rel"));
+    said = ask("ada", "GET " + next).must(200);
+    assertEquals(List.of("3"), said.body().get("items").findValuesAsText("id"));
+    assertEquals(2, said.body().get("links").size());
+    assertEquals(0, ask("ada", "GET /cigri/campaigns?offset=9").body().get("items").size());
+    said = ask("ada", "GET /cigri/campaigns/1/jobs?limit=1&offset=1").must(200);
+    assertEquals("two -b", said.at("/items/0/parameters"));
+    assertEquals("two", said.at("/items/0/name"));
+    assertEquals("/cigri/campaigns/1/jobs/1", said.at("/items/0/href"));
+    assertEquals("3", said.at("/total"));
+    assertEquals("/cigri/campaigns/1/jobs?limit=1&offset=2", said.at("/links/2/href"));
+  }
+
+  private void started(String tag) {
+    note(new NoteJob(tag, JobChange.STARTED, "7.vm", 0, 0, 0L, "", nowMs));
+  }
+
+  @Test
+  void tasksAreWhereTheyAre() throws Exception {
+    demo();
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2), nowMs, "", ""));
+    started("1.0.1");
+    JsonNode jobs = ask("ada", "GET /cigri/campaigns/1/jobs").must(200).body().get("items");
+    assertEquals(List.of("running", "submitted", "pending"), jobs.findValuesAsText("state"));
+    assertEquals("7.vm", jobs.at("/0/remote_id").asText());
+    assertTrue(jobs.at("/2/cluster").isNull());
+    assertEquals("7.vm", ask("ada", "GET /cigri/campaigns/1/jobs/0").at("/remote_id"));
+    ask("ada", "GET /cigri/campaigns/1/jobs/3").must(404);
+    Said one = ask("ada", "GET /cigri/campaigns/1").must(200);
+    assertEquals("2", one.at("/clusters/bag/active_jobs"));
+    assertEquals("1", one.at("/clusters/bag/queued_jobs"));
+    note(new NoteJob("1.0.1", JobChange.FINISHED, "7.vm", 0, 0, 4_000L, "", nowMs));
+    Said stats = ask("ada", "GET /cigri/campaigns/1/stats").must(200);
+    assertEquals(4.0, stats.body().get("average_jobs_duration").asDouble());
+    assertTrue(stats.body().get("remaining_time").asDouble() > 0);
+  }
+
+  @Test
+  void whatIsItsOwnersAloneIsNotToldToOthers() throws Exception {
+    demo();
+    ask("bob", "GET /cigri/campaigns/1").must(200);
+    Said jobs = ask("bob", "GET /cigri/campaigns/1/jobs").must(200);
+    assertTrue(jobs.body().at("/items/0/parameters").isNull(), jobs.text());
+    assertTrue(!jobs.text().contains("one"), jobs.text());
+    ask("bob", "GET /cigri/campaigns/1/jdl").must(403);
+    ask("max", "GET /cigri/campaigns/1/jdl").must(200);
+    server.put("query_other_jobs_in_full", "True");
+    ask("bob", "GET /cigri/campaigns/1/jdl").must(200);
+    server.put("query_other_jobs", "False");
+    ask("bob", "GET /cigri/campaigns/1").must(404);
+    assertEquals("0", ask("bob", "GET /cigri/campaigns").at("/total"));
+    ask("ada", "GET /cigri/campaigns/1").must(200);
+    ask("max", "GET /cigri/campaigns/1").must(200);
+  }
+
+  @Test
+  void ownersChangeTheirsManagersAll() throws Exception {
+    demo();
+    for (String line : List.of("PUT /cigri/campaigns/1", "DELETE /cigri/campaigns/1")) {
+      Said said = ask("bob", line, "name=mine").must(403);
+      assertEquals("campaign 1 is not yours", said.at("/message"));
+    }
+    assertEquals("paused", ask("ada", "PUT /cigri/campaigns/1", "state=paused").at("/state"));
+    Said said = ask("max", "PUT /cigri/campaigns/1", "{\"name\": \"new name\"}").must(202);
+    assertEquals("new name", said.at("/name"));
+    assertEquals("paused", said.at("/state"));
+    for (String body : List.of("state=gone", "name=", "user=bob", "{\"name\": 1}", "{", "a=%zz")) {
+      ask("ada", "PUT /cigri/campaigns/1", body).must(400);
+    }
+    ask("ada", "PUT /cigri/campaigns/2", "name=x").must(404);
+    said = ask("ada", "DELETE /cigri/campaigns/1?hold=1").must(400);
+    assertEquals("Can't hold (pause) a paused campaign", said.at("/message"));
+    said = ask("ada", "DELETE /cigri/campaigns/1?resume=1").must(202);
+    assertEquals("Campaign 1 resumed", said.at("/message"));
+    ask("ada", "DELETE /cigri/campaigns/1").must(202);
+    said = ask("ada", "DELETE /cigri/campaigns/1").must(400);
+    assertEquals("Campaign already cancelled.", said.at("/message"));
+    assertEquals("0", ask("ada", "GET /cigri/campaigns").at("/total"));
+    assertEquals("cancelled", ask("ada", "GET /cigri/campaigns/1").at("/state"));
+  }
+
+  @Test
+  void eventsAreShownAndClosed() throws Exception {
+    demo();
+    assertEquals("0", ask("ada", "GET /cigri/campaigns/1/events").must(200).at("/total"));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2), nowMs, "", ""));
+    for (String tag : List.of("1.0.1", "1.1.1")) {
+      note(new NoteJob(tag, JobChange.FINISHED, "7.vm", 0, 3, 100L, "", nowMs));
+    }
+    Said said = ask("bob", "GET /cigri/campaigns/1/events?limit=1").must(200);
+    assertEquals("EXIT_ERROR", said.at("/items/0/code"));
+    assertEquals("bag", said.at("/items/0/cluster_name"));
+    assertEquals("2", said.at("/total"));
+    assertEquals("true", ask("ada", "GET /cigri/campaigns/1").at("/has_events"));
+    assertEquals("open", ask("ada", "GET /cigri/events/1").must(200).at("/state"));
+    ask("ada", "GET /cigri/events/9").must(404);
+    ask("bob", "DELETE /cigri/events/1").must(403);
+    ask("ada", "DELETE /cigri/events/1").must(202);
+    ask("bob", "DELETE /cigri/campaigns/1/events").must(403);
+    ask("max", "DELETE /cigri/campaigns/1/events?resubmit=1").must(202);
+    assertEquals("0", ask("ada", "GET /cigri/campaigns/1/events").at("/total"));
+    assertEquals("2", ask("ada", "GET /cigri/campaigns/1/events?all=1").at("/total"));
+    assertEquals("0", ask("ada", "GET /cigri/events").must(200).at("/total"));
+  }
+
+  @Test
+  void clustersAreTheQueuesThatRunJobs() throws Exception {
+    Said said = ask("ada", "GET /cigri/clusters").must(200);
+    assertEquals(List.of("bag"), said.body().get("items").findValuesAsText("id"));
+    said = ask("ada", "GET /cigri/clusters/bag").must(200);
+    assertEquals("true", said.at("/blacklisted"));
+    assertEquals("NO_NODE: no node of queue bag can be used", said.at("/because"));
+    ask("ada", "GET /cigri/clusters/way").must(404);
+    said = ask("ada", "GET /cigri/gridusage").must(200);
+    assertEquals("bag", said.at("/items/0/clusters/0/cluster_name"));
+    assertEquals("0", said.at("/items/0/clusters/0/max_resources"));
+    ask("ada", "GET /cigri").must(200);
+  }
+
+  @Test
+  void withoutACampaignServerItSaysSo() throws Exception {
+    door.close();
+    Said said = ask("ada", "GET /cigri/campaigns").must(503);
+    assertTrue(said.at("/message").startsWith("no campaign server runs here"), said.text());
+  }
+
+  @Test
+  void theyStandInTheDocument() {
+    List<Route> all = routes.all();
+    JsonNode document =
+        OpenApiDocument.of(all, "0.1", List.of(), List.of(new CigriRoutes().schemas()));
+    ParseOptions options = new ParseOptions();
+    options.setResolve(true);
+    assertEquals(
+        List.of(),
+        new OpenAPIV3Parser().readContents(document.toString(), List.of(), options).getMessages());
+    Set<String> ids = new HashSet<>();
+    document.findValuesAsText("operationId").forEach(id -> assertTrue(ids.add(id), id));
+    assertEquals(all.size(), ids.size());
+    for (String reference : document.findValuesAsText("$ref")) {
+      assertTrue(!document.at(reference.substring(1)).isMissingNode(), reference);
+    }
+    assertTrue(
+        document.at("/paths/~1cigri~1campaigns/post/responses/201").isObject(), "its own status");
+  }
+
+  @Override
+  public Optional<CampaignTable> table() {
+    return Optional.of(table);
+  }
+
+  @Override
+  public CompletableFuture<Reply> send(CommandId id, SpecificRecord command) {
+    taken.add(command);
+    return CompletableFuture.completedFuture(take(command).answer().orElseThrow());
+  }
+
+  private CampaignOutcome take(SpecificRecord record) {
+    CampaignOutcome outcome = desk.take(record, nowMs++);
+    outcome.more().ifPresent(this::take);
+    return outcome;
+  }
+
+  @Override
+  public void note(SpecificRecord note) {
+    take(note);
+  }
+}
