@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * A campaign over the queues of two partitions, whose scripts each write a line; the campaign
  * server is killed in the middle. A task fails, and is run again when its event is fixed; one is
  * deleted with qdel and tried again. Then a queue that is stopped, and a campaign that is deleted
- * with its running jobs.
+ * with its running jobs; a test; the same over HTTP.
  */
 @Order(2)
 @Shared(user = "mrcampaign")
@@ -100,7 +100,27 @@ class CampaignsIT {
     counted(site, Long.parseLong(id));
     stopped(site, user, work);
     deletion(site, user, work);
+    trial(site, user, work);
     overHttp(site, user, work);
+  }
+
+  /** A test has a task on each cluster, and no more. */
+  private static void trial(Site site, Account user, Path work) throws Exception {
+    String document =
+        "{\"name\": \"trial\", \"exec_file\": \"/bin/true\", \"exec_directory\": \""
+            + work
+            + "\", \"nb_jobs\": 5000, \"clusters\": {\"bag1\": {}, \"bag2\": {}}}";
+    String id =
+        site.run(user, work, "gridsub -t test '" + document + "'")
+            .must()
+            .replaceFirst("(?s).*CAMPAIGN_ID=", "")
+            .strip();
+    Site.await(
+        PATIENCE, "it is over", () -> told(site, user, "gridstat " + id).contains("terminated"));
+    String shown = site.run(user, work, "gridstat " + id).must();
+    assertTrue(shown.contains("Type: test"), shown);
+    assertTrue(shown.contains("Progress: 2/2 (100%)"), shown);
+    assertEquals(2, shown.split("finished_jobs: 1\n", -1).length - 1, shown);
   }
 
   /** The same at the door for HTTP, with a token; wrong descriptions leave nothing behind. */

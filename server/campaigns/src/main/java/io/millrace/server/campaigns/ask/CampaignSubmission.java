@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.ask;
 
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignText;
+import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Chunk;
@@ -35,6 +36,7 @@ import java.util.Map;
 /** Makes a campaign of its description: the job of a task once for each cluster, as qsub would. */
 public final class CampaignSubmission {
 
+  private static final String TEST_MODE = "test_mode";
   private static final String EXEC_FILE = "exec_file";
   private static final String EXEC_DIRECTORY = "exec_directory";
 
@@ -47,20 +49,22 @@ public final class CampaignSubmission {
           "epilogue", "",
           "prologue_walltime", "",
           "epilogue_walltime", "",
-          "test_mode", false,
           "temporal_grouping", false);
 
   private final Call call;
   private final JdlSource source;
+  private final boolean test;
   private final JdlText text = new JdlText();
   private final ParameterBlocks blocks = new ParameterBlocks();
 
   /**
    * @param source opens the file of parameters
+   * @param test whether it is a test whatever the description says
    */
-  public CampaignSubmission(Call call, JdlSource source) {
+  public CampaignSubmission(Call call, JdlSource source, boolean test) {
     this.call = call;
     this.source = source;
+    this.test = test;
   }
 
   /**
@@ -100,15 +104,46 @@ public final class CampaignSubmission {
               + JdlText.CHARACTERS_MAX
               + " characters");
     }
+    CampaignText kept = new CampaignText(ByteBuffer.wrap(text.packed()));
     boolean numbered = document.supply() == Supply.NUMBER;
     int tasks = numbered ? Math.toIntExact(document.tasks()) : blocks.count();
+    if (isTest(document)) {
+      List<ParameterBlock> some = testBlocks(numbered, tasks, clusters.size());
+      return new SubmitCampaign(
+          call.meta(), document.name(), clusters.size(), clusters, some, kept, true);
+    }
     return new SubmitCampaign(
-        call.meta(),
-        document.name(),
-        tasks,
-        clusters,
-        blocks.blocks(),
-        new CampaignText(ByteBuffer.wrap(text.packed())));
+        call.meta(), document.name(), tasks, clusters, blocks.blocks(), kept, false);
+  }
+
+  private boolean isTest(CampaignDocument document) throws JdlRefused {
+    boolean some = document.clusters().values().stream().anyMatch(it -> isTrue(it, TEST_MODE));
+    for (Map.Entry<String, Map<String, Object>> cluster : document.clusters().entrySet()) {
+      if (!test && some && !isTrue(cluster.getValue(), TEST_MODE)) {
+        throw JdlRefused.at(
+            JdlRefused.ofCluster(cluster.getKey()),
+            "has no test_mode, as others have: a campaign is a test on all of its clusters or on"
+                + " none");
+      }
+    }
+    return test || some;
+  }
+
+  private static boolean isTrue(Map<String, Object> settings, String field) {
+    return Boolean.TRUE.equals(settings.get(field));
+  }
+
+  /** The first lines, one for each cluster; where there are fewer lines they come again. */
+  private List<ParameterBlock> testBlocks(boolean numbered, int tasks, int clusters) {
+    if (numbered && tasks >= clusters) {
+      return List.of();
+    }
+    List<String> lines = numbered ? List.of() : ParameterBlocks.unpack(blocks.blocks().get(0));
+    ParameterBlocks some = new ParameterBlocks();
+    for (int i = 0; i < clusters; i++) {
+      some.add(numbered ? Integer.toString(i % tasks) : lines.get(i % lines.size()));
+    }
+    return some.blocks();
   }
 
   private CampaignCluster cluster(String name, Map<String, Object> settings)

@@ -174,6 +174,7 @@ final class Gridstat implements Command {
     out.append("\n  Name: ").append(campaign.getName());
     out.append("\n  User: ").append(campaign.getOwner());
     out.append("\n  Date: ").append(time(call, campaign));
+    out.append(campaign.getTest() ? "\n  Type: test" : "");
     out.append("\n  State: ").append(ShownCampaign.state(campaign));
     out.append(campaign.getOpenEvents() > 0 ? " (events)" : "");
     out.append("\n  Progress: ").append(progress(campaign));

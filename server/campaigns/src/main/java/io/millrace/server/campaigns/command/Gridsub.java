@@ -26,14 +26,14 @@ final class Gridsub implements Command {
   private static final String CHECK = "--check";
   private static final String USAGE =
       """
-      usage: gridsub FILE|-|JSON
-             gridsub -f FILE
-             gridsub -j JSON
+      usage: gridsub [-t test|default] FILE|-|JSON
+             gridsub [-t test|default] -f FILE
+             gridsub [-t test|default] -j JSON
              gridsub --check FILE|-|JSON
              gridsub --schema
       """;
 
-  static final Syntax SYNTAX = Syntax.of("f:j:", USAGE).with(CHECK + " FILE|-|JSON", SCHEMA);
+  static final Syntax SYNTAX = Syntax.of("f:j:t:", USAGE).with(CHECK + " FILE|-|JSON", SCHEMA);
 
   @Override
   public Optional<Syntax> syntax() {
@@ -55,19 +55,31 @@ final class Gridsub implements Command {
     if (args.size() == 2 && args.get(0).equals(CHECK)) {
       return new JdlCheck(call.invocation(), call.name()).run(args.get(1));
     }
+    boolean test = false;
+    if (args.size() > 2 && args.get(0).equals("-t")) {
+      test = isTest(call, args.get(1));
+      args = args.subList(2, args.size());
+    }
     boolean named = args.size() == 2 && List.of("-f", "-j").contains(args.get(0));
     if (!named && (args.size() != 1 || args.get(0).startsWith("-") && args.get(0).length() > 1)) {
       throw call.usage(USAGE);
     }
-    return submit(call, args.get(args.size() - 1));
+    return submit(call, args.get(args.size() - 1), test);
   }
 
-  private static int submit(Call call, String operand)
+  private static boolean isTest(Call call, String type) throws Failure {
+    if (!type.equals("test") && !type.equals("default")) {
+      throw call.failure("-t takes test or default, not '" + type + "'", 2);
+    }
+    return type.equals("test");
+  }
+
+  private static int submit(Call call, String operand, boolean test)
       throws Failure, LinkException, QueryException, InterruptedException {
     JdlSource source = new JdlSource(call.invocation());
     String name = call.name() + ": " + JdlSource.name(operand) + ": ";
     try (InputStream text = source.open(operand)) {
-      SubmitCampaign command = new CampaignSubmission(call, source).command(text);
+      SubmitCampaign command = new CampaignSubmission(call, source, test).command(text);
       Reply reply = new DoorCall(call).command(command);
       if (reply.getCode() != 0) {
         String why = String.join(" ", reply.getLines());

@@ -80,6 +80,10 @@ final class CampaignDeciders {
       answer(outcome, meta, WRONG, "a campaign names a cluster, whose tasks have processors");
       return;
     }
+    if (command.getTest() && tasks != command.getClusters().size()) {
+      answer(outcome, meta, WRONG, "a test has a task for each cluster");
+      return;
+    }
     if (state.going().size() >= CAMPAIGNS_MAX) {
       answer(outcome, meta, WRONG, CAMPAIGNS_MAX + " campaigns go on, and no more may");
       return;
@@ -101,6 +105,7 @@ final class CampaignDeciders {
     campaign.setPausedMs(-1L);
     campaign.setTasks(tasks);
     campaign.setNumbered(blocks == 0);
+    campaign.setTest(command.getTest());
     campaign.setClusters(command.getClusters());
     campaign.setRanges(TaskRanges.fresh(tasks));
     outcome.fact(new CampaignSubmitted(nowMs, campaign, command.getBlocks(), command.getText()));

@@ -14,6 +14,7 @@ import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.CommandId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which tasks are sent where now. A cluster's room goes to the first campaign, in the order of
- * submission, that names it and has a task that waits.
+ * Which tasks are sent where now. A cluster's room goes to the first campaign that names it and has
+ * a task for it that waits: tests before the others, and each kind in the order of submission.
  */
 final class TaskPacing {
 
@@ -62,23 +63,45 @@ final class TaskPacing {
   /** The next command; empty when nothing is to be sent now. Its fact has to be applied before. */
   Optional<Sending> next(long nowMs) {
     Set<String> taken = new HashSet<>();
-    for (Campaign campaign : state.going()) {
-      List<Integer> waiting = TaskRanges.first(campaign.getRanges(), TaskStatus.WAITING, JOBS_MAX);
+    for (Campaign campaign : inTurn()) {
+      List<Integer> bag = TaskRanges.first(campaign.getRanges(), TaskStatus.WAITING, JOBS_MAX);
       for (CampaignCluster cluster : campaign.getClusters()) {
+        List<Integer> waiting = campaign.getTest() ? ownTask(campaign, cluster) : bag;
         boolean open =
             !waiting.isEmpty()
                 && !taken.contains(cluster.getName())
                 && hindrance(campaign, cluster, nowMs) == Hindrance.NONE;
         if (open) {
-          taken.add(cluster.getName());
-          int room = Math.min(waiting.size(), room(cluster));
+          int room = Math.min(waiting.size(), room(campaign, cluster));
           if (room > 0) {
             return Optional.of(send(campaign, cluster, waiting.subList(0, room), nowMs));
           }
+          taken.add(cluster.getName());
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** Campaigns that go on: tests first, then the others. */
+  private List<Campaign> inTurn() {
+    List<Campaign> all = state.going();
+    all.sort(Comparator.comparing(campaign -> !campaign.getTest()));
+    return all;
+  }
+
+  /** The task that a test has for a cluster, if it waits. */
+  private static List<Integer> ownTask(Campaign campaign, CampaignCluster cluster) {
+    int task = campaign.getClusters().indexOf(cluster);
+    boolean waits = TaskRanges.status(campaign.getRanges(), task) == TaskStatus.WAITING;
+    return waits ? List.of(task) : List.of();
+  }
+
+  /** Whether a campaign has a task that waits to be sent to a cluster of it. */
+  private static boolean waitsFor(Campaign campaign, CampaignCluster cluster) {
+    return campaign.getTest()
+        ? !ownTask(campaign, cluster).isEmpty()
+        : TaskRanges.count(campaign.getRanges(), it -> it == TaskStatus.WAITING) > 0;
   }
 
   /** What keeps all tasks of a campaign from a cluster, whatever room it has. */
@@ -116,7 +139,9 @@ final class TaskPacing {
       return campaign.getPausedMs() <= sinceMs;
     }
     return stuck
-        && campaign.getClusters().stream().allMatch(it -> isShutSince(campaign, it, sinceMs));
+        && campaign.getClusters().stream()
+            .filter(it -> !campaign.getTest() || waitsFor(campaign, it))
+            .allMatch(it -> isShutSince(campaign, it, sinceMs));
   }
 
   private boolean isShutSince(Campaign campaign, CampaignCluster cluster, long sinceMs) {
@@ -134,11 +159,11 @@ final class TaskPacing {
 
   /** The campaign to which the room of a cluster goes now. */
   Optional<Campaign> first(String name, long nowMs) {
-    for (Campaign campaign : state.going()) {
-      boolean waits =
-          TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.WAITING) > 0;
+    for (Campaign campaign : inTurn()) {
       CampaignCluster cluster = CampaignState.cluster(campaign, name).orElse(null);
-      if (waits && cluster != null && hindrance(campaign, cluster, nowMs) == Hindrance.NONE) {
+      if (cluster != null
+          && waitsFor(campaign, cluster)
+          && hindrance(campaign, cluster, nowMs) == Hindrance.NONE) {
         return Optional.of(campaign);
       }
     }
@@ -146,10 +171,14 @@ final class TaskPacing {
   }
 
   /** How many further tasks a cluster may get now. */
-  int room(CampaignCluster cluster) {
+  int room(Campaign campaign, CampaignCluster cluster) {
     ClusterLoad load = state.load(cluster.getName()).orElse(null);
     if (load == null || load.getProcessors() == 0) {
       return 0;
+    }
+    if (campaign.getTest()) {
+      // One task takes the next processor there is, whatever waits already.
+      return 1;
     }
     int waiting = 0;
     for (Campaign other : state.going()) {

@@ -47,7 +47,10 @@ public final class TaskWhy {
     if (status == TaskStatus.WAITING) {
       // Only here the other campaigns matter.
       TaskPacing pacing = new TaskPacing(new CampaignState(table));
-      for (CampaignCluster cluster : campaign.getClusters()) {
+      List<CampaignCluster> clusters = campaign.getClusters();
+      // Of a test each task is for one cluster.
+      for (CampaignCluster cluster :
+          campaign.getTest() ? clusters.subList(task, task + 1) : clusters) {
         lines.add("    " + cluster.getName() + ": " + words(pacing, campaign, cluster, nowMs));
       }
     }
@@ -149,7 +152,7 @@ public final class TaskWhy {
     if (load == null) {
       return "it was not looked at yet, which is done each second";
     }
-    if (pacing.room(cluster) > 0) {
+    if (pacing.room(campaign, cluster) > 0) {
       return "it has room for the next tasks";
     }
     String idle =

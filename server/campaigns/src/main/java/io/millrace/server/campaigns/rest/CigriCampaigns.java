@@ -140,7 +140,7 @@ final class CigriCampaigns {
     SubmitCampaign command;
     try {
       command =
-          new CampaignSubmission(call, new SentJdl(call))
+          new CampaignSubmission(call, new SentJdl(call), false)
               .command(new ByteArrayInputStream(asked.body()));
     } catch (JdlRefused e) {
       throw CigriRefusal.of(e);

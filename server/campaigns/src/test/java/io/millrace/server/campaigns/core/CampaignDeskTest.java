@@ -201,6 +201,38 @@ final class CampaignDeskTest {
   }
 
   @Test
+  void aTestRunsOnceOnEachClusterBeforeAllOthers() {
+    trial.submit(100_000, CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c2", 0));
+    trial.seen("c1", 2, 0);
+    trial.seen("c2", 2, 2);
+    long later = trial.submit(10, CampaignTrial.cluster("c3", 0));
+    long test =
+        trial.test(
+            CampaignTrial.cluster("c1", 0),
+            CampaignTrial.cluster("c2", 0),
+            CampaignTrial.cluster("c3", 0));
+    assertEquals("c1", trial.jobs.get(test + ".0.1").getQueue());
+    assertEquals("c2", trial.jobs.get(test + ".1.1").getQueue());
+    assertEquals(null, trial.jobs.get(test + ".2.1"), "nothing is known of c3");
+    trial.seen("c3", 1, 1);
+    List<String> tags = List.copyOf(trial.jobs.keySet());
+    assertTrue(tags.indexOf(test + ".2.1") < tags.indexOf(later + ".0.1"), tags.toString());
+    trial.tell(test + ".0.1", JobChange.FINISHED, 0);
+    trial.tell(test + ".1.1", JobChange.FINISHED, 7);
+    trial.tell(test + ".2.1", JobChange.DELETED, 0);
+    assertEquals("c3", trial.jobs.get(test + ".2.2").getQueue(), "killed: there again");
+    trial.seen("c1", 2, 2);
+    assertEquals(1, trial.jobs.keySet().stream().filter(it -> it.startsWith(test + ".")).count());
+    trial.fix(test, 0, "ada", Role.USER, true);
+    assertEquals("c2", trial.jobs.get(test + ".1.2").getQueue(), "fixed: there again");
+    trial.tell(test + ".1.2", JobChange.FINISHED, 0);
+    assertEquals(-1, campaign(test).getEndedMs());
+    trial.tell(test + ".2.2", JobChange.FINISHED, 0);
+    assertTrue(campaign(test).getEndedMs() > 0);
+    assertEquals(3, campaign(test).getDone());
+  }
+
+  @Test
   void theSameCommandMakesOneCampaign() {
     CampaignOutcome first = trial.submit(List.of("a"), CampaignTrial.cluster("c1", 0));
     assertEquals("1", first.answer().orElseThrow().getLines().get(0));

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
- * twice, the process restarts, campaigns pause and are deleted, clusters stop, events are fixed. No
- * attempt is sent twice, each task is in one place and counted once, and the facts alone rebuild
- * the state.
+ * twice, the process restarts, campaigns and tests pause and are deleted, clusters stop, events are
+ * fixed. No attempt is sent twice, each task is in one place and counted once, and the facts alone
+ * rebuild the state.
  */
 final class CampaignReplayTest {
 
@@ -28,6 +28,7 @@ final class CampaignReplayTest {
   private static final int STEPS = 300;
 
   private final Set<String> done = new HashSet<>();
+  private final Set<Long> tests = new HashSet<>();
 
   @Test
   void theFactsRebuildTheStateAndEachTaskIsCountedOnce() {
@@ -43,6 +44,7 @@ final class CampaignReplayTest {
 
   private void history(Random random) {
     done.clear();
+    tests.clear();
     CampaignTrial trial = new CampaignTrial();
     for (int step = 0; step < STEPS; step++) {
       step(trial, random);
@@ -61,6 +63,9 @@ final class CampaignReplayTest {
     switch (random.nextInt(14)) {
       case 0 -> trial.seen("c" + random.nextInt(2), 4, random.nextInt(5));
       case 1 -> {
+        if (random.nextInt(20) == 0) {
+          tests.add(trial.test(CampaignTrial.cluster("c0", 0), CampaignTrial.cluster("c1", 0)));
+        }
         if (random.nextInt(10) == 0) {
           trial.submit(
               1 + random.nextInt(40),
@@ -187,6 +192,13 @@ final class CampaignReplayTest {
           assertEquals(campaign.getOpenEvents(), trial.open(campaign.getId()).size());
           assertEquals(
               running, campaign.getClusters().stream().mapToInt(c -> c.getRunning()).sum());
+        });
+    trial.jobs.forEach(
+        (tag, job) -> {
+          String[] parts = tag.split("\\.");
+          if (tests.contains(Long.parseLong(parts[0]))) {
+            assertEquals("c" + parts[1], job.getQueue(), "a test's task goes to its cluster");
+          }
         });
     assertEquals(done.size(), counted[0], "tasks that were done");
     Set<Long> stopping = new HashSet<>();

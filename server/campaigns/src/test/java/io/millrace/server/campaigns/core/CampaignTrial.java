@@ -136,7 +136,22 @@ final class CampaignTrial {
   long submit(int tasks, CampaignCluster... clusters) {
     SubmitCampaign command =
         new SubmitCampaign(
-            meta("ada", Role.USER), "demo", tasks, List.of(clusters), List.of(), text(tasks));
+            meta("ada", Role.USER),
+            "demo",
+            tasks,
+            List.of(clusters),
+            List.of(),
+            text(tasks),
+            false);
+    return Long.parseLong(take(command).answer().orElseThrow().getLines().get(0));
+  }
+
+  /** Submits a test of clusters; gives its number. */
+  long test(CampaignCluster... clusters) {
+    int tasks = clusters.length;
+    SubmitCampaign command =
+        new SubmitCampaign(
+            meta("ada", Role.USER), "test", tasks, List.of(clusters), List.of(), text(tasks), true);
     return Long.parseLong(take(command).answer().orElseThrow().getLines().get(0));
   }
 
@@ -150,7 +165,8 @@ final class CampaignTrial {
             blocks.count(),
             List.of(clusters),
             blocks.blocks(),
-            text(blocks.count())));
+            text(blocks.count()),
+            false));
   }
 
   Reply delete(long id, String user) {

@@ -273,6 +273,17 @@ final class CigriRoutesTest implements LiveCampaigns {
   }
 
   @Test
+  void aTestHasATaskForEachCluster() throws Exception {
+    String test = DEMO.replace("max_jobs\": 2", "test_mode\": true");
+    Said said = ask("ada", "POST /cigri/campaigns", test).must(201);
+    assertEquals("1", said.at("/total_jobs"));
+    assertEquals("one -a", ask("ada", "GET /cigri/campaigns/1/jobs/0").at("/parameters"));
+    String mixed = test.replace("true}", "true}, \"bag@server\": {}");
+    said = ask("ada", "POST /cigri/campaigns", mixed).must(400);
+    assertTrue(said.at("/message").contains("/clusters/bag@server: has no test_mode"), said.text());
+  }
+
+  @Test
   void listsComeInPages() throws Exception {
     for (int i = 0; i < 3; i++) {
       demo();

@@ -138,7 +138,8 @@ final class CampaignTopologyTest {
             tasks,
             List.of(cluster),
             List.of(),
-            new CampaignText(ByteBuffer.allocate(0))));
+            new CampaignText(ByteBuffer.allocate(0)),
+            false));
   }
 
   private static List<String> kinds(List<SpecificRecord> records) {
