@@ -56,11 +56,12 @@ public final class ShownCampaign {
     /** Writes it as it was sent, a block of parameters at a time. */
     public void write(boolean pretty, Writer to) throws IOException {
       Iterator<ParameterBlock> left = blocks.iterator();
-      JdlText.write(
-          packed,
-          pretty,
-          () -> left.hasNext() ? ParameterBlocks.unpack(left.next()) : List.of(),
-          to);
+      JdlText.write(packed, pretty, () -> left.hasNext() ? unpacked(left.next()) : List.of(), to);
+    }
+
+    /** One at a time in a process: it takes several times the room of the lines. */
+    private static synchronized List<String> unpacked(ParameterBlock block) {
+      return ParameterBlocks.unpack(block);
     }
   }
 }

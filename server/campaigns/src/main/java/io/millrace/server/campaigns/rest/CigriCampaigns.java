@@ -230,6 +230,9 @@ final class CigriCampaigns {
     if (campaign.getCancelled()) {
       throw CigriRefusal.wrong("Campaign already cancelled.");
     }
+    if (campaign.getEndedMs() >= 0) {
+      throw CigriRefusal.wrong("Can't cancel a " + state + " campaign");
+    }
     long id = campaign.getId();
     CigriRefusal.check(
         new DoorCall(call)

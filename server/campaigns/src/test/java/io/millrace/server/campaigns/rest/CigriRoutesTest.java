@@ -278,6 +278,13 @@ final class CigriRoutesTest implements LiveCampaigns {
     Said said = ask("ada", "POST /cigri/campaigns", test).must(201);
     assertEquals("1", said.at("/total_jobs"));
     assertEquals("one -a", ask("ada", "GET /cigri/campaigns/1/jobs/0").at("/parameters"));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2), nowMs, "", ""));
+    note(new NoteJob("1.0.1", JobChange.FINISHED, "7.vm", 0, 0, 100L, "", nowMs));
+    assertEquals("terminated", ask("ada", "GET /cigri/campaigns/1").at("/state"));
+    Said over = ask("ada", "DELETE /cigri/campaigns/1").must(400);
+    assertEquals("Can't cancel a terminated campaign", over.at("/message"));
+    JsonNode gone = ask("ada", "GET /cigri/campaigns/1/jdl").must(200).body();
+    assertEquals("[]", gone.get("params").toString(), "forgotten with its end");
     String mixed = test.replace("true}", "true}, \"bag@server\": {}");
     said = ask("ada", "POST /cigri/campaigns", mixed).must(400);
     assertTrue(said.at("/message").contains("/clusters/bag@server: has no test_mode"), said.text());
