@@ -153,8 +153,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       connections.now(context.channel(), OpenConnections.Doing.WAITS);
     }
     if (awaited) {
+      // Whole: after the head alone the encoder would take no other answer.
       context.writeAndFlush(
-          new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
     }
     context.channel().config().setAutoRead(true);
   }

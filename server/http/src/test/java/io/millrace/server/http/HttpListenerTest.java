@@ -199,6 +199,17 @@ class HttpListenerTest {
   }
 
   @Test
+  void whoAsksFirstWhetherHisBodyIsWantedIsAnsweredToo() throws Exception {
+    open();
+    try (Socket socket = connect()) {
+      String head = "POST /echo HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n";
+      say(socket, head + "Connection: close\r\nContent-Length: 4\r\n\r\nbody");
+      String said = rest(socket);
+      assertTrue(said.startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 "), said);
+    }
+  }
+
+  @Test
   void requestsOfOneConnectionAreAnsweredInTheirOrder() throws Exception {
     open();
     try (Socket socket = connect()) {
