@@ -35,6 +35,7 @@ import io.millrace.schemas.program.WarmUpRounds;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Message;
@@ -213,6 +214,11 @@ final class ShardWarmUp {
     @Override
     public void reservations(Consumer<Reservation> each) {
       shard.view().table(Reservation.class).each(each);
+    }
+
+    @Override
+    public void past(Consumer<PastReservation> each) {
+      shard.view().table(PastReservation.class).each(each);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.HomeClient;
 import io.millrace.ops.origin2000.OriginPolicy;
+import io.millrace.ops.plus.PlusDialect;
 import io.millrace.ops.plus.ReservableText;
 import io.millrace.ops.plus.SampleQuestion;
 import io.millrace.ops.word.Console;
@@ -56,10 +57,11 @@ public final class PolicyWord implements Word {
                 + " changes. The files\n"
                 + "of a FOLDER are held against each other too, as load takes them;\n"
                 + "load makes the files of a folder the configuration of a scheduler object,"
-                + " show prints them.")
-        .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
+                + " or a reservable.ad\n"
+                + "what it asks before nodes are reserved; show prints them.")
+        .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER|FILE | show SCHEDULER")
         .value("--home", "DIR", "home folder, for load and show (default as for up)")
-        .value("--zone", "ZONE", "time zone of a PBS scheduler's files, for load (this host's)")
+        .value("--zone", "ZONE", "time zone of PBS's and PluS's files, for load (this host's)")
         .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
   }
 
@@ -91,7 +93,7 @@ public final class PolicyWord implements Word {
     }
     if (operands.get(0).equals("load")) {
       if (operands.size() != 3) {
-        throw options.wrong("load takes the name of a scheduler object and a folder");
+        throw options.wrong("load takes the name of a scheduler object, and a folder or file");
       }
       return load(
           HomeOption.of(options),
@@ -120,6 +122,10 @@ public final class PolicyWord implements Word {
    */
   private static int load(Home home, String scheduler, Path folder, String zone, Console console)
       throws IOException, UsageException, InterruptedException {
+    ReservableLoading reservable = new ReservableLoading(home, scheduler, zone);
+    if (ReservableLoading.isFor(folder)) {
+      return reservable.load(folder, console);
+    }
     if (!Files.isDirectory(folder)) {
       System.err.println("millrace policy: " + folder + ": there is no such folder");
       return 1;
@@ -142,7 +148,11 @@ public final class PolicyWord implements Word {
       return 1;
     }
     if (dialect.isPresent()) {
-      return new DialectLoad(home, scheduler, folder, zone).load(dialect.get(), texts, console);
+      int status =
+          new DialectLoad(home, scheduler, folder, zone).load(dialect.get(), texts, console);
+      boolean asks = status == 0 && dialect.get() instanceof PlusDialect;
+      Path beside = folder.resolve(ReservableLoading.FILE);
+      return asks && Files.exists(beside) ? reservable.load(beside, console) : status;
     }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
     Dialects.files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));

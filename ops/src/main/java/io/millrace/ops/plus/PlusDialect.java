@@ -69,9 +69,7 @@ public final class PlusDialect implements PolicyDialect {
 
   @Override
   public List<String> gaps(Map<String, String> texts) {
-    return texts.containsKey(RESERVABLE)
-        ? List.of(RESERVABLE + ": a scheduler takes no reservations from PluS's commands")
-        : List.of();
+    return List.of();
   }
 
   /**

@@ -39,7 +39,7 @@ public final class ReservableText {
   }
 
   /** What is probably not meant, with the file before it. */
-  List<String> notes() {
+  public List<String> notes() {
     return ad.notes().stream().map(each -> file + ": " + each).toList();
   }
 

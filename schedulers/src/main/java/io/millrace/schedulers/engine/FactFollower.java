@@ -30,6 +30,7 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationForgotten;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
@@ -157,6 +158,7 @@ final class FactFollower {
     on(ReservationClosing.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationSettled.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationEnded.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationForgotten.class, (state, fact) -> state.forgotten(fact.getNumber()));
   }
 
   private <F extends SpecificRecord> void on(Class<F> type, BiConsumer<ShardFollower, F> change) {

@@ -9,6 +9,7 @@ import io.millrace.schemas.fact.SnapshotRecord;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import java.util.HashMap;
@@ -67,6 +68,7 @@ final class LedgerSnapshot {
     each(Node.class, node -> followers.each(state -> state.node(node)));
     each(Job.class, job -> followers.each(state -> state.job(job)));
     each(Reservation.class, one -> followers.each(state -> state.reservation(one)));
+    each(PastReservation.class, followers.core()::past);
     ledger.seek(first);
   }
 

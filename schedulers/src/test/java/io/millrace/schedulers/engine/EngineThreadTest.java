@@ -41,6 +41,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Suspension;
@@ -118,6 +119,9 @@ class EngineThreadTest {
 
       @Override
       public void reservations(Consumer<Reservation> each) {}
+
+      @Override
+      public void past(Consumer<PastReservation> each) {}
 
       @Override
       public void jobs(Consumer<Job> each) {

@@ -23,6 +23,7 @@ import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import java.time.Duration;
@@ -103,6 +104,9 @@ class GridEngineThreadTest {
 
       @Override
       public void reservations(Consumer<Reservation> each) {}
+
+      @Override
+      public void past(Consumer<PastReservation> each) {}
 
       @Override
       public void jobs(Consumer<Job> each) {

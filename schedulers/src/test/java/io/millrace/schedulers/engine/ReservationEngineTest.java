@@ -24,6 +24,7 @@ import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import java.time.Duration;
@@ -89,6 +90,9 @@ class ReservationEngineTest {
       public void reservations(Consumer<Reservation> each) {
         List.of(reservations).forEach(each);
       }
+
+      @Override
+      public void past(Consumer<PastReservation> each) {}
     };
   }
 

@@ -4,6 +4,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import java.util.function.Consumer;
@@ -31,4 +32,7 @@ public interface EngineSnapshot {
 
   /** Reservations on nodes of this shard that have not ended. */
   void reservations(Consumer<Reservation> each);
+
+  /** Reservations on nodes of this shard that have ended and are still known. */
+  void past(Consumer<PastReservation> each);
 }

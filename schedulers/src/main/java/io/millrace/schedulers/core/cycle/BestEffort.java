@@ -343,6 +343,11 @@ public final class BestEffort implements ShardFollower {
   }
 
   @Override
+  public void forgotten(long reservation) {
+    toLocal.forgotten(reservation);
+  }
+
+  @Override
   public void job(Job job) {
     long number = job.getNumber();
     if (isBestEffort(job.getSpec().getQueue())) {

@@ -1,8 +1,10 @@
 package io.millrace.schedulers.core.cycle;
 
+import io.millrace.reservations.classad.asked.NodesAsked;
 import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.search.CycleSearches;
+import io.millrace.schedulers.core.search.NodeGate;
 import io.millrace.schedulers.core.search.ReservationSearch;
 import io.millrace.schedulers.core.state.ReservationChanges;
 import io.millrace.schedulers.core.state.SchedulerBooks;
@@ -13,6 +15,7 @@ import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.reservation.KnownReservation;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Undecided;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
+import io.millrace.schedulers.core.state.reservation.ReservableBook;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
@@ -21,6 +24,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * One pass over the reservations that wait for a decision; it comes before the cycle that looks at
@@ -43,11 +48,19 @@ public final class ReservationCycle {
   private final CycleSearches bench;
   private final ReservationSearch search;
   private final long nowMs;
+  private final ReservableBook reservable;
   private final List<ReservationDecision> decisions = new ArrayList<>();
+
+  /** How many runs nodes have; null while no text has asked. */
+  private Map<String, Integer> runs;
+
+  /** What was said of the first node that the last search was not allowed; empty for none. */
+  private String refusal = "";
 
   private ReservationCycle(SchedulerState state, long nowMs) {
     this.books = state.books();
     this.book = books.reservations();
+    this.reservable = books.reservable();
     this.changes = books.reservationFacts();
     this.bench = state.bench();
     this.search = bench.reservations();
@@ -94,6 +107,66 @@ public final class ReservationCycle {
     return new Window(Math.max(nowMs, wanted.fromMs()), wanted.toMs());
   }
 
+  /** The first nodes with room on which the reservation may be. */
+  private JobAllocation find(KnownReservation known, Pool pool, Window within) {
+    return asked(
+        known,
+        within,
+        gate -> search.find(placed(known.wish()), pool, within, gate),
+        it -> it == null);
+  }
+
+  private boolean holds(KnownReservation known, JobAllocation held, Window within) {
+    return asked(known, within, gate -> search.holds(held, within, gate), it -> !it);
+  }
+
+  /**
+   * Searches on the nodes that the administrator's text allows, and notes what it says if the
+   * search fails for that alone.
+   */
+  private <T> T asked(
+      KnownReservation known, Window within, Function<NodeGate, T> search, Predicate<T> failed) {
+    refusal = "";
+    if (reservable.rule() == null) {
+      return search.apply(NodeGate.OPEN);
+    }
+    AskedNodes gate = gate(known, within);
+    T found = search.apply(gate);
+    if (failed.test(found)
+        && !gate.refusal().isEmpty()
+        && !failed.test(search.apply(NodeGate.OPEN))) {
+      refusal = gate.refusal();
+    }
+    return found;
+  }
+
+  private AskedNodes gate(KnownReservation known, Window within) {
+    if (runs == null) {
+      runs = ReservableBook.runs(books.holdings());
+    }
+    Window first = known.wish().window();
+    long fromMs = within.toMs() == first.toMs() ? first.fromMs() : within.fromMs();
+    NodesAsked.Enquiry enquiry =
+        new NodesAsked.Enquiry(known.number(), known.owner(), fromMs, within.toMs(), nowMs);
+    return new AskedNodes(
+        new NodesAsked(
+            reservable.rule(),
+            enquiry,
+            () -> reservable.all(known.partition(), runs),
+            reservable.utilisation(known.number())),
+        node -> {
+          bench.work().add(1);
+          return reservable.described(node, runs);
+        });
+  }
+
+  /** Why there are no nodes for it. */
+  private String noNodes(String otherwise) {
+    return refusal.isEmpty()
+        ? otherwise
+        : "reservable.ad leaves too few nodes that have room: " + refusal;
+  }
+
   /** The request under what holds about placement sets now: as for a job in no queue. */
   private RequestShape placed(Undecided wish) {
     return wish.request().under(books.settings().sets());
@@ -102,9 +175,8 @@ public final class ReservationCycle {
   private void anew(KnownReservation known, Pool pool) {
     Undecided wish = known.wish();
     Window window = fromNow(wish.window());
-    JobAllocation held =
-        pool == null || window.toMs() <= nowMs ? null : search.find(placed(wish), pool, window);
-    List<JobAllocation> later = held == null ? null : later(wish, held, pool);
+    JobAllocation held = pool == null || window.toMs() <= nowMs ? null : find(known, pool, window);
+    List<JobAllocation> later = held == null ? null : later(known, held, pool);
     if (later != null) {
       confirm(known, wish.window(), held, held, later);
     } else if (window.toMs() <= nowMs) {
@@ -114,7 +186,9 @@ public final class ReservationCycle {
     } else if (!search.everFits(placed(wish), pool)) {
       deny(known, tooLarge(known.partition(), wish.request(), pool));
     } else {
-      refuse(known, "too little is free of runs and of other reservations throughout its time");
+      refuse(
+          known,
+          noNodes("too little is free of runs and of other reservations throughout its time"));
     }
   }
 
@@ -122,16 +196,17 @@ public final class ReservationCycle {
    * Where the occurrences behind the first one lie: where an earlier one does if that is free, the
    * nearest first. Null when one of them has no room.
    */
-  private List<JobAllocation> later(Undecided wish, JobAllocation first, Pool pool) {
+  private List<JobAllocation> later(KnownReservation known, JobAllocation first, Pool pool) {
+    Undecided wish = known.wish();
     List<JobAllocation> places = new ArrayList<>(List.of(first));
     List<JobAllocation> later = new ArrayList<>();
     for (Window window : wish.windows().subList(1, wish.windows().size())) {
       JobAllocation held = null;
       for (int i = 0; i < places.size() && i < PLACES_TRIED && held == null; i++) {
-        held = search.holds(places.get(i), window) ? places.get(i) : null;
+        held = holds(known, places.get(i), window) ? places.get(i) : null;
       }
       if (held == null) {
-        held = search.find(placed(wish), pool, window);
+        held = find(known, pool, window);
         if (held == null) {
           return null;
         }
@@ -178,12 +253,14 @@ public final class ReservationCycle {
     Booked own = changes.setAside(known.number());
     JobAllocation held = kept(known, window);
     if (held == null && !begun && pool != null && window.toMs() > nowMs) {
-      held = search.find(placed(wish), pool, window);
+      held = find(known, pool, window);
     }
     changes.back(known.number(), own);
     if (held == null) {
       deny(
-          known, "its nodes are not free throughout the time, or its jobs need what it would give");
+          known,
+          noNodes(
+              "its nodes are not free throughout the time, or its jobs need what it would give"));
     } else {
       confirm(known, wish.window(), held, held, List.of());
     }
@@ -221,7 +298,7 @@ public final class ReservationCycle {
       }
     }
     JobAllocation held = new JobAllocation(kept, asked(known));
-    return covers(known, held) && search.holds(held, window) ? held : null;
+    return covers(known, held) && holds(known, held, window) ? held : null;
   }
 
   /** True when what is left of each node is at least what jobs of the reservation use of it. */
@@ -261,8 +338,8 @@ public final class ReservationCycle {
       JobAllocation kept = new JobAllocation(takes(stays), asked(known));
       found =
           stays.isEmpty()
-              ? all(search.find(placed(wish), pool, window))
-              : search.replace(placed(wish), pool, window, kept, takes(lost));
+              ? all(find(known, pool, window))
+              : instead(known, pool, window, new ReservationSearch.Kept(kept, takes(lost)));
     }
     if (found == null) {
       book.waits(known.number(), changes.room(known.number()));
@@ -274,6 +351,13 @@ public final class ReservationCycle {
     boolean begun = books.holdings().get(ReservationChanges.holder(known.number())) != null;
     JobAllocation whole = new JobAllocation(all, asked(known));
     confirm(known, wish.window(), whole, begun ? instead : whole, List.of());
+  }
+
+  private List<NodeAllocation> instead(
+      KnownReservation known, Pool pool, Window window, ReservationSearch.Kept kept) {
+    RequestShape shape = placed(known.wish());
+    return asked(
+        known, window, gate -> search.replace(shape, pool, window, kept, gate), it -> it == null);
   }
 
   private static List<NodeAllocation> all(JobAllocation held) {

@@ -19,6 +19,7 @@ import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.state.PastReservation;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -124,6 +125,11 @@ public final class SchedulerState {
   /** What was proposed about a reservation was never answered. */
   public void reservationUnanswered(long number) {
     books.reservationFacts().unanswered(number);
+  }
+
+  /** A reservation that had ended before the first fact, and is still known. */
+  public void past(PastReservation known) {
+    books.reservable().past(known);
   }
 
   public void reservationResumes(long number) {

@@ -40,6 +40,11 @@ public interface ShardFollower {
   /** A reservation on nodes of this shard, as it is after a change or in a snapshot. */
   void reservation(Reservation reservation);
 
+  /** A reservation that has ended is not known any more. */
+  default void forgotten(long reservation) {
+    // Concerns those that count what users have reserved.
+  }
+
   /** A job that was queued here, arrived from another shard, or is read from a snapshot. */
   void job(Job job);
 

@@ -174,6 +174,7 @@ public final class FirstFitSearch {
   private JobAllocation fill(RequestShape shape, NodeState[] nodes, FreeTree free) {
     ChunkKind kind = shape.kinds()[0];
     Sharing sharing = shape.placement().sharing();
+    window.restart();
     NodeAllocation first = null;
     List<NodeAllocation> takes = null;
     int left = kind.count();
@@ -182,7 +183,7 @@ public final class FirstFitSearch {
       NodeState node = nodes[n];
       work.add(1);
       int room = window.open(node, sharing) ? window.room(node, kind, left) : 0;
-      if (room > 0 && window.matches(node, kind)) {
+      if (room > 0 && window.matches(node, kind) && window.allows(node)) {
         long[] amounts = new long[names.size()];
         kind.addTo(amounts, room);
         NodeAllocation take = new NodeAllocation(node, room, amounts);
@@ -315,7 +316,8 @@ public final class FirstFitSearch {
         }
         Object place = arrangement == Arrangement.SCATTER ? node.host() : node;
         int room = window.room(node, kind, apart ? 1 : left);
-        if (room == 0 || apart && taken.contains(place) || !window.matches(node, kind)) {
+        boolean fits = room > 0 && !(apart && taken.contains(place));
+        if (!fits || !window.matches(node, kind) || !window.allows(node)) {
           continue;
         }
         if (apart) {

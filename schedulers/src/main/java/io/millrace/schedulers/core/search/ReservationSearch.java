@@ -44,9 +44,9 @@ public final class ReservationSearch {
     this.sets = sets;
   }
 
-  /** Nodes for all chunks; null when there is no room. */
-  public JobAllocation find(RequestShape shape, Pool pool, Window within) {
-    window.forReservation(within.fromMs(), within.toMs());
+  /** Nodes for all chunks; null when there is no room on those that may be taken. */
+  public JobAllocation find(RequestShape shape, Pool pool, Window within, NodeGate gate) {
+    window.forReservation(within.fromMs(), within.toMs(), gate);
     return fit.placeApart(shape, pool);
   }
 
@@ -56,14 +56,26 @@ public final class ReservationSearch {
     return fit.placeApart(shape, pool) != null;
   }
 
+  /**
+   * What a reservation has when others are looked for in the place of nodes that are lost.
+   *
+   * @param stays parts of nodes that it keeps
+   * @param lost parts of nodes in whose place others are looked for
+   */
+  public record Kept(JobAllocation stays, List<NodeAllocation> lost) {}
+
   /** What is booked: the nodes of the reservation, and the others of hosts that it has alone. */
   public static JobAllocation booked(JobAllocation held) {
     return held.anyHostAlone() ? EarliestStartSearch.wholeHosts(held) : held;
   }
 
-  /** True when all these parts of nodes are free in the window, or free but for each other. */
-  public boolean holds(JobAllocation held, Window within) {
-    window.forReservation(within.fromMs(), within.toMs());
+  /**
+   * True when all these parts of nodes are free in the window, or free but for each other, and may
+   * be taken.
+   */
+  public boolean holds(JobAllocation held, Window within, NodeGate gate) {
+    window.forReservation(within.fromMs(), within.toMs(), gate);
+    window.restart();
     Map<NodeState, long[]> sums = new HashMap<>();
     for (NodeAllocation take : held.takes()) {
       work.add(1);
@@ -71,7 +83,9 @@ public final class ReservationSearch {
       for (int resource = 0; resource < take.amounts().length; resource++) {
         sum[resource] += take.amounts()[resource];
       }
-      if (!window.open(take.node(), held.asked()) || !window.fits(take.node(), sum)) {
+      if (!window.open(take.node(), held.asked())
+          || !window.fits(take.node(), sum)
+          || !gate.allows(take.node())) {
         return false;
       }
     }
@@ -81,20 +95,19 @@ public final class ReservationSearch {
   /**
    * Nodes for the chunks that lay on nodes that are lost, beside those that stay.
    *
-   * @param stays parts of nodes that the reservation keeps
-   * @param lost parts of nodes in whose place others are looked for
-   * @return one take for each of {@code lost}, or more; null when there is no room for all
+   * @param kept what it keeps, and what it has lost
+   * @param gate which nodes it may take
+   * @return one take for each part that is lost, or more; null when there is no room for all
    */
   public List<NodeAllocation> replace(
-      RequestShape shape,
-      Pool pool,
-      Window within,
-      JobAllocation stays,
-      List<NodeAllocation> lost) {
-    window.forReservation(within.fromMs(), within.toMs());
+      RequestShape shape, Pool pool, Window within, Kept kept, NodeGate gate) {
+    window.forReservation(within.fromMs(), within.toMs(), gate);
+    JobAllocation stays = kept.stays();
+    List<NodeAllocation> lost = kept.lost();
     OpenNodes places = new OpenNodes(shape, stays, setsFor(shape, pool));
     List<NodeAllocation> found = new ArrayList<>();
     window.beginPlacement();
+    stays.takes().forEach(it -> gate.has(it.node()));
     boolean all = true;
     for (int i = 0; i < lost.size() && all; i++) {
       ChunkKind kind = kindOf(shape, lost.get(i));
@@ -125,7 +138,7 @@ public final class ReservationSearch {
         continue;
       }
       int room = window.room(node, kind, places.apart() ? 1 : left);
-      if (room > 0 && window.matches(node, kind)) {
+      if (room > 0 && window.matches(node, kind) && window.allows(node)) {
         window.take(node, kind, room, names.size());
         found.add(chunks(node, kind, room));
         places.taken(node);

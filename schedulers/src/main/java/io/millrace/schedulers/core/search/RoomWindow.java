@@ -27,6 +27,7 @@ public final class RoomWindow {
   private boolean blind;
   private boolean empty;
   private boolean reserving;
+  private NodeGate gate = NodeGate.OPEN;
   private final BookingRoom booked = new BookingRoom();
 
   // Whether the window begins later than now, and the last run that has ended by then; null when
@@ -54,6 +55,7 @@ public final class RoomWindow {
   public void now(long toMs, boolean withoutPromises) {
     later = false;
     reserving = false;
+    gate = NodeGate.OPEN;
     empty = false;
     blind = withoutPromises;
     afterMs = Long.MIN_VALUE;
@@ -77,11 +79,16 @@ public final class RoomWindow {
     booked.ignored();
   }
 
-  /** Opens the window for a reservation, which comes before promises. */
-  public void forReservation(long fromMs, long toMs) {
+  /**
+   * Opens the window for a reservation, which comes before promises.
+   *
+   * @param which nodes it may take
+   */
+  public void forReservation(long fromMs, long toMs, NodeGate which) {
     at(fromMs, toMs, null);
     blind = true;
     reserving = true;
+    gate = which;
   }
 
   /**
@@ -93,6 +100,7 @@ public final class RoomWindow {
   public void at(long fromMs, long toMs, ExpectedEnd lastEnd) {
     later = true;
     reserving = false;
+    gate = NodeGate.OPEN;
     blind = false;
     empty = false;
     afterMs = fromMs;
@@ -273,6 +281,11 @@ public final class RoomWindow {
     return true;
   }
 
+  /** True when a reservation may take the node. Asked last, of a node that is taken then. */
+  boolean allows(NodeState node) {
+    return gate.allows(node);
+  }
+
   /** True when the node shows all properties that a chunk of this kind asks for. */
   boolean matches(NodeState node, ChunkKind kind) {
     if (kind.matches().isEmpty()) {
@@ -287,9 +300,15 @@ public final class RoomWindow {
     return true;
   }
 
+  /** Begins to look for nodes of a reservation anew. */
+  void restart() {
+    gate.restart();
+  }
+
   /** Begins to place a job several of whose chunks may land on one node. */
   void beginPlacement() {
     placement++;
+    gate.restart();
     if (takenMarks.length < nodes.idBound()) {
       takenMarks = Arrays.copyOf(takenMarks, nodes.idBound());
       taken = Arrays.copyOf(taken, nodes.idBound());

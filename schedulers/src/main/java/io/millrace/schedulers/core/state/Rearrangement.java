@@ -81,6 +81,9 @@ public final class Rearrangement {
   public void retryAll() {
     books.cluster().eachClass(books.ready()::retry);
     books.promiseFacts().searchAll();
+    if (books.reservable().rule() != null) {
+      books.reservations().retry(); // what it says may change with time and load
+    }
   }
 
   void settingsChanged() {

@@ -83,6 +83,7 @@ public final class ReservationChanges {
   void reservation(Reservation record) {
     long number = record.getNumber();
     before.remove(number);
+    books.reservable().reservation(record);
     ReservationState state = record.getState();
     held(record);
     if (state == ReservationState.FINISHED || state == ReservationState.DELETED) {
@@ -108,6 +109,7 @@ public final class ReservationChanges {
     return new KnownReservation(
         record.getNumber(),
         record.getQueue(),
+        spec.getOwner(),
         spec.getPartition(),
         record.getRevision(),
         new Window(spec.getStartMs(), spec.getEndMs()),

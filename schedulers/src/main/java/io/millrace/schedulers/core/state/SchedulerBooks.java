@@ -20,6 +20,7 @@ import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.preemption.PreemptionBook;
 import io.millrace.schedulers.core.state.promise.PromiseBook;
 import io.millrace.schedulers.core.state.promise.PromiseChanges;
+import io.millrace.schedulers.core.state.reservation.ReservableBook;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import java.util.function.ToLongFunction;
 
@@ -51,6 +52,7 @@ public final class SchedulerBooks {
   private final NodeChanges nodeFacts;
   private final Rearrangement rearrangement;
   private final ReservationBook reservations = new ReservationBook(this::serves);
+  private final ReservableBook reservable;
   private final ReservationChanges reservationFacts;
 
   /**
@@ -88,6 +90,7 @@ public final class SchedulerBooks {
     this.jobFacts = new JobChanges(this);
     this.nodeFacts = new NodeChanges(nodes, holdings, shard);
     this.rearrangement = new Rearrangement(this, policy);
+    this.reservable = new ReservableBook(scheduler, nodes);
     this.reservationFacts = new ReservationChanges(this);
   }
 
@@ -191,6 +194,11 @@ public final class SchedulerBooks {
   /** The reservations, and which of them wait for a decision. */
   public ReservationBook reservations() {
     return reservations;
+  }
+
+  /** What a text says of nodes that reservations would take, if one was loaded. */
+  public ReservableBook reservable() {
+    return reservable;
   }
 
   public ReservationChanges reservationFacts() {

@@ -37,6 +37,9 @@ public final class ShardChanges implements ShardFollower {
     } else if (object.getKind() == ObjectKind.NODE) {
       nodes.reopen(object.getName());
     }
+    if (books.reservable().written(object)) {
+      books.reservations().retry();
+    }
     books.rearrangement().relevel();
   }
 
@@ -87,6 +90,11 @@ public final class ShardChanges implements ShardFollower {
   @Override
   public void reservation(Reservation reservation) {
     books.reservationFacts().reservation(reservation);
+  }
+
+  @Override
+  public void forgotten(long reservation) {
+    books.reservable().forgotten(reservation);
   }
 
   @Override

@@ -122,7 +122,9 @@ public enum PbsError {
   /** PBS has no such bounds. */
   RESERVATION_LIMIT(15409, "Too many reservations"),
   /** A run would hold its nodes when they are booked. */
-  BOOKED(15410, "Nodes are booked by a reservation");
+  BOOKED(15410, "Nodes are booked by a reservation"),
+  /** What an administrator has written about reservations keeps them off the node. */
+  NOT_RESERVABLE(15411, "Node may not be reserved");
 
   private static final int STATUS_BITS = 0xff;
 

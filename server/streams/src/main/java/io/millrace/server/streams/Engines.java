@@ -18,6 +18,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Context;
@@ -316,6 +317,11 @@ final class Engines {
     @Override
     public void reservations(Consumer<Reservation> each) {
       view.table(Reservation.class).each(each);
+    }
+
+    @Override
+    public void past(Consumer<PastReservation> each) {
+      view.table(PastReservation.class).each(each);
     }
   }
 }

@@ -24,7 +24,7 @@ public record NodeRecord(
    * How a node is now.
    *
    * @param alive whether its executor is heard
-   * @param loadavg the load that its host reports, as an average over a minute
+   * @param loadavg the load that its host reports, as an average over five minutes
    * @param runningJobs how many runs it has
    */
   public record State(boolean alive, double loadavg, int runningJobs) {}

@@ -22,9 +22,12 @@ final class PlusFunctions {
 
   static Map<String, BuiltIn> table(Utilisation utilisation) {
     return Map.of(
-        "linear", arguments -> between(arguments, part -> part),
-        "quadratic", arguments -> between(arguments, part -> part * part),
-        "plus_rsvutil", arguments -> used(arguments, utilisation));
+        "linear",
+        arguments -> between(arguments, part -> part),
+        "quadratic",
+        arguments -> between(arguments, part -> part * part),
+        ReservableRule.USED,
+        arguments -> used(arguments, utilisation));
   }
 
   /** A number, or a time in seconds; null for anything else. */

@@ -32,6 +32,9 @@ public final class ReservableRule {
    */
   public record Moment(Instant now, ZoneId place, RandomGenerator random) {}
 
+  /** The function that asks what users have reserved. */
+  public static final String USED = "plus_rsvutil";
+
   private final ReservableAd ad;
   private final FunctionTable functions;
   private final WorkBounds bounds;

@@ -65,7 +65,7 @@ public final class NodeState {
    * Record of the node at run time; null until one was read. The holdings in it are not kept up to
    * date here.
    */
-  Node node() {
+  public Node node() {
     return node;
   }
 
@@ -117,7 +117,7 @@ public final class NodeState {
   }
 
   /** The load average that was reported last, in millionths. */
-  long load() {
+  public long load() {
     return load;
   }
 

@@ -80,7 +80,8 @@ public final class NodeTable {
     }
   }
 
-  Collection<NodeState> all() {
+  /** All nodes, by name. */
+  public Collection<NodeState> all() {
     return byName.values();
   }
 

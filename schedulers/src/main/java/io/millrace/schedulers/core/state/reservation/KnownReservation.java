@@ -9,12 +9,19 @@ import java.util.Set;
  * A reservation as its last record tells it.
  *
  * @param name of its queue, as users know it: R7
+ * @param owner who has asked for it
  * @param revision that a proposal has to name
  * @param window that is booked, or that is asked for while nothing is
  * @param wish what a scheduler has to decide; null for nothing
  */
 public record KnownReservation(
-    long number, String name, String partition, long revision, Window window, Undecided wish) {
+    long number,
+    String name,
+    String owner,
+    String partition,
+    long revision,
+    Window window,
+    Undecided wish) {
 
   /** A time: {@code fromMs} included, {@code toMs} not. */
   public record Window(long fromMs, long toMs) {}

@@ -88,6 +88,15 @@ public final class AttributeTable {
   /** Attribute of the server: how many reservations users and groups may have. */
   public static final String MAX_RESERVATIONS = "max_reservations";
 
+  /**
+   * Attribute of the server and of scheduler objects: a ClassAd that says which nodes may be
+   * reserved. That of the scheduler object counts before the server's.
+   */
+  public static final String RESERVABLE = "reservable_ad";
+
+  /** Attribute of the server and of scheduler objects: the time zone of {@link #RESERVABLE}. */
+  public static final String RESERVABLE_ZONE = "reservable_zone";
+
   /** Attribute of queues: their jobs use what others leave, and give way to them. */
   public static final String BEST_EFFORT = "best_effort";
 
@@ -139,6 +148,9 @@ public final class AttributeTable {
           // PBS bounds neither how many reservations there are nor how far ahead they lie.
           of(ObjectKind.SERVER, MAX_RESERVATIONS, LIMITS, MANAGER),
           of(ObjectKind.SERVER, "max_reservation_ahead", DURATION, MANAGER),
+          // PluS has it in a file.
+          of(ObjectKind.SERVER, RESERVABLE, TEXT, MANAGER),
+          of(ObjectKind.SERVER, RESERVABLE_ZONE, TEXT, MANAGER),
           of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
           of(ObjectKind.SERVER, FORMULA, TEXT, MANAGER),
           of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
@@ -257,6 +269,8 @@ public final class AttributeTable {
           // The texts of a Grid Engine's configuration, joined.
           of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, SCHED_CONFIG, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, RESERVABLE, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, RESERVABLE_ZONE, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, FAIRSHARE_ENTITY, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_USAGE, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_TIME, LONG, READ_ONLY),

@@ -175,6 +175,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
           PbsError.ILLEGAL_VALUE,
           ": job_sort_formula and its threshold say nothing where policy is gridengine");
     }
+    ReservableRules.follow(before, attributes);
     SchedConfigRules.follow(before, attributes);
     new BestEffortRules(draft).scheduler(change.getName(), attributes);
     if (change.getName().equals(Draft.DEFAULT_SCHEDULER)) {

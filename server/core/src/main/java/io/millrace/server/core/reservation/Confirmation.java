@@ -1,5 +1,6 @@
 package io.millrace.server.core.reservation;
 
+import io.millrace.reservations.classad.asked.RuleInForce;
 import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.DenyReservation;
 import io.millrace.schemas.fact.ReservationConfirmed;
@@ -21,7 +22,7 @@ final class Confirmation {
 
   private Confirmation() {}
 
-  static Decision decide(Context c, ConfirmReservation command) {
+  static Decision decide(Context c, ConfirmReservation command, RuleInForce rules) {
     Reservation before = Reservations.find(c.view(), command.getNumber());
     PbsError stale =
         stale(c, before, command.getScheduler(), command.getEpoch(), command.getRevision());
@@ -44,6 +45,7 @@ final class Confirmation {
       if (!Reservations.hasQueue(before)) {
         Occurrences.place(c, before, placed, command);
       }
+      new ReservableCheck(c, before, command.getScheduler(), rules).check(placed);
       boolean held = asked != null && before.getPending() != null;
       Reservation after = held ? Pending.modified(c, before, placed) : begun(c, placed);
       after.setScheduler(command.getScheduler());

@@ -1,5 +1,6 @@
 package io.millrace.server.core.reservation;
 
+import io.millrace.reservations.classad.asked.RuleInForce;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.Continue;
@@ -29,6 +30,9 @@ import java.util.List;
 /** Decides reservations. */
 public final class Deciders {
   private static final int AT_ONCE = 20;
+
+  /** Reads a text once for many decisions; it says what the text says, whoever has read it. */
+  private final RuleInForce reservable = new RuleInForce();
 
   public Decision decide(Context c, SubmitReservation command) {
     return ReservationRequest.decide(c, command);
@@ -77,7 +81,7 @@ public final class Deciders {
   }
 
   public Decision decide(Context c, ConfirmReservation command) {
-    return Confirmation.decide(c, command);
+    return Confirmation.decide(c, command, reservable);
   }
 
   public Decision decide(Context c, DenyReservation command) {

@@ -10,7 +10,8 @@ public final class PolicyCommands implements CommandSet {
 
   @Override
   public Map<String, Command> commands() {
-    return Map.of("sched-config-load", new SchedConfigLoad());
+    return Map.of(
+        "sched-config-load", new SchedConfigLoad(), "reservable-load", new ReservableLoad());
   }
 
   @Override

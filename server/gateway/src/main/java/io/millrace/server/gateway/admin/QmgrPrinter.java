@@ -169,6 +169,7 @@ final class QmgrPrinter {
       boolean loaded =
           attribute.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)
               || attribute.name().equals(AttributeTable.SCHED_CONFIG)
+              || attribute.name().startsWith(AttributeTable.RESERVABLE)
               || attribute.value().equals(AttributeTable.SCHED_CONFIG);
       if (loaded) {
         out.append("# ").append(line).append(" = ").append(attribute.value()).append('\n');

@@ -57,7 +57,14 @@ public final class ObjectText {
     values.put("state_count", counts.text());
     values.put("pbs_version", version);
     assigned(values, counts.assigned());
+    reservable(values, "server_priv/reservable.ad has them");
     return ordered(ObjectKind.SERVER, values);
+  }
+
+  private static void reservable(Map<String, String> values, String whence) {
+    values.computeIfPresent(
+        AttributeTable.RESERVABLE,
+        (name, text) -> "(" + text.lines().count() + " lines; " + whence + ")");
   }
 
   /** The server's state in PBS's words: whether it schedules, and does so just now. */
@@ -100,6 +107,7 @@ public final class ObjectText {
     values.computeIfPresent(
         AttributeTable.SCHED_CONFIG,
         (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
+    reservable(values, "./millrace policy load sets them");
     if (scheduler.getName().equals("default")) {
       values.put("partition", "pbs-default");
     }

@@ -8,6 +8,7 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
+import java.util.Optional;
 
 /** {@code policy-show SCHEDULER}: the texts that {@code policy load} has set. */
 public final class PolicyShow implements Command {
@@ -27,13 +28,14 @@ public final class PolicyShow implements Command {
         call.site()
             .find(ObjectKind.SCHEDULER, name)
             .orElseThrow(() -> new Failure("millrace policy: Unknown Scheduler " + name + "\n", 1));
-    String text =
-        ClusterView.attribute(scheduler, attribute(scheduler))
-            .orElseThrow(
-                () ->
-                    new Failure(
-                        "millrace policy: scheduler " + name + " has no configuration\n", 1));
-    call.out(text);
+    Optional<String> text = ClusterView.attribute(scheduler, attribute(scheduler));
+    Optional<String> reservable = ClusterView.attribute(scheduler, AttributeTable.RESERVABLE);
+    if (text.isEmpty() && reservable.isEmpty()) {
+      throw new Failure("millrace policy: scheduler " + name + " has no configuration\n", 1);
+    }
+    text.ifPresent(call::out);
+    // Alone it can be loaded as it is printed; behind another one it has its name, as files have.
+    reservable.ifPresent(ad -> call.out((text.isEmpty() ? "" : "=== reservable.ad\n") + ad));
     return 0;
   }
 

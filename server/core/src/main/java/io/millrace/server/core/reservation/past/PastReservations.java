@@ -1,5 +1,6 @@
 package io.millrace.server.core.reservation.past;
 
+import io.millrace.reservations.classad.asked.ReservedTimes;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ReservationEnded;
@@ -17,7 +18,7 @@ import io.millrace.server.core.state.Timers;
 /** Keeps reservations that have ended for job_history_duration, the latest of a shard. */
 public final class PastReservations {
   /** Most that are kept: all of them are in memory. */
-  static final long KEPT_MAX = 10_000;
+  static final long KEPT_MAX = ReservedTimes.PAST_MAX;
 
   /** Kind of the timer; its subject is the number's key. */
   static final String TIMER = "past-reservation";
