@@ -5,12 +5,14 @@ import io.millrace.schedulers.core.cycle.ReservationCycle;
 import io.millrace.schedulers.core.cycle.ReservationDecision;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
@@ -18,6 +20,7 @@ import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -39,11 +42,29 @@ final class ReserveTimes implements Computation {
   private static final long DAY_S = 86_400;
   private static final long NOW_S = 1_795_000_000;
 
+  private static final Map<String, Long> MEASURED =
+      Map.of("ncpus", 32L, "mem", 128 * GB, "ngpus", 4L);
+
+  /** PluS's manual, 3.4.5.1. */
+  private static final String BY_STATE =
+      """
+      [
+          UnusableNodes = { "unusableA", "unusableB" };
+
+          PLUS_NODE_RESERVABLE =
+              (PLUS_CANDIDATE_NODE.nRunJobs == 0 &&
+               PLUS_CANDIDATE_NODE.isAlive &&
+               PLUS_CANDIDATE_NODE.loadavg <= 0.3 &&
+               !member(PLUS_CANDIDATE_NODE.name, UnusableNodes));
+      ]
+      """;
+
   private final Random random = new Random(1);
 
   @Override
   public void warmUp(Console console) {
     scene(1_000);
+    underText();
     beside(1_000, 100, 0);
   }
 
@@ -51,6 +72,7 @@ final class ReserveTimes implements Computation {
   public BenchFigures run(Console console) {
     BenchFigures alone = beside(0, 0, 0);
     return scene(RESERVATIONS)
+        .with(underText())
         .with("cycle_without_ms", alone.values().get("everything"))
         .with("cycle_after_one_end_without_ms", alone.values().get("end"))
         .with(named("beyond", beside(RESERVATIONS, 0, 4 * DAY_S)))
@@ -63,6 +85,53 @@ final class ReserveTimes implements Computation {
         .with("cycle_after_one_end_" + name + "_ms", figures.values().get("end"));
   }
 
+  /**
+   * Decides under the first program of PluS's manual: on nodes that it allows, and on nodes that
+   * are all too busy for it, each of which is asked about.
+   */
+  private BenchFigures underText() {
+    SchedulerState state = cluster();
+    text(state, BY_STATE);
+    for (int i = 1; i <= RESERVATIONS; i++) {
+      decide(state, asked(i, 0));
+    }
+    double[] free = times(state, RESERVATIONS);
+    for (int i = 0; i < NODES; i++) {
+      Map<String, Long> busy = new HashMap<>(MEASURED);
+      busy.put(NodeLoads.PREFIX + "load_medium", 1_000_000L);
+      state.facts().nodeUp(FullCluster.node(i), FullCluster.node(i), busy);
+    }
+    double[] refused = times(state, RESERVATIONS + ASKED);
+    return BenchFigures.none()
+        .with("decision_by_text_p50_ms", BenchFigures.quantile(free, 0.5))
+        .with("decision_by_text_p99_ms", BenchFigures.quantile(free, 0.99))
+        .with("decision_all_nodes_asked_p50_ms", BenchFigures.quantile(refused, 0.5))
+        .with("decision_all_nodes_asked_p99_ms", BenchFigures.quantile(refused, 0.99));
+  }
+
+  private static void text(SchedulerState state, String text) {
+    List<Attribute> attributes =
+        List.of(
+            new Attribute("scheduling", "True"),
+            new Attribute(AttributeTable.RESERVABLE, text),
+            new Attribute(AttributeTable.RESERVABLE_ZONE, "UTC"));
+    state.facts().written(new ClusterObject(ObjectKind.SCHEDULER, "default", 1L, attributes, 1L));
+  }
+
+  /** Times of decisions on some more, in milliseconds. */
+  private double[] times(SchedulerState state, int after) {
+    double[] times = new double[ASKED];
+    for (int i = 0; i < ASKED; i++) {
+      Reservation one = asked(after + 1 + i, 0);
+      state.facts().reservation(one);
+      long begin = System.nanoTime();
+      List<ReservationDecision> decided = ReservationCycle.run(state, now(), Long.MAX_VALUE);
+      times[i] = (System.nanoTime() - begin) / (double) MS;
+      state.facts().reservation(answered(one, decided.get(0)));
+    }
+    return times;
+  }
+
   /** Decides on many reservations, and then on some more. */
   private BenchFigures scene(int reservations) {
     SchedulerState state = cluster();
@@ -71,15 +140,7 @@ final class ReserveTimes implements Computation {
       decide(state, asked(i, 0));
     }
     double bytes = (heap() - before) / (double) (reservations * NODES_EACH);
-    double[] times = new double[ASKED];
-    for (int i = 0; i < ASKED; i++) {
-      Reservation one = asked(reservations + 1 + i, 0);
-      state.facts().reservation(one);
-      long begin = System.nanoTime();
-      List<ReservationDecision> decided = ReservationCycle.run(state, now(), Long.MAX_VALUE);
-      times[i] = (System.nanoTime() - begin) / (double) MS;
-      state.facts().reservation(answered(one, decided.get(0)));
-    }
+    double[] times = times(state, reservations);
     return BenchFigures.none()
         .with("decision_p50_ms", BenchFigures.quantile(times, 0.5))
         .with("decision_p99_ms", BenchFigures.quantile(times, 0.99))
@@ -133,7 +194,7 @@ final class ReserveTimes implements Computation {
                   .setName(FullCluster.node(i))
                   .setHost(FullCluster.node(i))
                   .setUp(true)
-                  .setMeasured(Map.of("ncpus", 32L, "mem", 128 * GB, "ngpus", 4L))
+                  .setMeasured(MEASURED)
                   .setHoldings(List.of())
                   .build());
     }

@@ -17,7 +17,9 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.CommandIds;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Commands without a command line, for programs that hold the gateway's Kafka principal. */
@@ -92,6 +94,29 @@ public final class GatewayCommands {
             Topics.ADMINISTRATIVE_SHARD,
             meta.getId(),
             new ChangeObject(meta, ChangeOperation.UNSET, ObjectKind.SERVER, name, List.of(change)),
+            line -> {},
+            patience);
+  }
+
+  /**
+   * Sets attributes of the server together; an empty value unsets.
+   *
+   * @param patience so long it is repeated until it is answered
+   */
+  public CompletableFuture<Reply> setServer(Map<String, String> values, Duration patience)
+      throws InterruptedException {
+    CommandMeta meta = meta();
+    String name = site.cluster().server().map(ClusterObject::getName).orElse("server");
+    List<AttributeChange> changes = new ArrayList<>();
+    values.forEach(
+        (attribute, value) ->
+            changes.add(new AttributeChange(attribute, value, AttributeOperation.ASSIGN)));
+    return site.link()
+        .send(
+            user,
+            Topics.ADMINISTRATIVE_SHARD,
+            meta.getId(),
+            new ChangeObject(meta, ChangeOperation.SET, ObjectKind.SERVER, name, changes),
             line -> {},
             patience);
   }

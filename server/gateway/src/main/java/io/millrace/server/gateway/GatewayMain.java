@@ -36,6 +36,9 @@ public final class GatewayMain {
           .value("--host", "NAME", "name of this host (default: host name up to the first dot)")
           .value(ConnectionBounds.OPTION, "NAME=ALL/ONE,..", "see ./millrace up --help");
 
+  /** Pause between two looks at the files of the home that count by themselves. */
+  private static final long LOOK_MS = 2_000;
+
   private GatewayMain() {}
 
   /** Serves until the process is told to end. */
@@ -79,6 +82,9 @@ public final class GatewayMain {
             home.toAbsolutePath());
     gateway.start();
     EndedServer.begin(gateway.site());
+    if (replyPartition == 0) { // one home of a cluster has the file: that of the first gateway
+      ReservableWatch.begin(gateway.site(), home.toAbsolutePath(), LOOK_MS);
+    }
     CommandWarmUp.run(gateway);
     SessionServer sessions =
         SessionServer.start(

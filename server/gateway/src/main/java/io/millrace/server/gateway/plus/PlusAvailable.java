@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.plus;
 
+import io.millrace.reservations.classad.asked.NodesAsked;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
@@ -16,6 +17,7 @@ import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gateway.reservation.RunsOfSite;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +68,8 @@ final class PlusAvailable implements Command {
   private static Map<String, Set<String>> free(Call call, long startMs, long endMs)
       throws QueryException, InterruptedException {
     Site site = call.wholeSite();
-    Set<String> booked = booked(site.queries().reservations(), startMs, endMs);
+    List<Reservation> reservations = site.queries().reservations();
+    Set<String> booked = booked(reservations, startMs, endMs);
     Set<Long> lasting = lasting(call, startMs);
     Map<String, ClusterObject> objects = new TreeMap<>();
     site.cluster().all(ObjectKind.NODE).forEach(it -> objects.put(it.getName(), it));
@@ -74,16 +77,33 @@ final class PlusAvailable implements Command {
     objects
         .values()
         .forEach(it -> free.computeIfAbsent(Site.partitionOf(it), p -> new TreeSet<>()));
-    for (Node node : site.queries().nodes()) {
+    List<Node> nodes = site.queries().nodes();
+    NodesToReserve allowed =
+        new NodesToReserve(
+            site,
+            new NodesAsked.Enquiry(
+                0, call.invocation().user(), startMs, endMs, site.clock().millis()),
+            objects,
+            nodes);
+    allowed.read(reservations);
+    for (Node node : byName(nodes)) {
       ClusterObject object = objects.get(node.getName());
       boolean usable = object != null && node.getUp() && OtherWords.reservable(object);
       boolean runs =
           node.getHoldings().stream().map(Holding::getNumber).anyMatch(lasting::contains);
-      if (usable && !runs && !booked.contains(node.getName())) {
-        free.get(Site.partitionOf(object)).add(node.getHost());
+      if (!usable || runs || booked.contains(node.getName())) {
+        continue;
+      }
+      Set<String> hosts = free.get(Site.partitionOf(object));
+      if (!hosts.contains(node.getHost()) && allowed.mayHave(node)) {
+        hosts.add(node.getHost());
       }
     }
     return free;
+  }
+
+  private static List<Node> byName(List<Node> nodes) {
+    return nodes.stream().sorted(Comparator.comparing(Node::getName)).toList();
   }
 
   /** Nodes of which anything is booked, or held by an open transaction, in the window. */

@@ -32,6 +32,13 @@ import org.junit.jupiter.api.Test;
 /** How many nodes could be reserved, and what became of those that were. */
 class PlusNodesTest {
 
+  private static final String HALF =
+      "PLUS_NODE_RESERVABLE = size(PLUS_ALLOCATED_NODES) < size(PLUS_ALL_NODES) / 2";
+
+  private static final String LITTLE =
+      "PLUS_NODE_RESERVABLE = plus_rsvutil(PLUS_RSV_OWNER, absTime(time()) - relTime(\"1d\"),"
+          + " absTime(time()))[2] < 1.5";
+
   private final FakeSite site = new FakeSite();
 
   private String run(String line) throws Exception {
@@ -165,6 +172,32 @@ class PlusNodesTest {
       assertEquals(parts[1], done.errors().lines().findFirst().orElse(""), line);
       assertEquals(Integer.parseInt(parts[2]), site.status, line);
     }
+  }
+
+  @Test
+  void whatTheUserCouldReserveByAnAdministratorsText() throws Exception {
+    for (String name : List.of("n1", "n2", "n3", "n4")) {
+      node(name, "P1", true, List.of());
+    }
+    node("d1", "pbs-default", true, List.of());
+    site.put(ObjectKind.PARTITION, "P1", "scheduler", "one");
+    site.put(ObjectKind.SCHEDULER, "one", "reservable_ad", HALF, "reservable_zone", "UTC");
+    assertEquals("P1 2\npbs-default 1\n", run("plus_availnodes -s 1540 -e 1545"));
+    site.put(
+        ObjectKind.SERVER,
+        "server",
+        "server_host",
+        "vm",
+        "reservable_ad",
+        "PLUS_NODE_RESERVABLE = PLUS_RSV_OWNER == \"ann\"",
+        "reservable_zone",
+        "UTC");
+    assertEquals("P1 2\npbs-default 0\n", run("plus_availnodes -s 1540 -e 1545"));
+    site.put(ObjectKind.SCHEDULER, "one", "reservable_ad", LITTLE, "reservable_zone", "UTC");
+    assertEquals("P1 4\npbs-default 0\n", run("plus_availnodes -s 1540 -e 1545"));
+    ended(70, "pbsu1", "n1", ReservationState.FINISHED, "2026-11-20T12:00:00Z");
+    site.past.get(0).getReservation().setBooked(List.of(new BookedNode("n1", Map.of(), false)));
+    assertEquals("P1 0\npbs-default 0\n", run("plus_availnodes -s 1540 -e 1545"));
   }
 
   private void ended(long number, String owner, String node, ReservationState state, String end) {

@@ -1,0 +1,113 @@
+package io.millrace.server.gateway.plus;
+
+import io.millrace.reservations.classad.asked.LoadedRule;
+import io.millrace.reservations.classad.asked.NodeDescription;
+import io.millrace.reservations.classad.asked.NodesAsked;
+import io.millrace.reservations.classad.asked.ReservedTimes;
+import io.millrace.reservations.classad.asked.RuleInForce;
+import io.millrace.reservations.classad.plus.Utilisation;
+import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which of the free nodes a user could reserve by what administrators have loaded: asked as the
+ * schedulers of their partitions would, in the order of the nodes' names.
+ */
+final class NodesToReserve {
+
+  private final Site site;
+  private final NodesAsked.Enquiry enquiry;
+  private final Map<String, ClusterObject> objects;
+  private final List<Node> nodes;
+  private final ResourceTable resources;
+  private final List<ReservedTimes> reserved = new ArrayList<>();
+
+  /** Texts by scheduler object; one that was read serves all partitions of it. */
+  private final Map<String, RuleInForce> rules = new HashMap<>();
+
+  /** By partition; none where no text counts. */
+  private final Map<String, NodesAsked> asked = new HashMap<>();
+
+  /**
+   * @param objects the nodes' objects by their names
+   * @param nodes all nodes as they are
+   */
+  NodesToReserve(
+      Site site, NodesAsked.Enquiry enquiry, Map<String, ClusterObject> objects, List<Node> nodes) {
+    this.site = site;
+    this.enquiry = enquiry;
+    this.objects = objects;
+    this.nodes = nodes;
+    this.resources = site.resources();
+  }
+
+  /** Reads what texts may ask about the user; before any node is asked about. */
+  void read(List<Reservation> reservations) throws QueryException, InterruptedException {
+    boolean asksUse = false;
+    for (ClusterObject node : objects.values()) {
+      LoadedRule rule = rule(Site.partitionOf(node));
+      asksUse |= rule != null && rule.asksUse();
+    }
+    if (!asksUse) {
+      return;
+    }
+    reservations.forEach(it -> reserved.add(ReservedTimes.of(it)));
+    for (PastReservation past : site.queries().pastReservations()) {
+      reserved.add(ReservedTimes.of(past));
+    }
+  }
+
+  private LoadedRule rule(String partition) {
+    String scheduler =
+        site.cluster()
+            .find(ObjectKind.PARTITION, partition)
+            .flatMap(it -> ClusterView.attribute(it, "scheduler"))
+            .orElse("");
+    ClusterObject object = site.cluster().find(ObjectKind.SCHEDULER, scheduler).orElse(null);
+    return rules
+        .computeIfAbsent(scheduler, it -> new RuleInForce())
+        .of(object, site.cluster().server().orElse(null));
+  }
+
+  /** Whether the user could reserve a free node together with those before it. */
+  boolean mayHave(Node node) {
+    ClusterObject object = objects.get(node.getName());
+    String partition = Site.partitionOf(object);
+    if (!asked.containsKey(partition)) {
+      LoadedRule rule = rule(partition);
+      Utilisation utilisation = (owner, from, to) -> ReservedTimes.sum(reserved, owner, from, to);
+      asked.put(
+          partition,
+          rule == null ? null : new NodesAsked(rule, enquiry, () -> all(partition), utilisation));
+    }
+    NodesAsked of = asked.get(partition);
+    return of == null || of.refusal(node.getName(), described(node, object)).isEmpty();
+  }
+
+  private Attributes described(Node node, ClusterObject object) {
+    return NodeDescription.of(node, object, resources).attributes();
+  }
+
+  private List<Attributes> all(String partition) {
+    List<Attributes> all = new ArrayList<>();
+    for (Node node : nodes) {
+      ClusterObject object = objects.get(node.getName());
+      if (object != null && Site.partitionOf(object).equals(partition)) {
+        all.add(described(node, object));
+      }
+    }
+    return all;
+  }
+}

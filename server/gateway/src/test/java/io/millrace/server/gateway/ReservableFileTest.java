@@ -1,0 +1,107 @@
+package io.millrace.server.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What looks at a reservable.ad find that people write, write wrongly, and remove. */
+class ReservableFileTest {
+
+  private static final String GOOD = "PLUS_NODE_RESERVABLE = true\n";
+
+  @TempDir private Path folder;
+  private Path path;
+  private ReservableFile file;
+  private long second = 1_795_000_000;
+
+  @BeforeEach
+  void noFile() {
+    path = folder.resolve("reservable.ad");
+    file = new ReservableFile(path, ZoneOffset.UTC);
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    Files.write(path, bytes);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setLastModifiedTime(path, FileTime.fromMillis(++second * 1000));
+  }
+
+  private void write(String text) throws IOException {
+    write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private String look() {
+    return file.look()
+        .map(it -> it.wrong().isEmpty() ? "text " + it.text() : "wrong " + it.wrong())
+        .orElse("nothing");
+  }
+
+  @Test
+  void aTextIsFoundOnceAndAgainWhenItChanges() throws IOException {
+    assertEquals("nothing", look(), "a file that never was is no news");
+    assertEquals("nothing", look());
+    write(GOOD);
+    assertEquals("text " + GOOD, look());
+    assertEquals("nothing", look());
+    write(GOOD + "# more\n");
+    assertEquals("text " + GOOD + "# more\n", look());
+  }
+
+  @Test
+  void oneThatIsRemovedAndWrittenAnewWasNeverGone() throws IOException {
+    write(GOOD);
+    look();
+    Files.delete(path);
+    assertEquals("nothing", look());
+    write(GOOD);
+    assertEquals("text " + GOOD, look());
+    Files.delete(path);
+    assertEquals("nothing", look());
+    assertEquals(Optional.of(new ReservableFile.Found("", "")), file.look(), "gone");
+    assertEquals("nothing", look());
+  }
+
+  @Test
+  void whatIsWrongIsToldOnceWithLineAndColumn() throws IOException {
+    write("[\n  A = 1;\n  PLUS_NODE_RESERVABLE = ;\n]\n");
+    assertEquals("wrong 3: column 26: an expression is missing before ';'", look());
+    assertEquals("nothing", look());
+    write(new byte[] {'A', '=', (byte) 0xff});
+    assertEquals("wrong this is no text in UTF-8", look());
+    write("A = 1\n");
+    assertTrue(look().startsWith("wrong 1: column 1: PLUS_NODE_RESERVABLE is not defined"));
+    write(new byte[10_000_000]);
+    assertEquals("wrong it has 10000000 bytes, over 262144", look());
+    assertEquals("nothing", look());
+    write(GOOD);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertEquals("wrong others than its owner may write it", look());
+    Files.delete(path);
+    Files.createDirectory(path);
+    assertEquals("wrong it is no regular file", look());
+    Files.delete(path);
+    Files.createSymbolicLink(path, Path.of("/dev/zero"));
+    assertEquals("wrong it is no regular file", look());
+    Files.delete(path);
+  }
+
+  @Test
+  void rightsThatAreMendedAreSeen() throws IOException {
+    write(GOOD);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertEquals("wrong others than its owner may write it", look());
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
+    assertEquals("text " + GOOD, look());
+  }
+}
