@@ -26,7 +26,8 @@ final class ReservableFile {
    * What a look has found.
    *
    * @param text that is to count from now on; empty for none
-   * @param wrong why the file is passed over; empty when it is not
+   * @param wrong why the file is passed over, to be read behind its name, such as ":3: column 5:
+   *     ..."; empty when it is not
    */
   record Found(String text, String wrong) {}
 
@@ -64,7 +65,7 @@ final class ReservableFile {
       }
       last = stamp;
       String wrong = refusal(now);
-      return Optional.of(wrong.isEmpty() ? read() : new Found("", wrong));
+      return Optional.of(wrong.isEmpty() ? read() : new Found("", ": " + wrong));
     } catch (NoSuchFileException e) {
       return gone();
     } catch (IOException e) {
@@ -89,7 +90,7 @@ final class ReservableFile {
     Stamp stamp = new Stamp(why, null, -1, -1);
     boolean told = stamp.equals(last);
     last = stamp;
-    return told ? Optional.empty() : Optional.of(new Found("", why));
+    return told ? Optional.empty() : Optional.of(new Found("", ": " + why));
   }
 
   /** Whoever may write the file says who may reserve nodes: only its owner may. */
@@ -115,12 +116,12 @@ final class ReservableFile {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       LoadedRule.read(text, zone.getId());
       return bytes.length > LoadedRule.TEXT_MAX
-          ? new Found("", "it has over " + LoadedRule.TEXT_MAX + " bytes")
+          ? new Found("", ": it has over " + LoadedRule.TEXT_MAX + " bytes")
           : new Found(text, "");
     } catch (CharacterCodingException e) {
-      return new Found("", "this is no text in UTF-8");
+      return new Found("", ": this is no text in UTF-8");
     } catch (ClassAdRefused e) {
-      return new Found("", e.line() + ": column " + e.column() + ": " + e.reason());
+      return new Found("", ":" + e.line() + ": column " + e.column() + ": " + e.reason());
     }
   }
 }

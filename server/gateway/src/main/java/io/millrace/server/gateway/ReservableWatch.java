@@ -2,6 +2,7 @@ package io.millrace.server.gateway;
 
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.server.gateway.command.Site;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ final class ReservableWatch {
   private void turn() throws InterruptedException {
     Optional<ReservableFile.Found> found = file.look();
     if (found.isPresent() && !found.get().wrong().isEmpty()) {
-      LOG.warn("{}:{}; the text before stays", FILE, found.get().wrong());
+      LOG.warn("{}{}; the text before stays", FILE, found.get().wrong());
       due = null;
     } else if (found.isPresent()) {
       due = found.get();
@@ -94,10 +95,15 @@ final class ReservableWatch {
           commands.setServer(values, PATIENCE).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (reply.getCode() == 0) {
         LOG.info("{} counts from now on{}", FILE, text.isEmpty() ? " no more" : "");
-      } else {
-        LOG.warn("{}: {}; the text before stays", FILE, String.join(" ", reply.getLines()));
+        return true;
       }
-      return true;
+      boolean refused = reply.getCode() == PbsError.ILLEGAL_VALUE.code();
+      LOG.warn(
+          "{}: {}; {}",
+          FILE,
+          String.join(" ", reply.getLines()),
+          refused ? "the text before stays" : "it is tried again");
+      return refused;
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("{} does not count yet: {}", FILE, e.toString());
       return false;

@@ -43,7 +43,7 @@ class ReservableFileTest {
 
   private String look() {
     return file.look()
-        .map(it -> it.wrong().isEmpty() ? "text " + it.text() : "wrong " + it.wrong())
+        .map(it -> it.wrong().isEmpty() ? "text " + it.text() : "wrong" + it.wrong())
         .orElse("nothing");
   }
 
@@ -75,24 +75,24 @@ class ReservableFileTest {
   @Test
   void whatIsWrongIsToldOnceWithLineAndColumn() throws IOException {
     write("[\n  A = 1;\n  PLUS_NODE_RESERVABLE = ;\n]\n");
-    assertEquals("wrong 3: column 26: an expression is missing before ';'", look());
+    assertEquals("wrong:3: column 26: an expression is missing before ';'", look());
     assertEquals("nothing", look());
     write(new byte[] {'A', '=', (byte) 0xff});
-    assertEquals("wrong this is no text in UTF-8", look());
+    assertEquals("wrong: this is no text in UTF-8", look());
     write("A = 1\n");
-    assertTrue(look().startsWith("wrong 1: column 1: PLUS_NODE_RESERVABLE is not defined"));
+    assertTrue(look().startsWith("wrong:1: column 1: PLUS_NODE_RESERVABLE is not defined"));
     write(new byte[10_000_000]);
-    assertEquals("wrong it has 10000000 bytes, over 262144", look());
+    assertEquals("wrong: it has 10000000 bytes, over 262144", look());
     assertEquals("nothing", look());
     write(GOOD);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
-    assertEquals("wrong others than its owner may write it", look());
+    assertEquals("wrong: others than its owner may write it", look());
     Files.delete(path);
     Files.createDirectory(path);
-    assertEquals("wrong it is no regular file", look());
+    assertEquals("wrong: it is no regular file", look());
     Files.delete(path);
     Files.createSymbolicLink(path, Path.of("/dev/zero"));
-    assertEquals("wrong it is no regular file", look());
+    assertEquals("wrong: it is no regular file", look());
     Files.delete(path);
   }
 
@@ -100,7 +100,7 @@ class ReservableFileTest {
   void rightsThatAreMendedAreSeen() throws IOException {
     write(GOOD);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-r--"));
-    assertEquals("wrong others than its owner may write it", look());
+    assertEquals("wrong: others than its owner may write it", look());
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
     assertEquals("text " + GOOD, look());
   }
