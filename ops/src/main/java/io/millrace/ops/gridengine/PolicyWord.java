@@ -61,7 +61,10 @@ public final class PolicyWord implements Word {
                 + "what it asks before nodes are reserved; show prints them.")
         .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER|FILE | show SCHEDULER")
         .value("--home", "DIR", "home folder, for load and show (default as for up)")
-        .value("--zone", "ZONE", "time zone of PBS's and PluS's files, for load (this host's)")
+        .value(
+            "--zone",
+            "ZONE",
+            "time zone of a PBS, Origin2000 or PluS scheduler's files, for load (this host's)")
         .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
   }
 
@@ -132,9 +135,12 @@ public final class PolicyWord implements Word {
     }
     Map<String, String> texts;
     try {
-      if (OriginPolicy.config(folder).isPresent()) {
-        throw new ConfigurationRefused(
-            folder.toString(), 0, "an Origin2000 scheduler's files can be checked, not loaded yet");
+      Optional<Path> origin = OriginPolicy.config(folder);
+      if (origin.isPresent()) {
+        tellNotes(OriginPolicy.read(origin.get()));
+        List<String> words = new ArrayList<>(List.of("origin2000-load", scheduler, zone));
+        OriginPolicy.loaded(origin.get(), zone).forEach(file -> words.add(file.toString()));
+        return gateway(home, folder, words, console);
       }
       texts = Dialects.texts(folder);
     } catch (ConfigurationRefused e) {
@@ -225,9 +231,13 @@ public final class PolicyWord implements Word {
       throw new ConfigurationRefused(path.toString(), 0, ONLY_PBS);
     }
     OriginPolicy policy = OriginPolicy.read(config.get());
-    policy.notes().forEach(note -> System.err.println("millrace policy: note: " + note));
+    tellNotes(policy);
     (check ? List.of(path + ": " + policy.summary()) : policy.explanation()).forEach(console::say);
     return true;
+  }
+
+  private static void tellNotes(OriginPolicy policy) {
+    policy.notes().forEach(note -> System.err.println("millrace policy: note: " + note));
   }
 
   /** Says what a policy of another dialect than Grid Engine's says. */

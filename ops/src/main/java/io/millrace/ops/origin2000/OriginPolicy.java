@@ -6,12 +6,14 @@ import io.millrace.schedulers.dialects.origin2000.config.OriginConfigChecks;
 import io.millrace.schedulers.dialects.origin2000.config.OriginConfigText;
 import io.millrace.schedulers.dialects.origin2000.config.OriginOption;
 import io.millrace.schedulers.dialects.origin2000.config.OriginPlace;
+import io.millrace.schedulers.dialects.origin2000.live.LoadedOrigin;
 import io.millrace.schedulers.dialects.origin2000.usage.Allocations;
 import io.millrace.schedulers.dialects.origin2000.usage.InputFile;
 import io.millrace.schedulers.dialects.origin2000.usage.PastUsage;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schedulers.gridengine.language.options.ObjectTables;
 import io.millrace.schemas.HostName;
+import io.millrace.schemas.pbs.schedconfig.JoinedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +22,10 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -105,6 +109,32 @@ public record OriginPolicy(List<String> notes, String summary, List<String> expl
             + " options set, all valid"
             + (files.isEmpty() ? "" : "; with " + String.join(", ", files)),
         options.explain(place));
+  }
+
+  /**
+   * The files beside the config, itself included, that a scheduler object takes.
+   *
+   * @param zone of the times in them
+   * @throws ConfigurationRefused when one is wrong, or says what a live scheduler cannot do
+   */
+  public static List<Path> loaded(Path config, String zone) throws IOException {
+    Path folder = config.toAbsolutePath().getParent();
+    Map<String, String> texts = new LinkedHashMap<>();
+    List<Path> files = new ArrayList<>();
+    texts.put(JoinedFiles.ZONE, zone);
+    texts.put(LoadedOrigin.HOST, HostName.whole().toLowerCase(Locale.ROOT));
+    for (String name : LoadedOrigin.FILES) {
+      Path file = folder.resolve(name);
+      if (Files.isRegularFile(file)) {
+        texts.put(name, OriginFiles.text(file));
+        files.add(file);
+      }
+    }
+    LoadedOrigin read = LoadedOrigin.read(JoinedFiles.join(texts));
+    if (!read.usable()) {
+      throw new ConfigurationRefused(folder.toString(), 0, read.problem());
+    }
+    return files;
   }
 
   private static void accounts(Path folder, List<String> files, List<String> notes)

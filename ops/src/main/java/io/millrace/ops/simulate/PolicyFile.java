@@ -155,6 +155,12 @@ final class PolicyFile {
       throw new IOException(
           where + "the files of a PBS scheduler are a policy of their own: give their FOLDER");
     }
+    if (normal.equals(AttributeTable.ORIGIN2000)
+        || known.name().equals(AttributeTable.ORIGIN2000)) {
+      throw new IOException(
+          where
+              + "the files of an Origin2000 scheduler are a policy of their own: give their FOLDER");
+    }
     if (known.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
       throw new IOException(
           where

@@ -3,6 +3,7 @@ package io.millrace.schedulers.engine;
 import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.state.job.ReasonBook;
+import io.millrace.schedulers.engine.measure.ScheduleFile;
 import io.millrace.schedulers.engine.pace.Accumulation;
 import io.millrace.schedulers.engine.pace.ReasonPace;
 import io.millrace.schedulers.engine.pace.WorkMeter;
@@ -67,8 +68,7 @@ final class EngineThread implements SchedulingEngine {
   private final EngineLimits limits;
   private final Followers states;
   private final CycleNotes notes;
-  private final CorePlanner core;
-  private final GridEnginePlanner gridEngine;
+  private final Planners planners;
   private final ReservationPlanner reservations;
   private final Proposals proposals;
   private final CycleRecords records;
@@ -107,10 +107,7 @@ final class EngineThread implements SchedulingEngine {
     this.limits = limits;
     this.states = states;
     this.notes = new CycleNotes(states.core(), seat.server());
-    this.core = new CorePlanner(states.core(), states.bestEffort(), notes);
-    this.gridEngine =
-        new GridEnginePlanner(
-            states.gridEngine(), limits.proposalsInFlight(), states.core().limits(), monitor);
+    this.planners = new Planners(states, limits.proposalsInFlight(), monitor, notes);
     this.reservations = new ReservationPlanner(states.core());
     this.proposals = new Proposals(seat, EngineHostName.local());
     this.records = new CycleRecords(seat, record);
@@ -271,9 +268,8 @@ final class EngineThread implements SchedulingEngine {
     return planner().due(System.currentTimeMillis()) && accumulation.mayBegin(nowNanos);
   }
 
-  /** The planner of the policy in use; the policy may change with any fact. */
   private Planner planner() {
-    return gridEngine.chosen() ? gridEngine : core;
+    return planners.inUse();
   }
 
   private void follow() {
@@ -319,7 +315,7 @@ final class EngineThread implements SchedulingEngine {
       inFlight.remove(Envelope.ofFact(fact).getCause());
     }
     states.follow(fact);
-    gridEngine.heard(fact, System.currentTimeMillis());
+    planners.heard(fact, System.currentTimeMillis());
   }
 
   private void answer(Mailbox.Answer answer) {
@@ -341,7 +337,7 @@ final class EngineThread implements SchedulingEngine {
     }
     if (rejected.kind() == InFlight.Kind.GIVE_UP) {
       // The job was held, altered or deleted meanwhile, and those facts have been followed by now.
-      states.gridEngine().notGivenUp(rejected.jobNumber());
+      planners.notGivenUp(rejected.jobNumber());
       return;
     }
     long nowMs = System.currentTimeMillis();
@@ -365,13 +361,13 @@ final class EngineThread implements SchedulingEngine {
       }
       switch (open.kind()) {
         case STOP -> states.bestEffort().notStopped(number);
-        case GIVE_UP -> states.gridEngine().notGivenUp(number);
+        case GIVE_UP -> planners.notGivenUp(number);
         case RESERVATION ->
             reservations.unanswered(number, !seat.answered() && seat.epoch() != SHADOW);
         default -> expired(number);
       }
     }
-    core.timers(now);
+    planners.core().timers(now);
     reservations.timers(now);
     accumulation.timers(now);
   }
@@ -410,7 +406,7 @@ final class EngineThread implements SchedulingEngine {
     notes.begin(now, seat.epoch() == SHADOW ? 0 : pace().logEvents());
     Planner planner = planner();
     Planner.Plan plan = planner.cycle(proposals, now, units);
-    if (planner != core) {
+    if (planner != planners.core()) {
       plan.starts().forEach(it -> notes.considered(it.number()));
     }
     inCycle = false;
@@ -450,7 +446,10 @@ final class EngineThread implements SchedulingEngine {
   private boolean tellReasons() {
     long now = System.nanoTime();
     boolean may = telling.leftNanos(now, pace().updateS()) <= 0;
-    boolean said = may && (tellReasons(core) | tellReasons(gridEngine));
+    boolean said = false;
+    for (Planner planner : may ? planners.all() : List.<Planner>of()) {
+      said |= tellReasons(planner);
+    }
     if (said) {
       telling.told(now);
     }
@@ -472,11 +471,11 @@ final class EngineThread implements SchedulingEngine {
   private long nanosToWait(long now) {
     long wait = LONGEST_WAIT_NANOS;
     wait = inFlight.nanosToExpiry(now, wait);
-    wait = Math.min(wait, core.nanosToTimer(now, LONGEST_WAIT_NANOS));
+    wait = Math.min(wait, planners.core().nanosToTimer(now, LONGEST_WAIT_NANOS));
     wait = Math.min(wait, reservations.nanosToTimer(now, LONGEST_WAIT_NANOS));
     wait = Math.min(accumulation.nanosToEnd(now, wait), nanosToCycle());
     long untoldNanos = telling.leftNanos(now, pace().updateS());
-    if (untoldNanos > 0 && (core.hasReasons() || gridEngine.hasReasons())) {
+    if (untoldNanos > 0 && planners.haveReasons()) {
       wait = Math.min(wait, untoldNanos);
     }
     return Math.max(1, Math.min(wait, LONGEST_WAIT_NANOS));

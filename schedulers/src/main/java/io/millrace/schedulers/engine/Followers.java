@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
+import io.millrace.schedulers.dialects.origin2000.live.OriginFollower;
 import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.engine.EngineSnapshot;
@@ -14,11 +15,15 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * What a scheduler object knows of its shard, once for the core's policies, where the jobs of
- * best-effort queues are kept apart, and once for the Grid Engine dialect. Both follow every fact,
- * so that the policy can change at any time.
+ * best-effort queues are kept apart, and once for each dialect that decides by itself. All follow
+ * every fact, so that the policy can change at any time.
  */
 record Followers(
-    SchedulerState core, BestEffort bestEffort, LiveState gridEngine, LiveSitePolicy site) {
+    SchedulerState core,
+    BestEffort bestEffort,
+    LiveState gridEngine,
+    OriginFollower origin,
+    LiveSitePolicy site) {
 
   private static final FactFollower FACTS = new FactFollower();
 
@@ -28,11 +33,12 @@ record Followers(
         core,
         new BestEffort(core, shard, proposalsMax),
         new LiveState(scheduler, shard),
+        new OriginFollower(scheduler, shard),
         new LiveSitePolicy(scheduler, core));
   }
 
   void each(Consumer<ShardFollower> told) {
-    List.of(bestEffort, gridEngine).forEach(told);
+    List.of(bestEffort, gridEngine, origin).forEach(told);
   }
 
   /** A cluster object of a snapshot. */
@@ -44,6 +50,7 @@ record Followers(
   void follow(SpecificRecord fact) {
     each(state -> FACTS.follow(state, fact));
     site.follow(fact);
+    origin.follow(fact);
   }
 
   void read(EngineSnapshot snapshot) {

@@ -6,6 +6,7 @@ import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.dialects.gridengine.live.LiveScheduler;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schedulers.dialects.gridengine.live.ProposedStart;
+import io.millrace.schedulers.engine.measure.ScheduleFile;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobQueued;

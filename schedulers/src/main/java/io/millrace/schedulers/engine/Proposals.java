@@ -6,6 +6,7 @@ import io.millrace.schedulers.core.cycle.ReservationDecision;
 import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.dialects.gridengine.live.ProposedStart;
+import io.millrace.schedulers.dialects.origin2000.live.OriginStart;
 import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.DenyReservation;
 import io.millrace.schemas.command.PreemptJob;
@@ -18,6 +19,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import java.util.List;
 
 /** Builds an engine's commands. */
 final class Proposals {
@@ -35,13 +37,26 @@ final class Proposals {
 
   RunJob run(Start start, long nowMs) {
     String jobId = JobNumbers.id(start.jobNumber(), seat.server());
-    return new RunJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, start.shares(), null);
+    return new RunJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, start.shares(), null, "");
   }
 
   RunJob run(ProposedStart launch, long nowMs) {
     String jobId = JobNumbers.id(launch.number(), seat.server());
     return new RunJob(
-        meta(nowMs), seat.scheduler(), seat.epoch(), jobId, launch.shares(), launch.grant());
+        meta(nowMs), seat.scheduler(), seat.epoch(), jobId, launch.shares(), launch.grant(), "");
+  }
+
+  /** Proposes to run a job in a queue, into which it goes for that. */
+  RunJob run(OriginStart start, long nowMs) {
+    String jobId = JobNumbers.id(start.number(), seat.server());
+    return new RunJob(
+        meta(nowMs),
+        seat.scheduler(),
+        seat.epoch(),
+        jobId,
+        List.of(start.share()),
+        null,
+        start.queue());
   }
 
   /** Proposes to resume the suspended run of a job. */

@@ -11,6 +11,7 @@ import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
+import io.millrace.schedulers.dialects.origin2000.live.OriginFollower;
 import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.PreemptJob;
@@ -508,7 +509,12 @@ class EngineThreadTest {
         new EngineLimits(100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofSeconds(2));
     LiveSitePolicy site = new LiveSitePolicy("default", state);
     Followers followers =
-        new Followers(state, new BestEffort(state, 0, 7), new LiveState("default", 0), site);
+        new Followers(
+            state,
+            new BestEffort(state, 0, 7),
+            new LiveState("default", 0),
+            new OriginFollower("default", 0),
+            site);
     engine = new EngineThreads(limits).start(seat(), followers);
     assertTrue(engine.alive());
     engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=2")));

@@ -2,6 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.runs.SuspendedRuns;
 import io.millrace.schedulers.gridengine.language.Configuration;
 import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
 import io.millrace.schemas.common.Allocation;

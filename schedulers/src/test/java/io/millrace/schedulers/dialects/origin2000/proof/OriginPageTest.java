@@ -34,7 +34,8 @@ class OriginPageTest {
       texts on jobs and its files are here; [what is done otherwise](origin2000-differences.md), and why.
       `./millrace policy check FOLDER` says what of such a folder is right, `policy explain` what it means.
       A session that was recorded is replayed, and held against the recording, with
-      `./millrace simulate --case DIR --compare`. It is not yet the policy of a scheduler object.
+      `./millrace simulate --case DIR --compare`. `./millrace policy load SCHEDULER FOLDER` makes such a folder [the policy
+      of a scheduler object](origin2000-live.md).
 
       Comments begin with #. The last of several lines for an option counts; lists of queues are joined. An argument
       that is not of its type, an option that does not exist and options that do not fit each other are refused, with

@@ -49,6 +49,9 @@ public final class AttributeTable {
   /** Attribute of a scheduler object with the texts that {@code policy=sched_config} goes by. */
   public static final String SCHED_CONFIG = "sched_config";
 
+  /** Attribute of a scheduler object with the texts that {@code policy=origin2000} goes by. */
+  public static final String ORIGIN2000 = "origin2000";
+
   /** Attribute of a scheduler object, read from its sched_config: whose usage is added up. */
   public static final String FAIRSHARE_ENTITY = "fairshare_entity";
 
@@ -271,6 +274,7 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, SCHED_CONFIG, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, RESERVABLE, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, RESERVABLE_ZONE, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, ORIGIN2000, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, FAIRSHARE_ENTITY, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_USAGE, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_TIME, LONG, READ_ONLY),

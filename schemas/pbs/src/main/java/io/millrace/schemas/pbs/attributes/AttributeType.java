@@ -259,7 +259,15 @@ public enum AttributeType {
   private static final Set<String> FALSE_WORDS = Set.of("false", "f", "n", "no", "0");
   private static final Set<String> NODE_STATES = Set.of("free", "offline");
   private static final Set<String> POLICIES =
-      Set.of("priority", "fifo", "easy", "easy-sjbf", "conservative", "gridengine", "sched_config");
+      Set.of(
+          "priority",
+          "fifo",
+          "easy",
+          "easy-sjbf",
+          "conservative",
+          "gridengine",
+          "sched_config",
+          "origin2000");
 
   /** Keys of nodes that are no amounts, of which nothing is assigned or unused. */
   private static final Set<String> NODE_WORDS =

@@ -14,12 +14,18 @@ public final class ReasonText {
 
   private static final String NO_NODES = "Not Running: No available resources on nodes";
 
+  /** Code of all reasons of an Origin2000 policy; the words stand in their subject. */
+  public static final String ORIGIN = "ORIGIN_COMMENT";
+
   private ReasonText() {}
 
   /** Comment of a waiting job in PBS's words; empty where PBS has none. */
   public static String pbsComment(ClassReason reason, ResourceTable table) {
     Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
     if (code.isEmpty()) {
+      if (reason.getCode().equals(ORIGIN)) {
+        return reason.getSubject();
+      }
       return gridEngine(reason) ? "Not Running: " + firstLine(reason.getSubject()) : "";
     }
     return switch (code.get()) {
@@ -87,11 +93,8 @@ public final class ReasonText {
   private static String words(ClassReason reason, ResourceTable table, LongFunction<String> time) {
     Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
     String subject = reason.getSubject();
-    if (code.isEmpty() && gridEngine(reason)) {
-      return "Grid Engine's scheduler says: " + firstLine(subject) + ".";
-    }
     if (code.isEmpty()) {
-      return "It waits for a reason that this version does not know: " + reason.getCode() + ".";
+      return ofDialect(reason);
     }
     return switch (code.get()) {
       case QUEUE_NOT_STARTED -> "Queue " + subject + " is not started.";
@@ -142,6 +145,17 @@ public final class ReasonText {
               + (subject.equals("0") ? "which its scheduler does not hear" : "code " + subject)
               + "); it is tried again after a pause.";
     };
+  }
+
+  /** The words of a dialect, which has its own. */
+  private static String ofDialect(ClassReason reason) {
+    String subject = reason.getSubject();
+    if (reason.getCode().equals(ORIGIN)) {
+      return "The Origin2000 policy says: " + subject.replace('\n', ' ').strip() + ".";
+    }
+    return gridEngine(reason)
+        ? "Grid Engine's scheduler says: " + firstLine(subject) + "."
+        : "It waits for a reason that this version does not know: " + reason.getCode() + ".";
   }
 
   /** The words for what placement sets do not hold. */

@@ -25,6 +25,11 @@ public final class RequestClass {
     return "gridengine job;" + number;
   }
 
+  /** Class of a single job under a policy that has a reason for each of them (Origin2000). */
+  public static String job(long number) {
+    return "job;" + number;
+  }
+
   /**
    * Canonical text {@code queue;place;chunks;walltime}: chunks as {@code 2*mem=1024,ncpus=4} joined
    * by +, required properties as {@code @name=value}, walltime in seconds or - for none. Equal

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The files of a PBS scheduler as a scheduler object carries them: one text, with the time zone in
@@ -20,11 +19,7 @@ import java.util.TreeMap;
  * @param problems what is wrong with the text, a line each; empty for one that may be obeyed
  */
 public record StoredPolicy(SitePolicyFolder folder, ZoneId zone, List<String> problems) {
-  /** Marks the beginning of each file. */
-  private static final String MARK = "=== ";
-
-  /** Name under which the time zone stands among the files. */
-  private static final String ZONE = "time_zone";
+  private static final String ZONE = JoinedFiles.ZONE;
 
   public StoredPolicy {
     problems = List.copyOf(problems);
@@ -42,15 +37,7 @@ public record StoredPolicy(SitePolicyFolder folder, ZoneId zone, List<String> pr
     SitePolicyFolder.FILES.stream()
         .filter(texts::containsKey)
         .forEach(name -> all.put(name, texts.get(name)));
-    StringBuilder text = new StringBuilder();
-    all.forEach(
-        (name, content) -> {
-          text.append(MARK).append(name).append('\n').append(content);
-          if (!content.endsWith("\n")) {
-            text.append('\n');
-          }
-        });
-    return text.toString();
+    return JoinedFiles.join(all);
   }
 
   /** The files of a text that {@link #join} made, by their names. */
@@ -59,30 +46,11 @@ public record StoredPolicy(SitePolicyFolder folder, ZoneId zone, List<String> pr
   }
 
   private static Map<String, String> split(String text, List<String> problems) {
-    Map<String, StringBuilder> files = new TreeMap<>();
-    StringBuilder content = null;
-    int number = 0;
-    for (String line : text.lines().toList()) {
-      number++;
-      if (line.startsWith(MARK)) {
-        String name = line.substring(MARK.length()).strip();
-        boolean known = name.equals(ZONE) || SitePolicyFolder.FILES.contains(name);
-        if (!known || files.containsKey(name)) {
-          problems.add(
-              "line " + number + ": '" + name + "' is no file of a PBS scheduler, or twice");
-        }
-        content = files.computeIfAbsent(name, it -> new StringBuilder());
-      } else if (content == null) {
-        problems.add(
-            "line " + number + ": it does not begin with '" + MARK + "' and a file's name");
-        content = new StringBuilder();
-      } else {
-        content.append(line).append('\n');
-      }
-    }
-    Map<String, String> texts = new TreeMap<>();
-    files.forEach((name, lines) -> texts.put(name, lines.toString()));
-    return texts;
+    return JoinedFiles.split(
+        text,
+        name -> name.equals(ZONE) || SitePolicyFolder.FILES.contains(name),
+        "a PBS scheduler",
+        problems);
   }
 
   /** Reads a text; never throws. */

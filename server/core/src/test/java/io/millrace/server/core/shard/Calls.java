@@ -206,7 +206,7 @@ public final class Calls {
 
   public static RunJob run(
       CommandMeta meta, String scheduler, long epoch, String job, NodeShare... shares) {
-    return new RunJob(meta, scheduler, epoch, job, List.of(shares), null);
+    return new RunJob(meta, scheduler, epoch, job, List.of(shares), null, "");
   }
 
   public static NodeShare share(String node, int chunks, long ncpus) {

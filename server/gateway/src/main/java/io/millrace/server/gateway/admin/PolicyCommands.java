@@ -11,7 +11,12 @@ public final class PolicyCommands implements CommandSet {
   @Override
   public Map<String, Command> commands() {
     return Map.of(
-        "sched-config-load", new SchedConfigLoad(), "reservable-load", new ReservableLoad());
+        "sched-config-load",
+        new SchedConfigLoad(),
+        "reservable-load",
+        new ReservableLoad(),
+        "origin2000-load",
+        new OriginPolicyLoad());
   }
 
   @Override

@@ -170,7 +170,9 @@ final class QmgrPrinter {
           attribute.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)
               || attribute.name().equals(AttributeTable.SCHED_CONFIG)
               || attribute.name().startsWith(AttributeTable.RESERVABLE)
-              || attribute.value().equals(AttributeTable.SCHED_CONFIG);
+              || attribute.value().equals(AttributeTable.SCHED_CONFIG)
+              || attribute.name().equals(AttributeTable.ORIGIN2000)
+              || attribute.value().equals(AttributeTable.ORIGIN2000);
       if (loaded) {
         out.append("# ").append(line).append(" = ").append(attribute.value()).append('\n');
         continue;

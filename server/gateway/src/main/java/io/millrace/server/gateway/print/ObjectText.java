@@ -101,12 +101,15 @@ public final class ObjectText {
   public List<ShownAttribute> scheduler(ClusterObject scheduler, Scheduler run, String home) {
     Map<String, String> values = set(scheduler);
     // The texts themselves would be too long, and qmgr could not read them back.
-    values.computeIfPresent(
-        AttributeTable.GRID_ENGINE_CONFIGURATION,
-        (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
-    values.computeIfPresent(
-        AttributeTable.SCHED_CONFIG,
-        (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
+    for (String texts :
+        List.of(
+            AttributeTable.GRID_ENGINE_CONFIGURATION,
+            AttributeTable.SCHED_CONFIG,
+            AttributeTable.ORIGIN2000)) {
+      values.computeIfPresent(
+          texts,
+          (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
+    }
     reservable(values, "./millrace policy load sets them");
     if (scheduler.getName().equals("default")) {
       values.put("partition", "pbs-default");

@@ -174,8 +174,21 @@ final class JobComments {
         reason = remembered(job, RequestClass.gridEngine(request));
       }
     }
+    if (request == null && byOrigin(job)) {
+      reason = remembered(job, RequestClass.job(job.getNumber()));
+    }
     // A Grid Engine job may be in a partition whose scheduler has another policy.
     return reason.isPresent() ? reason : reason(job, job.getSpec());
+  }
+
+  /** Whether the job's scheduler has a reason for each job. */
+  private boolean byOrigin(Job job) throws QueryException, InterruptedException {
+    return queue(job)
+        .map(site::schedulerOf)
+        .flatMap(name -> site.cluster().find(ObjectKind.SCHEDULER, name))
+        .flatMap(scheduler -> ClusterView.attribute(scheduler, "policy"))
+        .filter(AttributeTable.ORIGIN2000::equals)
+        .isPresent();
   }
 
   private Optional<ClassReason> reason(Job job, JobSpec spec)

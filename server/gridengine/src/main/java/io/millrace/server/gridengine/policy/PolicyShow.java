@@ -41,8 +41,9 @@ public final class PolicyShow implements Command {
 
   /** The attribute with the texts that the object's policy goes by. */
   private static String attribute(ClusterObject scheduler) {
-    boolean pbs =
-        ClusterView.attribute(scheduler, "policy").orElse("").equals(AttributeTable.SCHED_CONFIG);
-    return pbs ? AttributeTable.SCHED_CONFIG : AttributeTable.GRID_ENGINE_CONFIGURATION;
+    String policy = ClusterView.attribute(scheduler, "policy").orElse("");
+    boolean own =
+        policy.equals(AttributeTable.SCHED_CONFIG) || policy.equals(AttributeTable.ORIGIN2000);
+    return own ? policy : AttributeTable.GRID_ENGINE_CONFIGURATION;
   }
 }

@@ -3,10 +3,14 @@ package io.millrace.server.core.job.delete;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.RejectJob;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineRequest;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
@@ -73,7 +77,7 @@ public final class Deciders {
 
   /**
    * A scheduler may reject only a job that must start at once (-now y), and only while it waits and
-   * has never run.
+   * has never run; one whose policy is Origin2000's, any of its jobs that wait.
    */
   public Decision decide(Context c, RejectJob command) {
     if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
@@ -83,10 +87,7 @@ public final class Deciders {
     if (job == null) {
       return Decision.rejected(c, PbsError.UNKNOWN_JOB);
     }
-    if (job.getStatus() != JobStatus.QUEUED
-        || job.getRun() > 0
-        || job.getSpec().getGridEngine() == null
-        || !job.getSpec().getGridEngine().getImmediate()) {
+    if (!mayBeRejected(c, job, command.getScheduler())) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     if (!SchedulerScope.of(c, job, command.getScheduler())) {
@@ -96,6 +97,17 @@ public final class Deciders {
     decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", command.getWhy(), false));
     Dependents.ended(c, job, JobEnd.impossible(), decision);
     return decision;
+  }
+
+  private static boolean mayBeRejected(Context c, Job job, String scheduler) {
+    GridEngineRequest request = job.getSpec().getGridEngine();
+    if (request != null) {
+      return job.getStatus() == JobStatus.QUEUED && job.getRun() == 0 && request.getImmediate();
+    }
+    ClusterObject object = c.view().objects().get(Keys.object(ObjectKind.SCHEDULER, scheduler));
+    boolean deletes = Context.attribute(object, "policy", "").equals(AttributeTable.ORIGIN2000);
+    boolean waits = job.getStatus() == JobStatus.QUEUED || job.getStatus() == JobStatus.HELD;
+    return deletes && waits && !ArrayStates.is(job) && !JobNumbers.isSubjob(job.getNumber());
   }
 
   /** Goes on with the deletion of the jobs of a reservation. */

@@ -58,7 +58,19 @@ public final class Deciders {
     if (job.getStatus() != JobStatus.QUEUED || ArrayStates.is(job)) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (!SchedulerScope.of(c, job, command.getScheduler()) || !SchedulerScope.started(c, job)) {
+    if (!SchedulerScope.of(c, job, command.getScheduler())) {
+      return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    try {
+      return run(c, command, QueueEntry.of(c, job, command));
+    } catch (PbsRefusal e) {
+      return Decision.rejected(c, e);
+    }
+  }
+
+  private Decision run(Context c, RunJob command, QueueEntry entry) {
+    Job job = entry.job();
+    if (!SchedulerScope.started(c, job)) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
     ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
@@ -84,7 +96,9 @@ public final class Deciders {
     }
     Allocation allocation = allocation(c.view(), job, shares, resources, false);
     allocation.setGridEngine(command.getGridEngine());
-    return grant(c, job, command.getScheduler(), command.getEpoch(), allocation);
+    Decision decision = Decision.done(c);
+    entry.facts(c, decision);
+    return grant(c, job, command.getScheduler(), command.getEpoch(), allocation, decision);
   }
 
   /** Nodes of a partition, whatever queue they are bound to. */
@@ -93,12 +107,11 @@ public final class Deciders {
   }
 
   private static Decision grant(
-      Context c, Job job, String scheduler, long epoch, Allocation allocation) {
+      Context c, Job job, String scheduler, long epoch, Allocation allocation, Decision decision) {
     int run = job.getRun() + 1;
-    Decision decision =
-        Decision.done(c)
-            .fact(new RunGranted(c.stamp(), job.getId(), run, scheduler, epoch, allocation))
-            .dispatch(Orders.start(c, job, run, allocation));
+    decision
+        .fact(new RunGranted(c.stamp(), job.getId(), run, scheduler, epoch, allocation))
+        .dispatch(Orders.start(c, job, run, allocation));
     SubjobWindow.began(c, job, decision);
     return decision;
   }
@@ -160,7 +173,8 @@ public final class Deciders {
           job,
           scheduler,
           epoch,
-          allocation(c.view(), job, shares, resources, !command.getNodes().isEmpty()));
+          allocation(c.view(), job, shares, resources, !command.getNodes().isEmpty()),
+          Decision.done(c));
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }

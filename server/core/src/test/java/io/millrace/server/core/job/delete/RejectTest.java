@@ -115,4 +115,25 @@ class RejectTest {
     shards.pass(60_000);
     assertNull(shards.job(id));
   }
+
+  @Test
+  void underAnOrigin2000PolicyAnyJobThatWaitsMayGo() {
+    String plain = shards.submit(Calls.job("ann", "workq", 1));
+    shards.must(
+        ChangeOperation.SET, ObjectKind.SCHEDULER, "default", "policy=origin2000", "origin2000=x");
+    assertEquals(0, reject(plain));
+    assertEquals(JobStatus.FINISHED, shards.status(plain));
+    String runs = shards.submit(Calls.job("ann", "workq", 1));
+    assertEquals(0, shards.grant(runs, "default", "n0", 1).getCode());
+    assertEquals(BAD_STATE, reject(runs), "no run is ended so");
+  }
+
+  @Test
+  void noPolicyWithoutItsText() {
+    assertEquals(
+        PbsError.ILLEGAL_VALUE.code(),
+        shards
+            .qmgr(ChangeOperation.SET, ObjectKind.SCHEDULER, "default", "policy=origin2000")
+            .getCode());
+  }
 }

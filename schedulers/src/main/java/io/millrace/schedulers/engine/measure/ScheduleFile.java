@@ -1,4 +1,4 @@
-package io.millrace.schedulers.engine;
+package io.millrace.schedulers.engine.measure;
 
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The file {@code schedule} that MONITOR=1 asks for: a section for each run. It is kept below a
  * bound: a full one becomes {@code schedule.old}.
  */
-final class ScheduleFile {
+public final class ScheduleFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(ScheduleFile.class);
   private static final long BYTES_MAX = 64 << 20;
@@ -26,12 +26,12 @@ final class ScheduleFile {
   /**
    * @param file empty where nothing is to be written
    */
-  ScheduleFile(Optional<Path> file) {
+  public ScheduleFile(Optional<Path> file) {
     this.file = file;
   }
 
   /** A file that cannot be written does not stop scheduling; the error is logged once. */
-  void append(List<String> lines) {
+  public void append(List<String> lines) {
     if (file.isEmpty()) {
       return;
     }

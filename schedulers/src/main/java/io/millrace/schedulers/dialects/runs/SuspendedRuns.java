@@ -1,4 +1,4 @@
-package io.millrace.schedulers.dialects.gridengine.live;
+package io.millrace.schedulers.dialects.runs;
 
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
@@ -12,7 +12,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /** Suspended runs of the shard, by job, and which of them may be resumed. */
-final class SuspendedRuns {
+public final class SuspendedRuns {
 
   private final Map<Long, Integer> suspended = new HashMap<>();
 
@@ -24,12 +24,12 @@ final class SuspendedRuns {
   /**
    * @param own whether a job is this scheduler's
    */
-  SuspendedRuns(LongPredicate own) {
+  public SuspendedRuns(LongPredicate own) {
     this.own = own;
   }
 
   /** Takes over a job from a snapshot. */
-  void found(Job job) {
+  public void found(Job job) {
     if (job.getSuspension() != Suspension.NONE) {
       suspended.put(job.getNumber(), job.getRun());
       if (job.getSuspension() == Suspension.RESUMABLE && job.getKilling() == KillPurpose.NONE) {
@@ -38,14 +38,14 @@ final class SuspendedRuns {
     }
   }
 
-  void suspended(long number, RunSuspended fact) {
+  public void suspended(long number, RunSuspended fact) {
     suspended.put(number, fact.getRun());
     if (fact.getSuspension() == Suspension.RESUMABLE) {
       resumable(number);
     }
   }
 
-  void resumable(long number) {
+  public void resumable(long number) {
     Integer run = suspended.get(number);
     if (run != null) {
       resumable.put(number, run);
@@ -53,35 +53,35 @@ final class SuspendedRuns {
   }
 
   /** The run has been told to end. */
-  void ending(long number) {
+  public void ending(long number) {
     resumable.remove(number);
   }
 
   /** The run was resumed or has ended. */
-  void ended(long number) {
+  public void ended(long number) {
     suspended.remove(number);
     resumable.remove(number);
   }
 
   /** The proposal to resume the run was refused. */
-  void withdraw(long number) {
+  public void withdraw(long number) {
     if (resumable.containsKey(number)) {
       resumable(number);
     }
   }
 
   /** Own jobs with suspended runs. */
-  Set<Long> all() {
+  public Set<Long> all() {
     return suspended.keySet().stream().filter(own::test).collect(Collectors.toSet());
   }
 
   /** Whether an own run may be resumed for which that has not been proposed. */
-  boolean anyToResume() {
+  public boolean anyToResume() {
     return resumable.entrySet().stream().anyMatch(it -> it.getValue() > 0 && own.test(it.getKey()));
   }
 
   /** Returns the own runs to resume, by job, and counts them as proposed. */
-  Map<Long, Integer> takeToResume() {
+  public Map<Long, Integer> takeToResume() {
     Map<Long, Integer> taken = new TreeMap<>(resumable);
     taken.entrySet().removeIf(it -> it.getValue() == 0 || !own.test(it.getKey()));
     taken.keySet().forEach(job -> resumable.put(job, 0));

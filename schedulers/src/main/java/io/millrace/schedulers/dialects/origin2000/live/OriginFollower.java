@@ -1,0 +1,413 @@
+package io.millrace.schedulers.dialects.origin2000.live;
+
+import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schedulers.core.model.ShardFollower;
+import io.millrace.schedulers.dialects.runs.SuspendedRuns;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * What the dialect knows of a shard: the text of its scheduler object, queues, nodes and jobs. It
+ * follows the facts under any policy, so that the policy may change at any time. Used by one
+ * thread.
+ */
+public final class OriginFollower implements ShardFollower {
+
+  private static final String DEFAULT_SCHEDULER = "default";
+  private static final long ITERATION_S = 600;
+
+  private final String scheduler;
+  private final int shard;
+  private final OriginHosts hosts = new OriginHosts();
+  private final OriginQueues queues = new OriginQueues();
+  private final Map<Long, OriginTask> tasks = new TreeMap<>();
+  private final OriginReasons reasons = new OriginReasons();
+  private final SuspendedRuns suspended = new SuspendedRuns(this::owns);
+  private Set<String> partitions = Set.of();
+  private boolean chosen;
+  private boolean scheduling;
+
+  /** True while the server is being shut down. */
+  private boolean ends;
+
+  private long iterationS = ITERATION_S;
+  private String text = "";
+  private LoadedOrigin loaded = LoadedOrigin.read("");
+
+  /** True when something has changed since the last cycle that can lead to another decision. */
+  private boolean touched = true;
+
+  private boolean full;
+
+  public OriginFollower(String scheduler, int shard) {
+    this.scheduler = scheduler;
+    this.shard = shard;
+  }
+
+  /** Whether the scheduler object's policy is this dialect. */
+  public boolean chosen() {
+    return chosen;
+  }
+
+  /** Whether anything may be started at all. */
+  boolean scheduling() {
+    return scheduling && !ends;
+  }
+
+  String scheduler() {
+    return scheduler;
+  }
+
+  LoadedOrigin loaded() {
+    return loaded;
+  }
+
+  long iterationS() {
+    return iterationS;
+  }
+
+  OriginHosts hosts() {
+    return hosts;
+  }
+
+  OriginQueues queues() {
+    return queues;
+  }
+
+  OriginReasons reasons() {
+    return reasons;
+  }
+
+  Set<String> partitions() {
+    return partitions;
+  }
+
+  /** All jobs of the shard that have not ended, by number. */
+  Collection<OriginTask> tasks() {
+    return tasks.values();
+  }
+
+  OriginTask task(long number) {
+    return tasks.get(number);
+  }
+
+  /** Whether a job waits or runs in one of the scheduler's queues. */
+  boolean owns(OriginTask task) {
+    return queues.within(task.spec.getQueue(), partitions);
+  }
+
+  private boolean owns(long number) {
+    OriginTask task = tasks.get(number);
+    return task != null && owns(task);
+  }
+
+  boolean touched() {
+    return touched;
+  }
+
+  void touch() {
+    touched = true;
+  }
+
+  void untouch() {
+    touched = false;
+    full = false;
+  }
+
+  /** No more starts may be proposed until one is answered. */
+  void full() {
+    full = true;
+  }
+
+  /** Follows what the facts say beside what every follower of a shard is told. */
+  public void follow(SpecificRecord fact) {
+    if (fact instanceof JobReleased released && released.getHolds().equals("n")) {
+      change(
+          JobNumbers.of(released.getJobId()),
+          task -> task.eligibleS = released.getMeta().getAtMs() / 1000);
+    }
+  }
+
+  @Override
+  public void written(ClusterObject object) {
+    switch (object.getKind()) {
+      case SCHEDULER -> {
+        if (object.getName().equals(scheduler)) {
+          settings(object);
+        }
+      }
+      case QUEUE -> queues.written(object);
+      case NODE -> {
+        hosts.written(object);
+        hosts
+            .known(object.getName())
+            .filter(known -> known.getOfferedTo() == shard)
+            .ifPresent(known -> hosts.offered(object.getName(), -1));
+      }
+      case RESOURCE -> hosts.resource(object);
+      case SERVER ->
+          ends = !ObjectAttributes.text(object, AttributeTable.TERMINATING, "").isEmpty();
+      default -> {
+        // Partitions are named by queues and nodes.
+      }
+    }
+    touched = true;
+  }
+
+  private void settings(ClusterObject object) {
+    boolean standard = object.getName().equals(DEFAULT_SCHEDULER);
+    chosen = ObjectAttributes.text(object, "policy", "").equals(AttributeTable.ORIGIN2000);
+    scheduling =
+        ObjectAttributes.text(object, "scheduling", standard ? "True" : "False")
+            .equalsIgnoreCase("true");
+    iterationS = Math.max(1, ObjectAttributes.number(object, "scheduler_iteration", ITERATION_S));
+    Set<String> mine = new HashSet<>();
+    if (standard) {
+      mine.add(OriginHosts.DEFAULT_PARTITION);
+    }
+    Arrays.stream(ObjectAttributes.text(object, "partition", "").split(","))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .forEach(mine::add);
+    partitions = Set.copyOf(mine);
+    String now = ObjectAttributes.text(object, AttributeTable.ORIGIN2000, "");
+    if (!now.equals(text)) {
+      text = now;
+      loaded = LoadedOrigin.read(now);
+      tasks.values().forEach(task -> task.restUntilMs = 0);
+    }
+  }
+
+  @Override
+  public void deleted(ObjectKind kind, String name) {
+    switch (kind) {
+      case QUEUE -> queues.deleted(name);
+      case NODE -> hosts.deleted(name);
+      case RESOURCE -> hosts.resourceDeleted(name);
+      case SCHEDULER -> chosen &= !name.equals(scheduler);
+      default -> {
+        // Of the others nothing is known.
+      }
+    }
+    touched = true;
+  }
+
+  @Override
+  public void node(Node node) {
+    hosts.node(node);
+    touched = true;
+  }
+
+  @Override
+  public void nodeUp(String name, String host, Map<String, Long> measured) {
+    hosts.up(name, host, measured);
+    touched = true;
+  }
+
+  @Override
+  public void nodeDown(String name) {
+    hosts.down(name);
+  }
+
+  @Override
+  public void nodeOffered(String name, int to) {
+    hosts.offered(name, to);
+    touched = true;
+  }
+
+  @Override
+  public void nodeClosing(String name) {
+    hosts.offered(name, shard);
+  }
+
+  @Override
+  public void nodeGone(String name) {
+    hosts.gone(name);
+  }
+
+  @Override
+  public void reservation(Reservation reservation) {
+    touched = true; // the shard knows which nodes it has; what it refuses is tried again
+  }
+
+  @Override
+  public void job(Job job) {
+    if (job.getStatus() == JobStatus.FINISHED) {
+      return;
+    }
+    boolean runs = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
+    if (job.getSpec().getGridEngine() != null) {
+      if (runs && job.getAllocation() != null) {
+        hosts.hold(job.getNumber(), job.getAllocation().getShares());
+      }
+      return;
+    }
+    OriginTask task = new OriginTask(job.getNumber(), job.getCreatedMs() / 1000, job.getSpec());
+    task.rank = job.getRank();
+    task.eligibleS = Math.max(0, job.getEligibleMs() / 1000);
+    task.held = !job.getHolds().equals("n") || job.getStatus() == JobStatus.HELD;
+    task.leaving = job.getOfferedTo() >= 0 || job.getStatus() == JobStatus.TRANSIT;
+    task.ofArray = job.getArray() != null || JobNumbers.isSubjob(job.getNumber());
+    tasks.put(job.getNumber(), task);
+    suspended.found(job);
+    if (runs && job.getAllocation() != null) {
+      granted(job.getNumber(), job.getAllocation(), job.getStartedMs());
+    }
+    touched = true;
+  }
+
+  private void change(long number, Consumer<OriginTask> change) {
+    OriginTask task = tasks.get(number);
+    if (task != null) {
+      change.accept(task);
+      touched = true;
+    }
+  }
+
+  @Override
+  public void holds(long number, String holds) {
+    change(
+        number,
+        task -> {
+          task.held = !holds.equals("n");
+          if (task.held && task.waits()) {
+            reasons.clear(number);
+            task.comment = null;
+          }
+        });
+  }
+
+  @Override
+  public void transit(long number, boolean on) {
+    change(number, task -> task.leaving = on);
+  }
+
+  @Override
+  public void altered(long number, JobSpec spec) {
+    change(
+        number,
+        task -> {
+          task.spec = spec;
+          task.restUntilMs = 0;
+        });
+  }
+
+  @Override
+  public void moved(long number, String queue, long rank) {
+    OriginTask task = tasks.get(number);
+    if (task == null) {
+      return;
+    }
+    // The move of a start is a part of it, and no news.
+    touched |= task.proposed == null || !task.proposed.queue().equals(queue);
+    task.spec = JobSpec.newBuilder(task.spec).setQueue(queue).build();
+    task.rank = rank;
+    task.resubmitted = "";
+    task.restUntilMs = 0;
+  }
+
+  @Override
+  public void gone(long number) {
+    suspended.ended(number);
+    touched |= tasks.remove(number) != null;
+    hosts.release(number);
+    reasons.clear(number);
+  }
+
+  @Override
+  public void granted(long number, Allocation allocation, long atMs) {
+    hosts.hold(number, allocation.getShares());
+    OriginTask task = tasks.get(number);
+    if (task != null) {
+      task.proposed = null;
+      task.node = allocation.getShares().get(0).getNode();
+      task.startedS = atMs / 1000;
+      touched |= full;
+      reasons.clear(number);
+    }
+  }
+
+  /** It keeps its nodes, so that it can always go on: the policy counts it as running. */
+  @Override
+  public void suspended(long number, RunSuspended fact) {
+    suspended.suspended(number, fact);
+    touched = true;
+  }
+
+  @Override
+  public void resumable(long number) {
+    suspended.resumable(number);
+    touched = true;
+  }
+
+  @Override
+  public void resumed(long number, long atMs) {
+    suspended.ended(number);
+  }
+
+  @Override
+  public void ending(long number, long atMs) {
+    suspended.ending(number);
+  }
+
+  /** Returns the runs to resume, by job, and counts them as proposed. */
+  public Map<Long, Integer> takeToResume() {
+    return suspended.takeToResume();
+  }
+
+  @Override
+  public void requeued(long number) {
+    suspended.ended(number);
+    hosts.release(number);
+    change(number, OriginFollower::waitsAgain);
+  }
+
+  private static void waitsAgain(OriginTask task) {
+    task.node = null;
+    task.proposed = null;
+    task.comment = null;
+  }
+
+  @Override
+  public void withdraw(long number) {
+    suspended.withdraw(number);
+    OriginTask task = tasks.get(number);
+    if (task != null && task.proposed != null) {
+      hosts.release(number);
+      waitsAgain(task);
+      touched = true;
+    }
+  }
+
+  /** A job could not be started: it is not tried again until a time. */
+  void rest(OriginTask task, String why, long nowMs, long untilMs) {
+    task.restUntilMs = untilMs;
+    task.comment = why;
+    task.commentedS = 0; // so that the policy may say something else at once
+    reasons.say(task.number, why, nowMs);
+    touched = true;
+  }
+
+  /** The shard did not accept the deletion of a job: the job is considered again. */
+  public void notGivenUp(long number) {
+    change(number, task -> task.givenUp = false);
+  }
+}

@@ -1,0 +1,50 @@
+package io.millrace.schedulers.dialects.origin2000.live;
+
+import io.millrace.schedulers.dialects.origin2000.config.OriginConfig;
+import io.millrace.schedulers.dialects.origin2000.config.OriginOption;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a live scheduler cannot do of a configuration: it refuses it rather than ignores it. */
+final class OriginGaps {
+
+  private static final Map<OriginOption, String> GAPS = new EnumMap<>(OriginOption.class);
+
+  static {
+    GAPS.put(
+        OriginOption.ENFORCE_DEDICATED_TIME,
+        "a live scheduler is told no dedicated times; make a reservation of all nodes instead");
+    GAPS.put(
+        OriginOption.ENFORCE_ALLOCATION,
+        "a live scheduler reads no allocations; limits of groups (max_run_res) say how much they"
+            + " may use");
+    GAPS.put(
+        OriginOption.MANAGE_HPM_COUNTERS,
+        "a live scheduler switches no counters; a prologue of the hosts can");
+    GAPS.put(
+        OriginOption.TEST_ONLY,
+        "a live scheduler starts jobs; ./millrace simulate, or a shadow engine, only tries");
+  }
+
+  private OriginGaps() {}
+
+  /** Why a live scheduler does not take a configuration: the option and the reason. */
+  static Optional<String> of(OriginConfig config) {
+    for (Map.Entry<OriginOption, String> gap : GAPS.entrySet()) {
+      if (config.on(gap.getKey())) {
+        return Optional.of(gap.getKey() + ": " + gap.getValue());
+      }
+    }
+    if (config.word(OriginOption.SORTED_JOB_DUMPFILE).isPresent()) {
+      return Optional.of(
+          OriginOption.SORTED_JOB_DUMPFILE
+              + ": a live scheduler writes no file; ./millrace why and qstat -T tell the order");
+    }
+    return config.number(OriginOption.FAKE_MACHINE_MULT) == 1
+        ? Optional.empty()
+        : Optional.of(
+            OriginOption.FAKE_MACHINE_MULT
+                + ": a live host never holds more than it has; set its resources_available");
+  }
+}

@@ -1,0 +1,141 @@
+package io.millrace.schedulers.dialects.origin2000.live;
+
+import io.millrace.schedulers.core.cycle.Records;
+import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.resources.RequestClass;
+import io.millrace.schemas.state.Job;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A shard with queues and hosts of an Origin2000, and the cycles of its scheduler at times that a
+ * test gives. Hosts h1 to h3 have four nodes of the machine each.
+ */
+final class OriginMachineRoom {
+
+  /** A Monday, 10:00:00 of universal time. */
+  static final long MONDAY_TEN = Instant.parse("2026-11-23T10:00:00Z").getEpochSecond();
+
+  private static final String QUEUES = "SUBMIT_QUEUE submit\nBATCH_QUEUES b1@h1,b2@h2,b3@h3\n";
+
+  final OriginFollower follower = new OriginFollower("default", 0);
+  private final SchedulerState core = new SchedulerState("default", 0, Policies.STANDARD, 100);
+  private final OriginCycles cycles = new OriginCycles(follower, 100, core.limits());
+  private final Map<String, String> told = new HashMap<>();
+  private List<OriginStart> starts = List.of();
+
+  OriginMachineRoom(String options) {
+    for (String queue : List.of("submit", "b1", "b2", "b3", "other")) {
+      written(Records.queue(queue));
+    }
+    for (String host : List.of("h1", "h2", "h3")) {
+      written(Records.object(ObjectKind.NODE, host));
+      follower.node(Records.node(host, host, 8, 2048L << 20));
+      core.facts().node(Records.node(host, host, 8, 2048L << 20));
+    }
+    config(QUEUES + options);
+  }
+
+  void written(ClusterObject object) {
+    follower.written(object);
+    core.facts().written(object);
+  }
+
+  /** Loads a configuration without further files. */
+  void config(String text) {
+    load("=== time_zone\nUTC\n=== host\nh1\n=== config\n" + text);
+  }
+
+  void load(String text) {
+    written(
+        Records.object(
+            ObjectKind.SCHEDULER,
+            "default",
+            "scheduling",
+            "True",
+            "policy",
+            "origin2000",
+            AttributeTable.ORIGIN2000,
+            text));
+  }
+
+  /** Queues a job in the submit queue. */
+  void job(long number, String owner, String request, long at) {
+    job(number, "submit", owner, request, at);
+  }
+
+  void job(long number, String queue, String owner, String request, long at) {
+    Job job = Records.job(number, queue, 0, request);
+    job.setCreatedMs(at * 1000);
+    job.setEligibleMs(at * 1000);
+    job.getSpec().setOwner(owner + "@h");
+    job.getSpec().setGroup("users");
+    follower.job(job);
+    core.facts().job(job);
+  }
+
+  /** Runs a cycle; its starts are granted. Returns them as {@code JOB QUEUE NODE}. */
+  List<String> cycle(long now) {
+    OriginCycles.Outcome outcome = cycle(Instant.ofEpochSecond(now));
+    for (OriginStart start : outcome.starts()) {
+      follower.moved(start.number(), start.queue(), start.number());
+      follower.granted(start.number(), Records.allocation(List.of(start.share())), now * 1000);
+    }
+    return outcome.starts().stream()
+        .map(it -> it.number() + " " + it.queue() + " " + it.share().getNode())
+        .toList();
+  }
+
+  OriginCycles.Outcome cycle(Instant now) {
+    OriginCycles.Outcome outcome = cycles.run(now);
+    starts = outcome.starts();
+    while (cycles.hasReasons()) {
+      var changes = cycles.takeReasons(100);
+      told.keySet().removeAll(changes.cleared());
+      told.putAll(
+          changes.reasons().stream()
+              .collect(Collectors.toMap(ClassReason::getClassKey, ClassReason::getSubject)));
+    }
+    return outcome;
+  }
+
+  boolean due(long now) {
+    return cycles.due(now * 1000);
+  }
+
+  long dueS() {
+    return cycles.dueMs() / 1000;
+  }
+
+  void ends(long number) {
+    follower.gone(number);
+    core.facts().gone(number);
+  }
+
+  void refused(long number, long now) {
+    follower.withdraw(number);
+    cycles.refused(number, "refused", now * 1000);
+  }
+
+  void leave() {
+    cycles.leave();
+  }
+
+  /** What a waiting job was told; null for nothing. */
+  String comment(long number) {
+    return told.get(RequestClass.job(number));
+  }
+
+  NodeShare share(long number) {
+    return starts.stream().filter(it -> it.number() == number).findFirst().orElseThrow().share();
+  }
+}
