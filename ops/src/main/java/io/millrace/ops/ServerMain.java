@@ -19,6 +19,8 @@ import io.millrace.schemas.registry.Codecs;
 import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
+import io.millrace.server.streams.input.BesideShards;
+import io.millrace.server.unprivileged.InputProgram;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -70,7 +72,8 @@ public final class ServerMain {
     HostKeyFolder keys = new HostKeyFolder(new Home(home).hostKeys());
     CycleTopic cycles = new CycleTopic(client, codec);
     EngineThreads engines = engines(home, cycles);
-    Server server = new Server(settings, codec, shards(client), engines, keys, refusals);
+    BesideShards beside = new BesideShards(Optional.of(engines), new InputProgram(home)::firstLine);
+    Server server = new Server(settings, codec, shards(client), beside, keys, refusals);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server, cycles), "close"));
     Path ready = home.resolve("run").resolve("server.ready");
     Files.createDirectories(ready.getParent());

@@ -208,7 +208,10 @@ class WireCodecTest {
     }
     ResourceRequest request =
         new ResourceRequest(
-            List.of(new Chunk(2, Map.of("ncpus", 4L, "mem", 1L << 32), Map.of())), "free", 3600L);
+            List.of(new Chunk(2, Map.of("ncpus", 4L, "mem", 1L << 32), Map.of())),
+            "free",
+            3600L,
+            Map.of());
     JobSpec spec =
         JobSpec.newBuilder()
             .setName("sweep")

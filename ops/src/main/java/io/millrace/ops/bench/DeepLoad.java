@@ -102,7 +102,10 @@ final class DeepLoad {
     long bytes = TOO_MUCH_BYTES + ((long) kind << 20);
     ResourceRequest request =
         new ResourceRequest(
-            List.of(new Chunk(1, Map.of("ncpus", 1L, "mem", bytes), Map.of())), "free", 3600L);
+            List.of(new Chunk(1, Map.of("ncpus", 1L, "mem", bytes), Map.of())),
+            "free",
+            3600L,
+            Map.of());
     JobSpec spec =
         JobSpec.newBuilder()
             .setName("deep")

@@ -199,7 +199,7 @@ final class FullCluster {
 
   private static ResourceRequest request(int chunks, long cpus, long memoryGb, long walltimeS) {
     Chunk chunk = new Chunk(chunks, Map.of("ncpus", cpus, "mem", memoryGb * GB), Map.of());
-    return new ResourceRequest(List.of(chunk), "", walltimeS);
+    return new ResourceRequest(List.of(chunk), "", walltimeS, Map.of());
   }
 
   private static ClusterObject object(ObjectKind kind, String name, String... pairs) {

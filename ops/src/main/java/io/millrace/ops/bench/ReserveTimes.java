@@ -228,7 +228,7 @@ final class ReserveTimes implements Computation {
             .setSubmitHost("h")
             .setStartMs(1000 * startS)
             .setEndMs(1000 * endS)
-            .setRequest(new ResourceRequest(List.of(chunk), "scatter", endS - startS))
+            .setRequest(new ResourceRequest(List.of(chunk), "scatter", endS - startS, Map.of()))
             .setResourceList(List.of())
             .build();
     return Reservation.newBuilder()

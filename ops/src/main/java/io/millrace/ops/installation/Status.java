@@ -12,6 +12,7 @@ import io.millrace.ops.process.PidFile;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.server.gateway.command.DiskRoom;
@@ -37,6 +38,7 @@ public final class Status {
   private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
   private static final String COMMENT = "    comment = ";
+  private static final String INPUTS = "    " + AttributeTable.POLICY_INPUTS + " = ";
 
   /** Comments that the server makes, not an administrator. */
   private static final Pattern SAID = Pattern.compile("Unable to reach .*|NEEDS_ATTENTION");
@@ -180,20 +182,22 @@ public final class Status {
   /** Names the schedulers that cannot be reached, as the administrative shard knows them. */
   private boolean schedulers() throws IOException, InterruptedException, UsageException {
     HomeClient client = new HomeClient(home, Distribution.current(), QUESTION);
-    HomeClient.Said said = client.call(home.root(), "qmgr", "-c", "list sched state,comment");
+    HomeClient.Said said =
+        client.call(home.root(), "qmgr", "-c", "list sched state,comment,policy_inputs");
     if (said.status() != 0) {
       console.say("schedulers not known: " + said.lines().stream().findFirst().orElse(""));
       return false;
     }
     List<String> unreachable = unreachable(said.lines());
     unreachable.forEach(console::say);
+    unread(said.lines()).forEach(console::say);
     return unreachable.isEmpty();
   }
 
   /**
    * A line for each scheduler whose engine is down. One without a partition has nothing to do.
    *
-   * @param listed what {@code qmgr -c "list sched state,comment"} prints
+   * @param listed what {@code qmgr -c "list sched state,comment,policy_inputs"} prints
    */
   static List<String> unreachable(List<String> listed) {
     List<String> lines = new ArrayList<>();
@@ -207,6 +211,24 @@ public final class Status {
         comment = line.substring(COMMENT.length());
       } else if (line.equals("    state = down") && SAID.matcher(comment).matches()) {
         lines.add("scheduler " + name + " is down: " + comment);
+      }
+    }
+    return lines;
+  }
+
+  /**
+   * A line for each scheduler with an input that could not be read and keeps its last content.
+   *
+   * @param listed as for {@link #unreachable}
+   */
+  static List<String> unread(List<String> listed) {
+    List<String> lines = new ArrayList<>();
+    String name = "";
+    for (String line : listed) {
+      if (line.startsWith("Sched ")) {
+        name = line.substring("Sched ".length());
+      } else if (line.startsWith(INPUTS) && line.contains(AttributeTable.NOT_READ)) {
+        lines.add("scheduler " + name + " goes by old inputs: " + line.substring(INPUTS.length()));
       }
     }
     return lines;

@@ -7,6 +7,7 @@ import io.millrace.schedulers.simulator.SimulatedPolicy;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.SortFormula;
+import io.millrace.schemas.pbs.schedconfig.DynamicResources;
 import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
@@ -79,6 +80,7 @@ public final class SiteSimulated {
     keys.removeAll(KEYS);
     tell(config, SchedConfigOptions.JOB_SORT_KEY, keys, gaps);
     tell(config, SchedConfigOptions.USAGE_RES, unused(config), gaps);
+    tell(config, SchedConfigOptions.SERVER_DYN_RES, DynamicResources.of(config).keySet(), gaps);
     return gaps;
   }
 

@@ -15,6 +15,7 @@ import io.millrace.schemas.registry.Codecs;
 import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
+import io.millrace.server.streams.input.BesideShards;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -51,7 +52,8 @@ class TwoServersIT {
             new ListeningPlaces(home.root().resolve("run/query.sock"), Optional.empty()),
             "secret",
             true);
-    return new Server(settings, codec, SHARDS, new EngineThreads(), HostKeys.NONE, line -> {});
+    BesideShards beside = new BesideShards(Optional.of(new EngineThreads()), (line, limitS) -> "");
+    return new Server(settings, codec, SHARDS, beside, HostKeys.NONE, line -> {});
   }
 
   private static Collection<MemberDescription> members(Admin admin)

@@ -28,7 +28,6 @@ class DialectLoadTest {
     assertEquals(
         List.of(
             "sched_config:1: resources = ncpus, mem is not obeyed by a live scheduler",
-            "sched_config:3: server_dyn_res = lic !/bin/lic is not obeyed by a live scheduler",
             "sched_config:2: nodes have no order by last use"),
         gaps(
             "resources: \"ncpus, mem\"\nnode_sort_key: \"last_used_time LOW\"\n"

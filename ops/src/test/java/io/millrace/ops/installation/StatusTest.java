@@ -33,4 +33,23 @@ class StatusTest {
         List.of("scheduler s2 is down: Unable to reach scheduler associated with partition P1"),
         Status.unreachable(listed.lines().toList()));
   }
+
+  @Test
+  void inputsThatCouldNotBeReadAreNamed() {
+    String listed =
+        """
+        Sched default
+            state = idle
+            policy_inputs = seats=3
+
+        Sched s2
+            policy_inputs = seats=3 (could not be read: /opt/seats is not there), scratch=2gb
+
+        """;
+    assertEquals(
+        List.of(
+            "scheduler s2 goes by old inputs: seats=3 (could not be read: /opt/seats is not there),"
+                + " scratch=2gb"),
+        Status.unread(listed.lines().toList()));
+  }
 }

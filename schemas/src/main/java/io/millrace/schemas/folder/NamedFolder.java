@@ -16,8 +16,8 @@ import java.util.Optional;
  */
 public final class NamedFolder {
 
-  private static final int ROOT = 0;
-  private static final int WRITTEN_BY_OTHERS = 022;
+  static final int ROOT = 0;
+  static final int WRITTEN_BY_OTHERS = 022;
   private static final int READ_BY_ALL = 007;
   private static final int STICKY = 01000;
 
@@ -74,7 +74,7 @@ public final class NamedFolder {
   }
 
   /** A folder on the way: whoever could rename what is in it could put another one in its place. */
-  private static Optional<String> above(Path folder) throws IOException {
+  static Optional<String> above(Path folder) throws IOException {
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       return Optional.of("is reached by " + folder + ", which is no folder");
     }
@@ -103,15 +103,15 @@ public final class NamedFolder {
     }
   }
 
-  private static int owner(Path path) throws IOException {
+  static int owner(Path path) throws IOException {
     return (int) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static int mode(Path path) throws IOException {
+  static int mode(Path path) throws IOException {
     return (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static int self() throws IOException {
+  static int self() throws IOException {
     return owner(FileSystems.getDefault().getPath("/proc/self"));
   }
 }

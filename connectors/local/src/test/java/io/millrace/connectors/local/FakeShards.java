@@ -157,7 +157,8 @@ public final class FakeShards implements AutoCloseable {
     spec.setAccount("");
     spec.setProject("_pbs_project_default");
     spec.setRequest(
-        new ResourceRequest(List.of(new Chunk(2, Map.of("ncpus", 2L), Map.of())), "", -1L));
+        new ResourceRequest(
+            List.of(new Chunk(2, Map.of("ncpus", 2L), Map.of())), "", -1L, Map.of()));
     spec.setResourceList(List.of());
     spec.setOutputPath(host + ":" + output);
     spec.setErrorPath(host + ":" + output);

@@ -138,7 +138,7 @@ final class HandMadeEvidence {
             .setOwner("root")
             .setSubmitHost("host")
             .setQueue("workq")
-            .setRequest(new ResourceRequest(List.of(), "", -1L))
+            .setRequest(new ResourceRequest(List.of(), "", -1L, Map.of()))
             .setResourceList(List.of())
             .setOutputPath("")
             .setErrorPath("")

@@ -158,6 +158,15 @@ public final class SchedulerState {
     books.names().unchecked(resources);
   }
 
+  /**
+   * Sets what the server has of resources by others than its attributes, in place of those.
+   *
+   * @param amounts by resource, as an attribute would say them
+   */
+  public void outside(Map<String, String> amounts) {
+    books.cluster().outside(amounts);
+  }
+
   /** Sets how long jobs have waited for resources, seconds by their numbers, for formulas. */
   public void eligible(LongToDoubleFunction seconds) {
     books.keys().eligible(seconds);

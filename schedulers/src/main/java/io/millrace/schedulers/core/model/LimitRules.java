@@ -80,8 +80,31 @@ public record LimitRules(List<Rule> rules) {
           .thenComparing(Rule::attribute);
 
   public static LimitRules of(ClusterObject object) {
+    return of(object.getAttributes());
+  }
+
+  /**
+   * The limits of an object of which others say what there is of some resources.
+   *
+   * @param available amounts by resource, in place of resources_available
+   */
+  public static LimitRules of(ClusterObject object, Map<String, String> available) {
+    if (available.isEmpty()) {
+      return of(object);
+    }
+    List<Attribute> attributes = new ArrayList<>(object.getAttributes());
+    available.forEach(
+        (resource, amount) -> {
+          String name = AVAILABLE + "." + resource;
+          attributes.removeIf(it -> it.getName().equals(name));
+          attributes.add(new Attribute(name, amount));
+        });
+    return of(attributes);
+  }
+
+  private static LimitRules of(List<Attribute> attributes) {
     List<Rule> rules = new ArrayList<>();
-    for (Attribute attribute : object.getAttributes()) {
+    for (Attribute attribute : attributes) {
       String name = attribute.getName();
       int dot = name.indexOf('.');
       String base = dot < 0 ? name : name.substring(0, dot);

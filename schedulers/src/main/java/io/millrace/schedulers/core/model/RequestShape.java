@@ -9,6 +9,7 @@ import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ public final class RequestShape {
 
   private static final PlaceRequest ANYWHERE = new PlaceRequest(Arrangement.FREE, Sharing.UNSAID);
   private static final long[] NO_AMOUNTS = {};
+  private static final int[] NO_RESOURCES = {};
 
   private final PlaceRequest placement;
   private final PlacementRule sets;
@@ -31,6 +33,11 @@ public final class RequestShape {
   private final int[] totalResources;
 
   private final long[] totalAmounts;
+
+  /** Resources that no node has, and what the job needs of them once. */
+  private final int[] wideResources;
+
+  private final long[] wideAmounts;
 
   public RequestShape(ResourceRequest request, ResourceNames names) {
     this.place = request.getPlace().intern();
@@ -51,10 +58,18 @@ public final class RequestShape {
     this.kinds = all.toArray(ChunkKind[]::new);
     this.chunks = count;
     boolean one = kinds.length == 1;
-    this.totalResources =
-        one ? kinds[0].resources() : totals.keySet().stream().mapToInt(Integer::intValue).toArray();
+    this.totalResources = one ? kinds[0].resources() : ints(totals.keySet());
     this.totalAmounts =
         one ? NO_AMOUNTS : totals.values().stream().mapToLong(Long::longValue).toArray();
+    TreeMap<Integer, Long> wide = new TreeMap<>();
+    request.getJobWide().forEach((name, amount) -> wide.put(names.number(name), amount));
+    this.wideResources = wide.isEmpty() ? NO_RESOURCES : ints(wide.keySet());
+    this.wideAmounts =
+        wide.isEmpty() ? NO_AMOUNTS : wide.values().stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static int[] ints(Collection<Integer> numbers) {
+    return numbers.stream().mapToInt(Integer::intValue).toArray();
   }
 
   private RequestShape(RequestShape same, PlacementRule sets) {
@@ -66,6 +81,8 @@ public final class RequestShape {
     this.chunks = same.chunks;
     this.totalResources = same.totalResources;
     this.totalAmounts = same.totalAmounts;
+    this.wideResources = same.wideResources;
+    this.wideAmounts = same.wideAmounts;
   }
 
   /**
@@ -98,6 +115,8 @@ public final class RequestShape {
     this.chunks = chunks;
     this.totalResources = resources;
     this.totalAmounts = NO_AMOUNTS;
+    this.wideResources = NO_RESOURCES;
+    this.wideAmounts = NO_AMOUNTS;
   }
 
   public PlaceRequest placement() {
@@ -124,9 +143,12 @@ public final class RequestShape {
     return chunks;
   }
 
-  /** Sum of any resource over all chunks. */
+  /** What the job needs of any resource: the sum over all chunks, or what it asks for once. */
   public long total(int resource) {
     long sum = 0;
+    for (int i = 0; i < wideResources.length; i++) {
+      sum += wideResources[i] == resource ? wideAmounts[i] : 0;
+    }
     for (ChunkKind kind : kinds) {
       sum += kind.any(resource) * kind.count();
     }
@@ -177,14 +199,28 @@ public final class RequestShape {
       chunkRecords.add(new Chunk(kind.count(), amounts, new HashMap<>(kind.matches())));
     }
     long seconds = walltimeMs == UsageProfile.FOREVER ? -1 : walltimeMs / 1000;
-    return new ResourceRequest(chunkRecords, place, seconds);
+    return new ResourceRequest(chunkRecords, place, seconds, jobWide(names));
+  }
+
+  private Map<String, Long> jobWide(ResourceNames names) {
+    Map<String, Long> amounts = new TreeMap<>();
+    for (int i = 0; i < wideResources.length; i++) {
+      amounts.put(names.name(wideResources[i]), wideAmounts[i]);
+    }
+    return amounts;
+  }
+
+  private boolean asksOnceFor(Map<String, Long> amounts, ResourceNames names) {
+    return wideResources.length == amounts.size()
+        && (wideResources.length == 0 || jobWide(names).equals(amounts));
   }
 
   /** True when this shape was made from an equal request; rules about sets aside. */
   public boolean isOf(ResourceRequest request, ResourceNames names) {
     if (walltimeMs != estimateMs(request)
         || !place.equals(request.getPlace())
-        || kinds.length != request.getChunks().size()) {
+        || kinds.length != request.getChunks().size()
+        || !asksOnceFor(request.getJobWide(), names)) {
       return false;
     }
     for (int k = 0; k < kinds.length; k++) {
@@ -228,13 +264,19 @@ public final class RequestShape {
       }
       mixed += kind.matches().hashCode();
     }
+    for (int i = 0; i < wideResources.length; i++) {
+      mixed = (mixed ^ (mixed >>> 29)) * 31 + wideResources[i];
+      mixed = mixed * 0x9E3779B97F4A7C15L + wideAmounts[i];
+    }
     return mixed ^ (mixed >>> 32);
   }
 
   public boolean sameAs(RequestShape other) {
     if (walltimeMs != other.walltimeMs()
         || kinds.length != other.kinds().length
-        || !place.equals(other.place())) {
+        || !place.equals(other.place())
+        || !Arrays.equals(wideResources, other.wideResources)
+        || !Arrays.equals(wideAmounts, other.wideAmounts)) {
       return false;
     }
     for (int i = 0; i < kinds.length; i++) {

@@ -49,6 +49,9 @@ public final class ClusterBook {
   private SchedulerSettings settings = SchedulerSettings.absent();
   private LimitRules serverLimits = LimitRules.NONE;
 
+  /** What the server has of resources by others than its attributes. */
+  private Map<String, String> outside = Map.of();
+
   private boolean regrouped;
 
   /** Version that changes whenever another pool may serve a queue. */
@@ -203,11 +206,7 @@ public final class ClusterBook {
         if (!before.equals(read())) {
           readSettings();
         }
-        LimitRules limits = LimitRules.of(object);
-        if (!limits.equals(serverLimits)) {
-          serverLimits = limits;
-          limitsChanged.run();
-        }
+        limitServer();
       }
       case QUEUE -> queue(object);
       case NODE -> nodes.object(object.getName(), object);
@@ -270,6 +269,27 @@ public final class ClusterBook {
     queues.values().forEach(this::regroup);
     servedAnew();
     settingsChanged.run();
+  }
+
+  /**
+   * Sets what the server has of resources by others than its attributes, in place of those.
+   *
+   * @param amounts by resource
+   */
+  public void outside(Map<String, String> amounts) {
+    if (!amounts.equals(outside)) {
+      outside = Map.copyOf(amounts);
+      limitServer();
+    }
+  }
+
+  private void limitServer() {
+    LimitRules limits =
+        serverObject == null ? LimitRules.NONE : LimitRules.of(serverObject, outside);
+    if (!limits.equals(serverLimits)) {
+      serverLimits = limits;
+      limitsChanged.run();
+    }
   }
 
   private void limit(QueueState queue, LimitRules limits) {

@@ -18,7 +18,6 @@ public final class LiveGaps {
       Set.of(
           SchedConfigOptions.RESOURCES,
           SchedConfigOptions.UNSET_INFINITE,
-          SchedConfigOptions.SERVER_DYN_RES,
           SchedConfigOptions.UPDATE_COMMENTS);
 
   private LiveGaps() {}

@@ -201,7 +201,8 @@ final class RandomFacts {
         // Of a running job only the estimate can change.
         long walltimeS = WALLTIMES[random.nextInt(WALLTIMES.length)];
         ResourceRequest now = job.getSpec().getRequest();
-        ResourceRequest other = new ResourceRequest(now.getChunks(), now.getPlace(), walltimeS);
+        ResourceRequest other =
+            new ResourceRequest(now.getChunks(), now.getPlace(), walltimeS, now.getJobWide());
         world.alter(job, JobSpec.newBuilder(job.getSpec()).setRequest(other).build());
       }
     } else {

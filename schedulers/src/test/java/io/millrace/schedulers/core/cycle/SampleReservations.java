@@ -33,7 +33,8 @@ public final class SampleReservations {
         .setStartMs(fromMs)
         .setEndMs(toMs)
         .setRequest(
-            new ResourceRequest(parsed.getChunks(), parsed.getPlace(), (toMs - fromMs) / 1000))
+            new ResourceRequest(
+                parsed.getChunks(), parsed.getPlace(), (toMs - fromMs) / 1000, Map.of()))
         .setResourceList(List.of())
         .build();
   }

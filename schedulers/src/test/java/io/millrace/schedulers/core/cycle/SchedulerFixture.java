@@ -120,7 +120,8 @@ final class SchedulerFixture {
     Chunk one = asked.getChunks().get(0);
     List<Chunk> chunks = List.of(new Chunk(given, one.getAmounts(), one.getMatches()));
     return JobSpec.newBuilder(spec)
-        .setRequest(new ResourceRequest(chunks, asked.getPlace(), asked.getWalltimeS()))
+        .setRequest(
+            new ResourceRequest(chunks, asked.getPlace(), asked.getWalltimeS(), asked.getJobWide()))
         .build();
   }
 

@@ -45,7 +45,7 @@ class SchedConfigPageTest {
       `load` makes the files the policy of a scheduler object: `policy` becomes `sched_config`, all files are one
       attribute of the object and one change, which the server checks again, and the next cycle goes by them; what runs
       and waits stays. A wrong line changes nothing. Options that only `simulate --case` obeys are listed with their
-      lines: `resources`, `resource_unset_infinite`, `server_dyn_res`, `update_comments: false`, and nodes in the order
+      lines: `resources`, `resource_unset_infinite`, `update_comments: false`, and nodes in the order
       of their last use. Attributes of the object of the same names (`by_queue`, `strict_ordering`, `node_sort_key` and
       others) count only under other policies. Times of `holidays` and `dedicated_time` are those of this host's time
       zone, or of `--zone Europe/Berlin`. `policy show` prints the files.
@@ -65,8 +65,39 @@ class SchedConfigPageTest {
       not have the scheduler stopped. `set sched NAME preempt_prio` may name the level `fairshare`, and a formula
       `fairshare_perc`, `fairshare_tree_usage` and `fairshare_factor`, which are 0 without fair share.
 
+      ## Programs that say what the server has
+
+          server_dyn_res: "scratch !/opt/site/scratch-free /big"
+
+      The first line that the program says is what the server has of the resource: jobs that ask for more wait, and each
+      start takes from it. Where the resource has the flag `q`, it is all that there is of it, and what running jobs have
+      is subtracted. Otherwise it is what there is beside them: what they had when the program said it does not count, what
+      starts later does. A job asks with `-l scratch=2gb` for a resource without the flag `h`, once for all of its chunks.
+
+          why 12                         # what the program said last, since when, and whether it can be read now
+          qmgr -c "list sched default server_dyn_res,policy_inputs"
+
+      The server asks the programs of a scheduler object at once when they are named, and 10 seconds after the last round
+      again, one after the other, on the host that has the scheduler's shard. No cycle waits for one: a cycle goes by what
+      was said last. Each new content is one fact in the ledger, so that an engine apart, a shadow and a replay go by the
+      same. Before a program has said anything there is nothing of its resource.
+
+      - A program that others than root or the server's account may write, or that lies below a folder which they may
+        change, is not run; nor is one with a set-user-id bit, or one that is reached by a symbolic link.
+      - It runs [as `nobody`](mail.md#as-whom-a-program-runs), or whom root names, without a shell: words are what stands
+        between blanks. Nothing that it starts gets rights by a set-user-id bit.
+      - After `server_dyn_res_alarm` seconds (usually 30; 0, and more than 600, are 600) it is ended, and in any case all
+        of its session is at the end. It may say 64 KiB.
+      - One that is not run, is ended, says nothing, or says what is no amount of the resource keeps what it said last. The
+        [day log](logs.md) of the scheduler, `./millrace status` and `why` tell it with the reason. How it ends does not
+        matter.
+      - At most 50 resources of a scheduler object have a program. [Best-effort jobs](best-effort.md) do not wait for them.
+
       ## What is done better than by OpenPBS
 
+      - A program of `server_dyn_res` that fails keeps what it said last; in OpenPBS there is nothing then. One that does
+        not exist is a failure too; in OpenPBS everybody gets the resource. `simulate --case` does as OpenPBS.
+      - No cycle waits for such a program; in OpenPBS each cycle waits for all of them.
       - A job that ends between two cycles is charged for all that it used; in OpenPBS it costs nothing, and what a job
         used after the last cycle before its end is never counted. `simulate --case` does as OpenPBS.
       - A period that begins, and a dedicated time that begins or ends, is a moment at which a cycle is due.

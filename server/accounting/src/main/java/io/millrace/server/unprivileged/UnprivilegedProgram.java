@@ -1,5 +1,6 @@
 package io.millrace.server.unprivileged;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ public final class UnprivilegedProgram {
 
   private static final String PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
   private static final String UID = "unix:uid";
+  private static final File NOTHING = new File("/dev/null");
 
   private final Path etc;
   private final HostProgram host;
@@ -48,20 +50,45 @@ public final class UnprivilegedProgram {
    */
   public ProcessBuilder of(List<String> command, Path input)
       throws IOException, InterruptedException {
+    if (isRoot()) {
+      ProgramUser user = user();
+      Files.setAttribute(input, "unix:gid", user.gid());
+      Files.setAttribute(input, UID, user.uid());
+    }
+    return of(command, input.toFile(), List.of());
+  }
+
+  /**
+   * The same for a program that reads nothing. Neither it nor what it starts gets rights by a
+   * set-user-id bit.
+   *
+   * @param command path of the program, and its arguments
+   * @throws RightsKept when rights cannot be dropped
+   */
+  public ProcessBuilder bound(List<String> command) throws IOException, InterruptedException {
+    return of(command, NOTHING, List.of("--no-new-privs"));
+  }
+
+  private ProcessBuilder of(List<String> command, File input, List<String> more)
+      throws IOException, InterruptedException {
     List<String> all = new ArrayList<>();
     String name = System.getProperty("user.name");
     if (isRoot()) {
       ProgramUser user = user();
       all.addAll(dropping(user));
+      all.addAll(more);
       name = user.name();
-      Files.setAttribute(input, "unix:gid", user.gid());
-      Files.setAttribute(input, UID, user.uid());
     } else {
       host.find("setsid").ifPresent(all::add);
+      Optional<String> setpriv = host.find("setpriv");
+      if (!more.isEmpty() && setpriv.isPresent()) {
+        all.add(setpriv.get());
+        all.addAll(more);
+      }
     }
     all.addAll(command);
     ProcessBuilder builder =
-        new ProcessBuilder(all).directory(Path.of("/").toFile()).redirectInput(input.toFile());
+        new ProcessBuilder(all).directory(Path.of("/").toFile()).redirectInput(input);
     Map<String, String> environment = builder.environment();
     environment.clear();
     environment.putAll(Map.of("PATH", PATH, "HOME", "/", "USER", name, "LOGNAME", name));
@@ -106,7 +133,6 @@ public final class UnprivilegedProgram {
         "--reuid=" + Integer.toUnsignedString(user.uid()),
         "--regid=" + Integer.toUnsignedString(user.gid()),
         "--clear-groups",
-        "--inh-caps=-all",
-        "--");
+        "--inh-caps=-all");
   }
 }

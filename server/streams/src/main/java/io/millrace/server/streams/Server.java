@@ -10,6 +10,7 @@ import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.streams.engine.EnginesAtWork;
+import io.millrace.server.streams.input.BesideShards;
 import io.millrace.server.streams.measure.StreamsMeasures;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ public final class Server implements AutoCloseable {
 
   /**
    * @param shards number of all shards, fixed when the cluster was initialised
-   * @param factory makes the engines beside the shards
+   * @param beside what works beside the shards
    * @param keys of the hosts that may have executors
    * @param refusals the audit log: takes a line for each command that its family or host may not
    *     send
@@ -70,19 +71,19 @@ public final class Server implements AutoCloseable {
       ServerSettings settings,
       RecordCodec codec,
       int shards,
-      EngineFactory factory,
+      BesideShards beside,
       HostKeys keys,
       Consumer<String> refusals)
       throws IOException {
     PolledBatches polled = new PolledBatches();
     waker = new TickWriter(producer(settings), codec);
     heartbeats = new Heartbeats(settings.client(), codec, settings.instance(), keys, refusals);
-    EnginesAtWork engines = new EnginesAtWork(factory);
+    Optional<EnginesAtWork> engines = beside.engines().map(EnginesAtWork::new);
     ShardEnvironment environment =
         new ShardEnvironment(
             codec,
             shards,
-            Optional.of(engines),
+            new BesideShards(engines.map(EngineFactory.class::cast), beside.programs()),
             new ShardEnvironment.Outside(
                 waker::wake,
                 heartbeats.heard(),
@@ -107,7 +108,12 @@ public final class Server implements AutoCloseable {
     StoreReader reader = new StoreReader(streams, codec);
     queries =
         new QueryServer(
-            settings, new StoreQueries(owned, reader, heartbeats.usages(), engines::inCycle));
+            settings,
+            new StoreQueries(
+                owned,
+                reader,
+                heartbeats.usages(),
+                name -> engines.map(it -> it.inCycle(name)).orElse(false)));
     owned.answersAt(queries.address());
   }
 

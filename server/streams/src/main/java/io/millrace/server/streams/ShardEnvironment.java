@@ -1,10 +1,9 @@
 package io.millrace.server.streams;
 
 import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.streams.engine.EngineLiveness;
-import java.util.Optional;
+import io.millrace.server.streams.input.BesideShards;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -13,7 +12,7 @@ import java.util.function.IntConsumer;
  *
  * @param codec records to bytes
  * @param shards number of all shards
- * @param engines makes engines beside the shards; empty where none is wanted
+ * @param beside what works beside the shards
  * @param outside what bypasses the inboxes
  * @param polled what was polled last
  * @param owned shards that this process holds, and where queries about them are answered
@@ -21,7 +20,7 @@ import java.util.function.IntConsumer;
 record ShardEnvironment(
     RecordCodec codec,
     int shards,
-    Optional<EngineFactory> engines,
+    BesideShards beside,
     Outside outside,
     PolledBatches polled,
     OwnedShards owned) {

@@ -26,6 +26,7 @@ import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.streams.engine.EngineWatch;
 import io.millrace.server.streams.engine.FolderWatch;
+import io.millrace.server.streams.input.InputWatch;
 import io.millrace.server.streams.measure.ShardMeasures;
 import io.millrace.server.streams.share.ShareWatch;
 import java.nio.ByteBuffer;
@@ -89,6 +90,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private CputWatch cput;
   private FolderWatch folders;
   private ShareWatch shares;
+  private InputWatch inputs;
   private ShardMeasures measures;
   private long lookedMs;
   private long wokenMs;
@@ -131,11 +133,13 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     cput = new CputWatch(environment.outside().usages());
     folders = number == Topics.ADMINISTRATIVE_SHARD ? new FolderWatch() : null;
     shares = new ShareWatch(environment.outside().usages()::complete);
+    inputs = new InputWatch(environment.beside().programs());
     measures = new ShardMeasures(number);
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =
         environment
+            .beside()
             .engines()
             .map(
                 factory ->
@@ -214,6 +218,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       news.addAll(folders.due(shard.view(), () -> self(nowMs)));
     }
     news.addAll(shares.due(shard.view(), nowMs, () -> self(nowMs)));
+    news.addAll(inputs.due(shard.view(), nowMs, () -> self(nowMs)));
     boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
     boolean missing = engines != null && engines.look();
     if ((due || missing || !news.isEmpty()) && Math.abs(nowMs - wokenMs) > 2 * LOOK_MS) {
@@ -455,6 +460,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     environment.owned().lost(number);
     measures.close();
     shard.close();
+    inputs.close();
     if (folders != null) {
       folders.close();
     }

@@ -42,6 +42,7 @@ import io.millrace.server.core.shard.Rebuilding;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.streams.engine.EngineLiveness;
+import io.millrace.server.streams.input.BesideShards;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -99,7 +100,7 @@ final class ShardTopologyTest {
         new ShardEnvironment(
             codec,
             1,
-            Optional.empty(),
+            new BesideShards(Optional.empty(), (line, limitS) -> ""),
             new ShardEnvironment.Outside(
                 shard -> ticks++,
                 ExecutorLiveness.NOBODY,

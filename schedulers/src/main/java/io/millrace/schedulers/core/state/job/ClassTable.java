@@ -144,7 +144,7 @@ public final class ClassTable {
       }
       mixed = mix(mixed, sum);
     }
-    return mixed;
+    return request.getJobWide().isEmpty() ? mixed : mix(mixed, request.getJobWide().hashCode());
   }
 
   private static long mix(long a, long b) {

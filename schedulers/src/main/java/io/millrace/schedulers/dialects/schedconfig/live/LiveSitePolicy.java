@@ -7,6 +7,7 @@ import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.dialects.schedconfig.SitePolicy;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.InputsRead;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.UsageCharged;
@@ -14,12 +15,18 @@ import io.millrace.schemas.fact.UsageFaded;
 import io.millrace.schemas.fact.UsageSet;
 import io.millrace.schemas.fact.UsagesForgotten;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.schedconfig.DynamicResources;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.state.EntityUsage;
+import io.millrace.schemas.state.PolicyInput;
 import io.millrace.schemas.state.Scheduler;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
@@ -38,6 +45,7 @@ public final class LiveSitePolicy {
   private final SchedulerState state;
   private final LiveUsage usage = new LiveUsage();
   private final Map<String, ClusterObject> resources = new TreeMap<>();
+  private final Map<String, PolicyInput> inputs = new HashMap<>();
   private ClusterObject object;
   private ClusterObject server;
 
@@ -72,9 +80,12 @@ public final class LiveSitePolicy {
       if (set.getScheduler().equals(scheduler)) {
         usage.set(set);
       }
-    } else if (fact instanceof UsagesForgotten forgotten
-        && forgotten.getScheduler().equals(scheduler)) {
-      usage.forgotten(forgotten);
+    } else if (fact instanceof UsagesForgotten forgotten) {
+      if (forgotten.getScheduler().equals(scheduler)) {
+        usage.forgotten(forgotten);
+      }
+    } else if (fact instanceof InputsRead read && read.getScheduler().equals(scheduler)) {
+      inputs(read.getInputs());
     }
   }
 
@@ -115,7 +126,39 @@ public final class LiveSitePolicy {
   public void scheduler(Scheduler record) {
     if (record.getName().equals(scheduler)) {
       usage.faded(record.getFaded());
+      inputs(record.getInputs());
     }
+  }
+
+  private void inputs(List<PolicyInput> known) {
+    inputs.clear();
+    known.forEach(input -> inputs.put(input.getName(), input));
+    outside();
+  }
+
+  /** Tells the state what the server has of resources with a program: nothing before it spoke. */
+  private void outside() {
+    Map<String, String> amounts = new TreeMap<>();
+    if (chosen) {
+      for (String name : DynamicResources.of(stored.folder().config()).keySet()) {
+        ResourceDefinition resource = table().find(name).orElse(null);
+        if (resource != null && resource.kind().numeric()) {
+          PolicyInput input = inputs.get(name);
+          amounts.put(name, Amounts.format(resource, input == null ? 0 : altogether(input)));
+        }
+      }
+    }
+    state.outside(amounts);
+  }
+
+  /** With what runs have that does not count against it, since the state counts all runs. */
+  private static long altogether(PolicyInput input) {
+    boolean beyond = input.getAmount() > Long.MAX_VALUE - input.getInUse();
+    return beyond ? Long.MAX_VALUE : input.getAmount() + input.getInUse();
+  }
+
+  private ResourceTable table() {
+    return ResourceTable.of(resources.values());
   }
 
   /** What an entity has used, from a snapshot. */
@@ -165,10 +208,11 @@ public final class LiveSitePolicy {
     tree = null;
     usage.in(null);
     state.standard(Policies.STANDARD);
+    outside();
   }
 
   private void set() {
-    ResourceTable table = ResourceTable.of(resources.values());
+    ResourceTable table = table();
     SitePolicy.Site site =
         new SitePolicy.Site(
             stored.zone(),
@@ -178,6 +222,7 @@ public final class LiveSitePolicy {
             false,
             0);
     state.standard(SitePolicy.live(stored.folder(), site));
+    outside();
   }
 
   private int depth() {

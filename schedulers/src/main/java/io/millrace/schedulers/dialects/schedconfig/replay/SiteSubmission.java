@@ -118,7 +118,7 @@ final class SiteSubmission {
       matches.keySet().removeIf(compared.negate());
       chunks.add(new Chunk(chunk.getCount(), chunk.getAmounts(), matches));
     }
-    return new ResourceRequest(chunks, request.getPlace(), request.getWalltimeS());
+    return new ResourceRequest(chunks, request.getPlace(), request.getWalltimeS(), Map.of());
   }
 
   /** Amounts for the whole job of resources that are not of hosts. */
@@ -149,7 +149,7 @@ final class SiteSubmission {
       chunks.add(new Chunk(first.getCount() - 1, first.getAmounts(), first.getMatches()));
     }
     chunks.addAll(request.getChunks().subList(1, request.getChunks().size()));
-    return new ResourceRequest(chunks, request.getPlace(), request.getWalltimeS());
+    return new ResourceRequest(chunks, request.getPlace(), request.getWalltimeS(), Map.of());
   }
 
   private static ConfigurationRefused refused(SiteStep step, String reason) {

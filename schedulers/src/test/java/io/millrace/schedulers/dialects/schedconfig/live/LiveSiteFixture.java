@@ -12,6 +12,8 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.InputsRead;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunCharge;
 import io.millrace.schemas.fact.UsageCharged;
@@ -20,6 +22,7 @@ import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.PolicyInput;
 import io.millrace.schemas.state.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +50,7 @@ final class LiveSiteFixture {
   final Map<String, EntityUsage> records = new TreeMap<>();
 
   final Map<Long, Job> waiting = new TreeMap<>();
+  List<PolicyInput> known = List.of();
   private final Map<String, String> texts = new TreeMap<>();
   private final String zone;
   double faded;
@@ -90,8 +94,12 @@ final class LiveSiteFixture {
   }
 
   long submit(String user, String queue, String request) {
+    return submit(user, queue, Records.request(request));
+  }
+
+  long submit(String user, String queue, ResourceRequest request) {
     long number = nextNumber++;
-    JobSpec spec = Records.spec(queue, 0, Records.request(request));
+    JobSpec spec = Records.spec(queue, 0, request);
     spec.setOwner(user + "@h");
     spec.setGroup("g" + user);
     Job job = Records.job(number, number, spec);
@@ -123,6 +131,12 @@ final class LiveSiteFixture {
     return run;
   }
 
+  /** What programs have said is in the ledger now. */
+  void read(PolicyInput... inputs) {
+    known = List.of(inputs);
+    site.follow(new InputsRead(META, "default", known));
+  }
+
   void charge(String user, long milli) {
     EntityUsage before = records.get(user);
     long had =
@@ -146,7 +160,8 @@ final class LiveSiteFixture {
     other.load();
     other.faded = faded;
     other.nextNumber = nextNumber;
-    Scheduler record = Scheduler.newBuilder().setName("default").setFaded(faded).build();
+    Scheduler record =
+        Scheduler.newBuilder().setName("default").setFaded(faded).setInputs(known).build();
     other.site.scheduler(record);
     records.values().forEach(other.site::usage);
     other.records.putAll(records);

@@ -65,6 +65,21 @@ public final class AttributeTable {
   public static final String FAIRSHARE_DECAY_FACTOR = "fairshare_decay_factor";
 
   /**
+   * Attribute of a scheduler object, read from its sched_config: the programs that say what the
+   * server has of resources, a line each.
+   */
+  public static final String SERVER_DYN_RES = "server_dyn_res";
+
+  /** Attribute of a scheduler object that is only shown: what comes to its policy from outside. */
+  public static final String POLICY_INPUTS = "policy_inputs";
+
+  /** Begins what is said there of an input that keeps its last content. */
+  public static final String NOT_READ = "could not be read";
+
+  /** Attribute of scheduler objects: after how many seconds such a program is stopped. */
+  public static final String SERVER_DYN_RES_ALARM = "server_dyn_res_alarm";
+
+  /**
    * Attribute of the server while it is being shut down by qterm and jobs still run: the kind of
    * shutdown.
    */
@@ -264,8 +279,7 @@ public final class AttributeTable {
           new AttributeDefinition(
               ObjectKind.SCHEDULER, "preempt_sort", PREEMPT_SORT, MANAGER, "min_time_since_start"),
           new AttributeDefinition(ObjectKind.SCHEDULER, "log_events", LONG, MANAGER, "767"),
-          new AttributeDefinition(
-              ObjectKind.SCHEDULER, "server_dyn_res_alarm", LONG, MANAGER, "30"),
+          new AttributeDefinition(ObjectKind.SCHEDULER, SERVER_DYN_RES_ALARM, LONG, MANAGER, "30"),
           of(ObjectKind.SCHEDULER, "attr_update_period", LONG, MANAGER),
           // PBS sets strict_ordering in sched_config and has no named policies.
           of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
@@ -279,6 +293,8 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, FAIRSHARE_USAGE, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_TIME, LONG, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_FACTOR, TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, SERVER_DYN_RES, TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, POLICY_INPUTS, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA, TEXT, MANAGER),

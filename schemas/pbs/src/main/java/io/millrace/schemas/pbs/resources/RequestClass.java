@@ -32,8 +32,9 @@ public final class RequestClass {
 
   /**
    * Canonical text {@code queue;place;chunks;walltime}: chunks as {@code 2*mem=1024,ncpus=4} joined
-   * by +, required properties as {@code @name=value}, walltime in seconds or - for none. Equal
-   * texts if and only if queue and request are equal.
+   * by +, required properties as {@code @name=value}, walltime in seconds or - for none; then
+   * {@code |name=amount} for each resource that the job asks for once. Equal texts if and only if
+   * queue and request are equal.
    */
   public static String key(JobSpec spec) {
     return key(spec.getQueue(), spec.getRequest());
@@ -84,6 +85,9 @@ public final class RequestClass {
       text.append('-');
     } else {
       text.append(request.getWalltimeS());
+    }
+    for (Map.Entry<String, Long> amount : new TreeMap<>(request.getJobWide()).entrySet()) {
+      text.append('|').append(amount.getKey()).append('=').append((long) amount.getValue());
     }
     return text.toString();
   }

@@ -206,7 +206,21 @@ public final class RequestParser {
     }
     List<Attribute> list = new ArrayList<>();
     shown.forEach((name, value) -> list.add(new Attribute(name, value)));
-    return new ParsedRequest(new ResourceRequest(chunks, place, walltimeS), list);
+    return new ParsedRequest(new ResourceRequest(chunks, place, walltimeS, jobWide(wanted)), list);
+  }
+
+  /** Amounts that the job asks for once, of resources that an administrator made for no host. */
+  private Map<String, Long> jobWide(Map<String, String> wanted) throws RequestException {
+    Map<String, Long> amounts = new TreeMap<>();
+    for (Map.Entry<String, String> entry : wanted.entrySet()) {
+      ResourceDefinition resource = table.find(entry.getKey()).orElseThrow();
+      if (resource.kind().numeric()
+          && !resource.onHost()
+          && !ResourceTable.isBuiltIn(resource.name())) {
+        amounts.put(resource.name(), Amounts.parse(resource, entry.getValue()));
+      }
+    }
+    return amounts;
   }
 
   private String canonical(String name, String value) throws RequestException {

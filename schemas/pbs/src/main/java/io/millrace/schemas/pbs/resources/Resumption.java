@@ -46,7 +46,8 @@ public final class Resumption {
           case EXCL -> "excl";
           case EXCLHOST -> "exclhost";
         };
-    return new ResourceRequest(chunks, place, walltimeS(request.getWalltimeS(), ranMs));
+    return new ResourceRequest(
+        chunks, place, walltimeS(request.getWalltimeS(), ranMs), request.getJobWide());
   }
 
   /** Remaining walltime in seconds, rounded up and at least 1; -1 without a limit. */

@@ -5,10 +5,12 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.fact.InputsRead;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.pbs.attributes.SchedulerFolders;
+import io.millrace.schemas.state.PolicyInput;
 import io.millrace.server.accounting.daylog.LogLine.Event;
 import io.millrace.server.accounting.daylog.LogLine.Kind;
 import io.millrace.server.accounting.ledger.FactHandlers;
@@ -16,6 +18,7 @@ import io.millrace.server.accounting.ledger.FactReader;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 
 /** The day logs of the schedulers: what the ledger tells of them. */
@@ -27,6 +30,9 @@ public final class SchedulerLogs implements FactReader {
   private final LogFolders folders;
   private final LogMasks masks;
   private final LogLine line;
+
+  /** Inputs of schedulers that cannot be read, by name, with the reason. */
+  private final Map<String, Map<String, String>> unread = new HashMap<>();
 
   public SchedulerLogs(LogFolders folders, LogMasks masks, ZoneId zone) {
     this.folders = folders;
@@ -44,8 +50,32 @@ public final class SchedulerLogs implements FactReader {
             log(fact.getScheduler(), meta, Event.SCHED, Kind.JOB, id, "Job run");
           }
         });
+    handlers.on(InputsRead.class, this::inputs);
     handlers.on(ObjectWritten.class, this::written);
     handlers.on(ObjectDeleted.class, this::deleted);
+  }
+
+  /** Says which inputs cannot be read, once for each reason, and which can be read again. */
+  private void inputs(int shard, FactMeta meta, InputsRead fact) {
+    String scheduler = fact.getScheduler();
+    Map<String, String> before = unread.getOrDefault(scheduler, Map.of());
+    Map<String, String> now = new TreeMap<>();
+    for (PolicyInput input : fact.getInputs()) {
+      String name = input.getName();
+      String problem = input.getProblem();
+      if (!problem.isEmpty()) {
+        now.put(name, problem);
+      }
+      if (!problem.equals(before.getOrDefault(name, ""))) {
+        String content = input.getContent().isEmpty() ? "nothing" : input.getContent();
+        String text =
+            problem.isEmpty()
+                ? name + " = " + content + " is read again"
+                : name + " = " + content + " is kept: " + problem;
+        log(scheduler, meta, Event.ERROR, Kind.SERVER, "server_dyn_res", text);
+      }
+    }
+    unread.put(scheduler, now);
   }
 
   /** All shards tell of the cluster's objects; the administrative one is heard. */
@@ -74,6 +104,7 @@ public final class SchedulerLogs implements FactReader {
       masks.schedulers().forEach(name -> reconfigured(meta, name));
     } else if (fact.getKind() == ObjectKind.SCHEDULER) {
       masks.forget(fact.getName());
+      unread.remove(fact.getName());
       folders.forget(fact.getName());
     }
   }

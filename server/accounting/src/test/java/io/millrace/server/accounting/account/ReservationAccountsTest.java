@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -191,7 +192,7 @@ public class ReservationAccountsTest {
             .setSubmitHost("vm")
             .setStartMs(START)
             .setEndMs(START + 20_000)
-            .setRequest(new ResourceRequest(List.of(), "", 20L))
+            .setRequest(new ResourceRequest(List.of(), "", 20L, Map.of()))
             .setResourceList(
                 List.of(
                     new Attribute("ncpus", "2"),

@@ -108,7 +108,7 @@ final class CampaignTrial {
             .setOwner("someone")
             .setSubmitHost("vm")
             .setQueue("other")
-            .setRequest(new ResourceRequest(List.of(), "", -1L))
+            .setRequest(new ResourceRequest(List.of(), "", -1L, Map.of()))
             .setResourceList(List.of())
             .setOutputPath("")
             .setErrorPath("")

@@ -33,13 +33,14 @@ public final class QueuedJobs {
     return queue + "/" + whom;
   }
 
-  /** What all chunks together ask for; not to be changed. */
+  /** What all chunks together ask for, and the job once; not to be changed. */
   public static Map<String, Long> amounts(ResourceRequest request) {
     List<Chunk> chunks = request.getChunks();
-    if (chunks.size() == 1 && chunks.get(0).getCount() == 1) {
+    boolean once = request.getJobWide().isEmpty();
+    if (once && chunks.size() == 1 && chunks.get(0).getCount() == 1) {
       return chunks.get(0).getAmounts();
     }
-    Map<String, Long> sums = new HashMap<>();
+    Map<String, Long> sums = new HashMap<>(request.getJobWide());
     for (Chunk chunk : chunks) {
       chunk
           .getAmounts()

@@ -3,6 +3,7 @@ package io.millrace.server.core.cluster;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.schedconfig.DynamicResources;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
@@ -22,7 +23,8 @@ final class SchedConfigRules {
           AttributeTable.FAIRSHARE_ENTITY,
           AttributeTable.FAIRSHARE_USAGE,
           AttributeTable.FAIRSHARE_DECAY_TIME,
-          AttributeTable.FAIRSHARE_DECAY_FACTOR);
+          AttributeTable.FAIRSHARE_DECAY_FACTOR,
+          AttributeTable.SERVER_DYN_RES);
 
   private SchedConfigRules() {}
 
@@ -52,12 +54,31 @@ final class SchedConfigRules {
     if (chosen && policy.counts()) {
       read(policy.folder().config(), attributes);
     }
+    if (chosen) {
+      programs(DynamicResources.of(policy.folder().config()), attributes);
+    }
   }
 
   private static void refuse(List<String> problems) throws RejectedChange {
     if (!problems.isEmpty()) {
       List<String> told = problems.subList(0, Math.min(TOLD_MAX, problems.size()));
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": " + String.join("; ", told));
+    }
+  }
+
+  private static void programs(Map<String, String> programs, Map<String, String> attributes)
+      throws RejectedChange {
+    if (programs.size() > DynamicResources.PROGRAMS_MAX) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE,
+          ": server_dyn_res names "
+              + programs.size()
+              + " resources where at most "
+              + DynamicResources.PROGRAMS_MAX
+              + " have a program");
+    }
+    if (!programs.isEmpty()) {
+      attributes.put(AttributeTable.SERVER_DYN_RES, DynamicResources.text(programs));
     }
   }
 

@@ -74,7 +74,7 @@ final class Maintenance {
     }
     ReservationSpec whole = Copies.of(wish);
     whole.setMaintained(here);
-    whole.setRequest(new ResourceRequest(chunks, "exclhost", -1L));
+    whole.setRequest(new ResourceRequest(chunks, "exclhost", -1L, Map.of()));
     whole.setResourceList(
         List.of(
             new Attribute(NCPUS, Long.toString(sum)),

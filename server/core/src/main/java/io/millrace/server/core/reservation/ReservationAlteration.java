@@ -190,7 +190,10 @@ final class ReservationAlteration {
       }
       asked.setRequest(
           new ResourceRequest(
-              wish.getRequest().getChunks(), described.getRequest().getPlace(), -1L));
+              wish.getRequest().getChunks(),
+              described.getRequest().getPlace(),
+              -1L,
+              described.getRequest().getJobWide()));
       if (wish.getResourceList() != null) {
         asked.setResourceList(wish.getResourceList());
       }

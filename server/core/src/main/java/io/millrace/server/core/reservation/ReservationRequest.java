@@ -178,7 +178,8 @@ final class ReservationRequest {
     }
     long seconds = (spec.getEndMs() - spec.getStartMs()) / SECOND_MS;
     ResourceRequest asked = spec.getRequest();
-    spec.setRequest(new ResourceRequest(asked.getChunks(), asked.getPlace(), seconds));
+    spec.setRequest(
+        new ResourceRequest(asked.getChunks(), asked.getPlace(), seconds, asked.getJobWide()));
     List<Attribute> shown = new ArrayList<>();
     for (Attribute each : spec.getResourceList()) {
       boolean length = each.getName().equals(WALLTIME);

@@ -109,7 +109,7 @@ public final class Calls {
   }
 
   public static ResourceRequest request(String place, Chunk... chunks) {
-    return new ResourceRequest(List.of(chunks), place, -1L);
+    return new ResourceRequest(List.of(chunks), place, -1L, Map.of());
   }
 
   public static NewJob held(NewJob job, String holds) {

@@ -18,6 +18,7 @@ import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiConsumer;
@@ -121,7 +122,7 @@ final class ReservationActs {
     if (chance(20)) {
       Chunk has = one.getSpec().getRequest().getChunks().get(0);
       Chunk fewer = new Chunk(1, has.getAmounts(), has.getMatches());
-      wish.setRequest(new ResourceRequest(List.of(fewer), "", -1L));
+      wish.setRequest(new ResourceRequest(List.of(fewer), "", -1L, Map.of()));
     }
     wish.setForce(chance(20));
     wish.setMore(chance(30));

@@ -2,6 +2,8 @@ package io.millrace.server.core.shard;
 
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ChangeUsage;
+import io.millrace.schemas.command.InputReading;
+import io.millrace.schemas.command.NoteInputs;
 import io.millrace.schemas.command.NoteUsage;
 import io.millrace.schemas.command.RunUsed;
 import io.millrace.schemas.command.UsageChange;
@@ -17,8 +19,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What a history has to do with fair share. Its chances are its own, so that histories are the same
- * as without it in all else.
+ * What a history has to do with fair share and with inputs of policies. Its chances are its own, so
+ * that histories are the same as without it in all else.
  */
 final class ShareCalls {
   private static final List<String> SCHEDULERS = List.of("default", "es", "ws");
@@ -53,7 +55,8 @@ final class ShareCalls {
     Map<String, String> texts =
         Map.of(
             "sched_config",
-            "fair_share: true\nfairshare_usage_res: walltime\nfairshare_decay_time: 0:10:00\n",
+            "fair_share: true\nfairshare_usage_res: walltime\nfairshare_decay_time: 0:10:00\n"
+                + "server_dyn_res: \"mem !/opt/mem\"\n",
             "resource_group",
             "ann 10 root 3\nbob 11 root 1\n");
     return StoredPolicy.join(texts, "UTC");
@@ -68,7 +71,23 @@ final class ShareCalls {
       } else {
         change(shard, scheduler);
       }
+      if (random.nextInt(3) == 0) {
+        input(shard, scheduler);
+      }
     }
+  }
+
+  /** A program says what it said before, or something else, or fails. */
+  private void input(int shard, String scheduler) {
+    int said = random.nextInt(4);
+    InputReading reading =
+        new InputReading("mem", said == 0 ? "" : said + "gb", said == 0 ? "it hangs" : "");
+    shards.send(
+        shard,
+        new NoteInputs(
+            shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs),
+            scheduler,
+            List.of(reading)));
   }
 
   private void sample(int shard, String scheduler) {

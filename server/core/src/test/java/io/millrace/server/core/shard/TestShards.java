@@ -247,7 +247,7 @@ public final class TestShards {
         busy |= step(i);
       }
       if (++steps > STEPS_MAX) {
-        throw new AssertionError("the shards do not come to rest");
+        throw new AssertionError("the shards do not come to rest: " + inboxes);
       }
     }
   }

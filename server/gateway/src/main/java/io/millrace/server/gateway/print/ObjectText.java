@@ -111,6 +111,11 @@ public final class ObjectText {
           (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
     }
     reservable(values, "./millrace policy load sets them");
+    values.computeIfPresent(
+        AttributeTable.SERVER_DYN_RES, (name, text) -> text.replace("\n", ", "));
+    if (run != null && !run.getInputs().isEmpty()) {
+      values.put(AttributeTable.POLICY_INPUTS, InputText.all(run.getInputs()));
+    }
     if (scheduler.getName().equals("default")) {
       values.put("partition", "pbs-default");
     }

@@ -6,6 +6,8 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.reasons.LimitSubject;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.reasons.ReasonText;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
@@ -24,6 +26,7 @@ import io.millrace.server.gateway.operand.JobList;
 import io.millrace.server.gateway.operand.SubjobList;
 import io.millrace.server.gateway.print.ArrayText;
 import io.millrace.server.gateway.print.DependText;
+import io.millrace.server.gateway.print.InputText;
 import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.print.ObjectText;
 import io.millrace.server.gateway.print.Times;
@@ -246,12 +249,35 @@ final class Why implements Command {
     ClassReason why = reason.get();
     return since
         + words(site, why, times)
+        + input(site, queue.get(), why, times)
         + share(site, scheduler, job)
         + " ["
         + why.getCode()
         + ", scheduler "
         + scheduler
         + "]";
+  }
+
+  /** Where a program says what the server has of what the job lacks: what it says. */
+  private static String input(Site site, ClusterObject queue, ClassReason why, Times times)
+      throws QueryException, InterruptedException {
+    boolean limit = why.getCode().equals(ReasonCode.RESOURCE_LIMIT.name());
+    Optional<LimitSubject> subject =
+        limit ? LimitSubject.parse(why.getSubject()) : Optional.empty();
+    String scheduler = site.schedulerOf(queue);
+    Optional<String> programs =
+        site.cluster()
+            .find(ObjectKind.SCHEDULER, scheduler)
+            .flatMap(it -> ClusterView.attribute(it, AttributeTable.SERVER_DYN_RES));
+    if (subject.isEmpty() || !subject.get().queue().isEmpty() || programs.isEmpty()) {
+      return "";
+    }
+    return site.queries().schedulers(site.shardOf(queue)).stream()
+        .filter(run -> run.getName().equals(scheduler))
+        .findFirst()
+        .flatMap(run -> InputText.sentence(run, programs.get(), subject.get().resource(), times))
+        .map(text -> " " + text)
+        .orElse("");
   }
 
   /** Where fair share decides: whose share the job uses, and how it stands. */

@@ -67,7 +67,8 @@ public final class Jobs {
     spec.setAccount("");
     spec.setProject("_pbs_project_default");
     spec.setRequest(
-        new ResourceRequest(List.of(new Chunk(1, Map.of("ncpus", 1L), Map.of())), "pack", 600L));
+        new ResourceRequest(
+            List.of(new Chunk(1, Map.of("ncpus", 1L), Map.of())), "pack", 600L, Map.of()));
     spec.setResourceList(
         attributes(
             "ncpus",

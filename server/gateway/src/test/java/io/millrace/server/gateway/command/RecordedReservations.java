@@ -81,7 +81,7 @@ public final class RecordedReservations {
     long seconds = (endMs - startMs) / 1000;
     spec.setRequest(
         new ResourceRequest(
-            List.of(new Chunk(1, Map.of("ncpus", cpus), Map.of())), "free", seconds));
+            List.of(new Chunk(1, Map.of("ncpus", cpus), Map.of())), "free", seconds, Map.of()));
     spec.setResourceList(
         attributes(
             "ncpus",

@@ -44,7 +44,7 @@ class AdvanceTextTest {
             .setSubmitHost("vm")
             .setStartMs(Instant.parse("2026-11-20T15:38:11Z").toEpochMilli())
             .setEndMs(Instant.parse("2026-11-20T15:38:41Z").toEpochMilli())
-            .setRequest(new ResourceRequest(List.of(), "free", -1L))
+            .setRequest(new ResourceRequest(List.of(), "free", -1L, Map.of()))
             .setResourceList(List.of())
             .setGridEngine(
                 new GridEngineReservation(List.of(options.split(" ")), environment, List.of(slots)))

@@ -23,6 +23,9 @@ public final class DependencyAddress {
    * after a refusal the message comes back.
    */
   public static int to(Context c, long number, int birthShard) {
+    if (number < 0) {
+      return NOWHERE; // no job ever had such a number, whatever is said of where it is
+    }
     String key = Keys.number(number);
     Job job = c.view().jobs().get(key);
     if (job != null) {

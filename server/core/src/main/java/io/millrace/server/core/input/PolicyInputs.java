@@ -1,0 +1,164 @@
+package io.millrace.server.core.input;
+
+import io.millrace.schemas.command.InputReading;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.schedconfig.DynamicResources;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.PolicyInput;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.admission.QueuedJobs;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.CustomResources;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.View;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What the programs of a scheduler object say that the server has of resources. */
+public final class PolicyInputs {
+  /** Longest text that is kept of what a program said, or of why it said nothing, characters. */
+  private static final int TEXT_MAX = 200;
+
+  private PolicyInputs() {}
+
+  /** Programs of a scheduler object by their resources; empty where its policy names none. */
+  public static Map<String, String> programs(View view, String scheduler) {
+    String text =
+        Context.attribute(
+            PartitionTable.scheduler(view, scheduler), AttributeTable.SERVER_DYN_RES, "");
+    return DynamicResources.parse(text);
+  }
+
+  /** The inputs as they are known; empty when there are none. */
+  public static List<PolicyInput> of(View view, String scheduler) {
+    Scheduler record = view.schedulers().get(scheduler);
+    return record == null ? List.of() : record.getInputs();
+  }
+
+  /**
+   * The inputs of a scheduler object after its programs were run: one for each resource that has a
+   * program now. One that was not read, or could not be, keeps its content.
+   */
+  public static List<PolicyInput> after(
+      View view, String scheduler, List<InputReading> readings, long nowMs) {
+    Map<String, PolicyInput> before = named(of(view, scheduler), PolicyInput::getName);
+    Map<String, InputReading> read = named(readings, InputReading::getName);
+    ResourceTable resources = CustomResources.with(view);
+    List<PolicyInput> after = new ArrayList<>();
+    for (String name : programs(view, scheduler).keySet()) {
+      PolicyInput known = before.get(name);
+      PolicyInput input =
+          known == null
+              ? PolicyInput.newBuilder().setName(name).build()
+              : PolicyInput.newBuilder(known).build();
+      if (read.containsKey(name)) {
+        take(input, read.get(name), resources, nowMs);
+      }
+      after.add(input);
+    }
+    count(view, scheduler, resources, after);
+    return after;
+  }
+
+  private static <T> Map<String, T> named(List<T> all, Function<T, String> name) {
+    return all.stream().collect(Collectors.toMap(name, Function.identity(), (a, b) -> b));
+  }
+
+  private static void take(
+      PolicyInput input, InputReading reading, ResourceTable resources, long nowMs) {
+    String problem = cut(reading.getProblem());
+    if (problem.isEmpty()) {
+      String content = cut(reading.getContent());
+      ResourceDefinition resource = resources.find(input.getName()).orElse(null);
+      problem = read(input, resource, content, nowMs);
+    }
+    if (!problem.equals(input.getProblem())) {
+      input.setProblem(problem);
+      input.setFailedMs(problem.isEmpty() ? 0 : nowMs);
+    }
+  }
+
+  /** Takes a content over; returns why it cannot be taken. */
+  private static String read(
+      PolicyInput input, ResourceDefinition resource, String content, long nowMs) {
+    if (resource == null || !resource.kind().numeric()) {
+      return input.getName() + " is no resource of which there is an amount";
+    }
+    try {
+      long amount = Amounts.parse(resource, content);
+      if (amount < 0) {
+        return "it said '" + content + "', which is less than nothing";
+      }
+      if (!content.equals(input.getContent())) {
+        input.setContent(content);
+        input.setReadMs(nowMs);
+      }
+      input.setAmount(amount);
+      return "";
+    } catch (RequestException e) {
+      return "it said '" + content + "', which is no amount of " + input.getName();
+    }
+  }
+
+  private static String cut(String text) {
+    String line = text.replaceAll("\\p{Cntrl}", " ").strip();
+    return line.length() > TEXT_MAX ? line.substring(0, TEXT_MAX) : line;
+  }
+
+  /**
+   * Notes what runs have of the resources, where it does not count against what a program says. For
+   * a resource with the flag q it counts: the program says then what there is of it altogether.
+   */
+  private static void count(
+      View view, String scheduler, ResourceTable resources, List<PolicyInput> inputs) {
+    List<PolicyInput> beyond = new ArrayList<>();
+    for (PolicyInput input : inputs) {
+      input.setInUse(0);
+      boolean altogether =
+          resources.find(input.getName()).map(it -> it.flags().indexOf('q') >= 0).orElse(true);
+      if (!altogether) {
+        beyond.add(input);
+      }
+    }
+    if (beyond.isEmpty()) {
+      return;
+    }
+    Map<String, Long> sums = new HashMap<>();
+    for (long number : running(view)) {
+      Job job = view.jobs().get(Keys.number(number));
+      if (job != null && job.getScheduler().equals(scheduler)) {
+        QueuedJobs.amounts(job.getSpec().getRequest())
+            .forEach((name, amount) -> sums.merge(name, amount, PolicyInputs::sum));
+      }
+    }
+    beyond.forEach(input -> input.setInUse(sums.getOrDefault(input.getName(), 0L)));
+  }
+
+  /** Amounts that go beyond all numbers are as good as the largest. */
+  private static long sum(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  private static TreeSet<Long> running(View view) {
+    TreeSet<Long> numbers = new TreeSet<>();
+    view.nodes()
+        .each(
+            node -> {
+              for (Holding holding : node.getHoldings()) {
+                numbers.add(holding.getNumber());
+              }
+            });
+    return numbers;
+  }
+}

@@ -1,0 +1,204 @@
+package io.millrace.server.streams.input;
+
+import io.millrace.schemas.command.InputReading;
+import io.millrace.schemas.command.NoteInputs;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.input.PolicyInputs;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.View;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the programs of the scheduler objects of a shard, round after round, one after the other on
+ * one thread, and tells the shard what is new. Used by the shard's thread.
+ */
+public final class InputWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(InputWatch.class);
+
+  /** Time between two looks at what there is to do, and between two rounds. */
+  static final long LOOK_MS = 1_000;
+
+  static final long ROUND_MS = 10_000;
+
+  /** Most rounds that wait for the thread. */
+  private static final int WAITING_MAX = 100;
+
+  private static final long IDLE_S = 20;
+  private static final int ALARM_S = 30;
+  private static final int ALARM_MAX_S = 600;
+
+  /**
+   * The last round of a scheduler object.
+   *
+   * @param programs that were asked
+   * @param endMs when its end was seen; {@link Long#MAX_VALUE} while it goes on
+   */
+  private record Round(Map<String, String> programs, long endMs) {}
+
+  private final InputPrograms programs;
+  private final ExecutorService worker;
+  private final Map<String, Round> rounds = new HashMap<>();
+
+  /** What ended rounds have read, until the shard's thread takes it. */
+  private final Map<String, List<InputReading>> read = new ConcurrentHashMap<>();
+
+  private long lookedMs;
+
+  public InputWatch(InputPrograms programs) {
+    this(programs, worker());
+  }
+
+  InputWatch(InputPrograms programs, ExecutorService worker) {
+    this.programs = programs;
+    this.worker = worker;
+  }
+
+  private static ExecutorService worker() {
+    ThreadPoolExecutor worker =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_S,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING_MAX),
+            work -> {
+              Thread thread = new Thread(work, "policy-inputs");
+              thread.setDaemon(true);
+              return thread;
+            });
+    worker.allowCoreThreadTimeOut(true);
+    return worker;
+  }
+
+  /** Commands for the shard; begins rounds that are due. */
+  public List<SpecificRecord> due(View view, long nowMs, Supplier<CommandMeta> meta) {
+    lookedMs = Math.min(lookedMs, nowMs); // the clock may have been set back
+    if (nowMs - lookedMs < LOOK_MS) {
+      return List.of();
+    }
+    lookedMs = nowMs;
+    List<SpecificRecord> commands = new ArrayList<>();
+    for (String scheduler : schedulers(view)) {
+      Map<String, String> now = PolicyInputs.programs(view, scheduler);
+      List<InputReading> readings = take(scheduler, nowMs);
+      boolean stale = now.isEmpty() && !PolicyInputs.of(view, scheduler).isEmpty();
+      if ((readings != null || stale) && isNews(view, scheduler, readings, nowMs)) {
+        List<InputReading> told = readings == null ? List.of() : readings;
+        commands.add(new NoteInputs(meta.get(), scheduler, told));
+      }
+      if (!now.isEmpty() && isDue(scheduler, now, nowMs)) {
+        begin(scheduler, now, alarmS(PartitionTable.scheduler(view, scheduler)));
+      }
+    }
+    return commands;
+  }
+
+  /** The scheduler objects of the shard. */
+  private static TreeSet<String> schedulers(View view) {
+    TreeSet<String> names = new TreeSet<>();
+    String prefix = ObjectKind.SCHEDULER.name() + "/";
+    String shard = Integer.toString(view.shard());
+    view.objects()
+        .scan(
+            prefix,
+            prefix + Character.MAX_VALUE,
+            (key, object) -> {
+              if (Context.attribute(object, "shard", "").equals(shard)) {
+                names.add(object.getName());
+              }
+              return true;
+            });
+    return names;
+  }
+
+  /** What the round of a scheduler object has read that has just ended; null for none. */
+  private List<InputReading> take(String scheduler, long nowMs) {
+    List<InputReading> readings = read.remove(scheduler);
+    if (readings != null) {
+      rounds.computeIfPresent(scheduler, (name, round) -> new Round(round.programs(), nowMs));
+    }
+    return readings;
+  }
+
+  private static boolean isNews(
+      View view, String scheduler, List<InputReading> readings, long nowMs) {
+    List<InputReading> told = readings == null ? List.of() : readings;
+    return !PolicyInputs.after(view, scheduler, told, nowMs)
+        .equals(PolicyInputs.of(view, scheduler));
+  }
+
+  /** At once where other programs are named than before, else some time after the last round. */
+  private boolean isDue(String scheduler, Map<String, String> now, long nowMs) {
+    Round last = rounds.get(scheduler);
+    if (last == null) {
+      return true;
+    }
+    boolean ended = last.endMs() != Long.MAX_VALUE;
+    boolean others = !last.programs().equals(now);
+    return ended && (others || nowMs < last.endMs() || nowMs - last.endMs() >= ROUND_MS);
+  }
+
+  private void begin(String scheduler, Map<String, String> now, int alarmS) {
+    try {
+      worker.execute(() -> ask(scheduler, now, alarmS));
+      rounds.put(scheduler, new Round(now, Long.MAX_VALUE));
+    } catch (RejectedExecutionException e) {
+      LOG.warn("scheduler {}: its programs are asked later, too many wait", scheduler);
+    }
+  }
+
+  private void ask(String scheduler, Map<String, String> now, int alarmS) {
+    List<InputReading> readings = new ArrayList<>();
+    try {
+      for (Map.Entry<String, String> each : now.entrySet()) {
+        readings.add(ask(each.getKey(), each.getValue(), alarmS));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the shard goes to another process
+    } finally {
+      read.put(scheduler, readings);
+    }
+  }
+
+  private InputReading ask(String resource, String commandLine, int alarmS)
+      throws InterruptedException {
+    try {
+      return new InputReading(resource, programs.firstLine(commandLine, alarmS), "");
+    } catch (IOException e) {
+      return new InputReading(resource, "", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** After how many seconds a program is stopped. */
+  private static int alarmS(ClusterObject scheduler) {
+    String alarm =
+        Context.attribute(
+            scheduler, AttributeTable.SERVER_DYN_RES_ALARM, Integer.toString(ALARM_S));
+    boolean within = alarm.matches("[1-9]\\d{0,2}");
+    return within ? Math.min(Integer.parseInt(alarm), ALARM_MAX_S) : ALARM_MAX_S;
+  }
+
+  @Override
+  public void close() {
+    worker.shutdownNow();
+  }
+}

@@ -1,0 +1,211 @@
+package io.millrace.server.streams.input;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schemas.command.InputReading;
+import io.millrace.schemas.command.NoteInputs;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.state.PolicyInput;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.input.PolicyInputs;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.Tables;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Programs are asked on a thread of their own, here step by step. */
+class InputWatchTest {
+
+  /** Work that has not been done yet. */
+  private static final class Later extends AbstractExecutorService {
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+
+    @Override
+    public void execute(Runnable work) {
+      waiting.add(work);
+    }
+
+    @Override
+    public void shutdown() {
+      waiting.clear();
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      waiting.clear();
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long time, TimeUnit unit) {
+      return true;
+    }
+  }
+
+  private final Tables tables = Tables.inMemory(0, 1);
+  private final Later worker = new Later();
+  private final List<String> asked = new ArrayList<>();
+  private final InputWatch watch = new InputWatch(this::firstLine, worker);
+  private String said = "3";
+  private long nowMs = 1_000_000;
+
+  private String firstLine(String commandLine, int limitS) throws IOException {
+    asked.add(commandLine + " " + limitS);
+    if (said.isEmpty()) {
+      throw new IOException("it hangs");
+    }
+    return said;
+  }
+
+  @BeforeEach
+  void resource() {
+    List<Attribute> type = List.of(new Attribute("type", "long"));
+    tables
+        .objects()
+        .put(
+            Keys.object(ObjectKind.RESOURCE, "seats"),
+            new ClusterObject(ObjectKind.RESOURCE, "seats", 1L, type, 1L));
+  }
+
+  private void written(String name, String shard, String... pairs) {
+    List<Attribute> attributes = new ArrayList<>(List.of(new Attribute("shard", shard)));
+    for (int i = 0; i < pairs.length; i += 2) {
+      attributes.add(new Attribute(pairs[i], pairs[i + 1]));
+    }
+    ClusterObject object = new ClusterObject(ObjectKind.SCHEDULER, name, 1L, attributes, 1L);
+    tables.objects().put(Keys.object(ObjectKind.SCHEDULER, name), object);
+  }
+
+  private static CommandMeta meta() {
+    return new CommandMeta(new CommandId(new byte[16]), "shard-0", "", "", Role.SHARD, -1, 0L);
+  }
+
+  /** A look after so many seconds; what it tells the shard, which carries it out at once. */
+  private List<String> due(long afterS) {
+    nowMs += afterS * 1_000;
+    List<String> due = new ArrayList<>();
+    for (SpecificRecord command : watch.due(tables, nowMs, InputWatchTest::meta)) {
+      NoteInputs note = (NoteInputs) command;
+      for (InputReading reading : note.getReadings()) {
+        due.add(reading.getName() + "=" + reading.getContent() + reading.getProblem());
+      }
+      if (note.getReadings().isEmpty()) {
+        due.add("nothing");
+      }
+      List<PolicyInput> after =
+          PolicyInputs.after(tables, note.getScheduler(), note.getReadings(), nowMs);
+      Scheduler record =
+          Scheduler.newBuilder().setName(note.getScheduler()).setInputs(after).build();
+      tables.schedulers().put(note.getScheduler(), record);
+    }
+    return due;
+  }
+
+  private int work() {
+    int done = 0;
+    while (!worker.waiting.isEmpty()) {
+      worker.waiting.poll().run();
+      done++;
+    }
+    return done;
+  }
+
+  @Test
+  void whatIsNewIsTold() {
+    written("s1", "0", "server_dyn_res", "seats !/opt/seats -v");
+    assertEquals(List.of(), due(0));
+    assertEquals(List.of(), due(5), "the program has not answered, and nobody waits for it");
+    assertEquals(1, work());
+    assertEquals(List.of("seats=3"), due(1));
+    assertEquals(List.of("/opt/seats -v 30"), asked);
+    assertEquals(List.of(), due(9));
+    assertEquals(0, work(), "the next round is not due");
+    due(1);
+    assertEquals(1, work());
+    assertEquals(List.of(), due(1), "the same");
+    said = "";
+    due(10);
+    work();
+    assertEquals(List.of("seats=it hangs"), due(1));
+    due(10);
+    work();
+    assertEquals(List.of(), due(1), "it still hangs");
+  }
+
+  @Test
+  void aRoundThatGoesOnIsNotBegunAgain() {
+    written("s1", "0", "server_dyn_res", "seats !/opt/seats");
+    for (int i = 0; i < 1_000; i++) {
+      due(100);
+    }
+    assertEquals(1, work());
+  }
+
+  @Test
+  void otherProgramsAreAskedAtOnce() {
+    written("s1", "0", "server_dyn_res", "seats !/opt/seats", "server_dyn_res_alarm", "5");
+    due(0);
+    work();
+    due(1);
+    written("s1", "0", "server_dyn_res", "seats !/opt/other", "server_dyn_res_alarm", "0");
+    due(1);
+    work();
+    written("s1", "0", "server_dyn_res", "seats !/opt/third", "server_dyn_res_alarm", "9999");
+    due(1);
+    due(1);
+    work();
+    assertEquals(List.of("/opt/seats 5", "/opt/other 600", "/opt/third 600"), asked);
+  }
+
+  @Test
+  void onlyTheOwnerOfTheShardAsks() {
+    written("s1", "1", "server_dyn_res", "seats !/opt/seats");
+    written("s2", "0");
+    due(0);
+    assertEquals(0, work());
+  }
+
+  @Test
+  void whatNoProgramSaysAnyMoreIsForgotten() {
+    written("s1", "0", "server_dyn_res", "seats !/opt/seats");
+    due(0);
+    work();
+    due(1);
+    written("s1", "0");
+    assertEquals(List.of("nothing"), due(1));
+    assertEquals(List.of(), due(1));
+  }
+
+  @Test
+  void aClockThatIsSetBackStopsNothing() {
+    written("s1", "0", "server_dyn_res", "seats !/opt/seats");
+    due(0);
+    work();
+    due(1);
+    due(-3_600);
+    due(1);
+    assertEquals(1, work());
+  }
+}
