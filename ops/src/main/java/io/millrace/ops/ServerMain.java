@@ -8,6 +8,7 @@ import io.millrace.schedulers.engine.EngineThreads;
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.health.Health;
 import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.hostkey.HostKeyFolder;
@@ -16,6 +17,7 @@ import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.SocketText;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
 import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
@@ -47,15 +49,29 @@ public final class ServerMain {
 
   private ServerMain() {}
 
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args)
+      throws IOException,
+          InterruptedException,
+          RegistryException,
+          ExecutionException,
+          TimeoutException {
     try {
       serve(OPTIONS.parse(args));
     } catch (UsageException e) {
       System.exit(e.tell());
+    } catch (UndecodableRecord e) {
+      throw new IOException("the cluster's own settings cannot be read: " + e.getMessage(), e);
     }
   }
 
-  private static void serve(GivenOptions options) throws Exception {
+  private static void serve(GivenOptions options)
+      throws IOException,
+          InterruptedException,
+          RegistryException,
+          ExecutionException,
+          TimeoutException,
+          UsageException,
+          UndecodableRecord {
     Path home = Path.of(options.require("--home"));
     Health health = Health.begin(PartKind.SERVER, options);
     Map<String, Object> client = options.kafka();

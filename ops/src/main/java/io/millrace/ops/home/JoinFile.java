@@ -77,10 +77,28 @@ public record JoinFile(
    * @throws IOException in one line, when it is none or others may read it
    */
   public static JoinFile read(Path file) throws IOException {
+    return read(file, OTHERS);
+  }
+
+  /**
+   * Reads one that a secret of a container is: its owner is root, and the group is the reader's.
+   *
+   * @throws IOException in one line, when it is none or everybody may read it
+   */
+  public static JoinFile ofSecret(Path file) throws IOException {
+    return read(
+        file,
+        Set.of(
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE));
+  }
+
+  private static JoinFile read(Path file, Set<PosixFilePermission> refused) throws IOException {
     if (!Files.isReadable(file)) {
       throw new IOException("there is no file " + file + " that can be read");
     }
-    if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+    if (Files.getPosixFilePermissions(file).stream().anyMatch(refused::contains)) {
       throw new IOException(
           file + " holds passwords, and others than its owner may read it: chmod 600 " + file);
     }
@@ -116,6 +134,18 @@ public record JoinFile(
 
   private static int number(String text) {
     return text.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(text) : 0;
+  }
+
+  /** The same with another account of one principal. */
+  public JoinFile withAccount(KafkaPrincipal principal, Map<String, Object> account) {
+    Map<KafkaPrincipal, Map<String, Object>> changed = new EnumMap<>(accounts);
+    changed.put(principal, account);
+    return new JoinFile(clusterId, servers, shards, secrets, changed);
+  }
+
+  /** The same by way of other brokers of the cluster, or of other addresses of them. */
+  public JoinFile withServers(String others) {
+    return new JoinFile(clusterId, others, shards, secrets, accounts);
   }
 
   private boolean isWhole() {

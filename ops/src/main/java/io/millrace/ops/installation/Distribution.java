@@ -28,7 +28,8 @@ public record Distribution(Path root) {
     return "-D" + PROPERTY + "=" + dist.root();
   }
 
-  Path bin(String program) {
+  /** A native program. */
+  public Path bin(String program) {
     return root.resolve("bin/" + program);
   }
 

@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
  * The folder {@code bin} of a home: the client finds its gateway by the path of its own file. So
  * each home has its own copy, and a shell needs only this folder in its path.
  */
-final class HomeBin {
+public final class HomeBin {
 
   /** Class name as a text, because the words must not depend on the launcher that finds them. */
   private static final String LAUNCHER = "io.millrace.ops.launcher.Launcher";
 
   private HomeBin() {}
 
-  static void fill(Home home, Distribution dist) throws IOException {
+  public static void fill(Home home, Distribution dist) throws IOException {
     fill(home.bin(), dist, ClientNames.NAMES);
     // Grid Engine's commands share names with PBS's, so they have a folder of their own.
     Path gridEngine = home.bin().resolve("sge");

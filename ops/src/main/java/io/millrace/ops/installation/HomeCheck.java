@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Checks whether this build may use a home as it is, before anything is started or stopped. */
-final class HomeCheck {
+public final class HomeCheck {
 
   private HomeCheck() {}
 
@@ -21,7 +21,7 @@ final class HomeCheck {
    *
    * @throws IOException what is wrong, in one line
    */
-  static void pass(Home home) throws IOException {
+  public static void pass(Home home) throws IOException {
     HomeOwner.require(home);
     Optional<BuildMark> last = BuildMark.read(home);
     if (last.isEmpty() && Files.exists(home.initialised())) {

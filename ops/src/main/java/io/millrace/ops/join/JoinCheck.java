@@ -26,8 +26,19 @@ public final class JoinCheck {
    * @throws IOException in one line
    */
   public static void pass(JoinFile join) throws IOException, InterruptedException {
+    pass(join, KafkaPrincipal.GATEWAY);
+  }
+
+  /**
+   * Asks the brokers with the account of a principal. Only servers and gateways are told of the
+   * topic of commands.
+   *
+   * @throws IOException in one line
+   */
+  public static void pass(JoinFile join, KafkaPrincipal principal)
+      throws IOException, InterruptedException {
     Map<String, Object> client =
-        new HashMap<>(ClusterFounding.patient(join.accounts().get(KafkaPrincipal.GATEWAY)));
+        new HashMap<>(ClusterFounding.patient(join.accounts().get(principal)));
     client.put("bootstrap.servers", join.servers());
     try (Admin admin = Admin.create(client)) {
       String id = admin.describeCluster().clusterId().get();
@@ -41,28 +52,35 @@ public final class JoinCheck {
                 + id
                 + ": take the file that ./millrace cluster init wrote for these");
       }
-      int shards =
-          admin
-              .describeTopics(List.of(Topics.COMMANDS))
-              .allTopicNames()
-              .get()
-              .get(Topics.COMMANDS)
-              .partitions()
-              .size();
-      if (shards != join.shards()) {
-        throw new IOException(
-            "topic "
-                + Topics.COMMANDS
-                + " has "
-                + shards
-                + " partitions, and the join file says "
-                + join.shards()
-                + " shards: somebody has changed the topic, or the file");
+      if (principal == KafkaPrincipal.SERVER || principal == KafkaPrincipal.GATEWAY) {
+        requireShards(admin, join.shards());
       }
     } catch (ExecutionException e) {
       throw failed(join, e.getCause());
     } catch (KafkaException e) {
       throw failed(join, e.getCause() instanceof KafkaException ? e.getCause() : e);
+    }
+  }
+
+  private static void requireShards(Admin admin, int said)
+      throws IOException, InterruptedException, ExecutionException {
+    int shards =
+        admin
+            .describeTopics(List.of(Topics.COMMANDS))
+            .allTopicNames()
+            .get()
+            .get(Topics.COMMANDS)
+            .partitions()
+            .size();
+    if (shards != said) {
+      throw new IOException(
+          "topic "
+              + Topics.COMMANDS
+              + " has "
+              + shards
+              + " partitions, and the join file says "
+              + said
+              + " shards: somebody has changed the topic, or the file");
     }
   }
 

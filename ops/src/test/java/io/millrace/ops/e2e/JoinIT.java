@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -228,6 +229,54 @@ class JoinIT {
           assertFalse(Files.readString(file).contains("\"admin\""), file.toString());
         }
       }
+    }
+  }
+
+  @Test
+  @Order(6)
+  void aPartAloneServesInTheForegroundUntilItIsToldToEnd() throws Exception {
+    Path secret = site.folder().resolve("gateway-account");
+    Files.createDirectories(secret);
+    Files.copy(second.client(KafkaPrincipal.GATEWAY), secret.resolve("client.properties"));
+    Home third = new Home(site.folder().resolve("third"));
+    String part = "part gateway --home " + third.root() + " --join " + join;
+    refused(launch(part + " --accounts gateway=" + site.folder()), 1, "has no account");
+    refused(launch("part door --home " + third.root()), 2, "there is no part 'door'");
+    assertFalse(Files.exists(third.root()));
+    int health;
+    try (ServerSocket free = new ServerSocket(0)) {
+      health = free.getLocalPort();
+    }
+    String line =
+        part + " --name third --accounts gateway=" + secret + " -- --health 127.0.0.1:" + health;
+    String ready = site.checkout().resolve("ops/target/dist/bin/millrace-ready") + " " + health;
+    assertFalse(site.run(ready).status() == 0);
+    Process alone =
+        new ProcessBuilder(List.of("sh", "-c", "exec ./millrace " + line))
+            .directory(site.checkout().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(site.folder().resolve("third.out").toFile())
+            .start();
+    try {
+      Site.await(SOON, "the part alone is ready", () -> answers(ready));
+      Account user = site.user("mrjoin");
+      Path work = site.folderOf(user, "work");
+      String listed = site.run(user, work, third.bin() + "/qstat -B").must();
+      assertTrue(listed.contains("Active"), listed);
+      alone.destroy();
+      assertTrue(alone.waitFor(30, TimeUnit.SECONDS), "it ends when it is told to");
+      assertEquals(143, alone.exitValue());
+      assertFalse(Files.exists(third.ready("gateway")));
+    } finally {
+      alone.destroyForcibly();
+    }
+  }
+
+  private boolean answers(String command) {
+    try {
+      return site.run(command).status() == 0;
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 }

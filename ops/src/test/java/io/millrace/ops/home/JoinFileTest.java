@@ -142,4 +142,14 @@ class JoinFileTest {
     assertTrue(new HostKeyFolder(one.hostKeys()).of("n7").isEmpty());
     assertTrue(new HostKeyFolder(folder.resolve("none")).of("n8").isEmpty());
   }
+
+  @Test
+  void aSecretMayBeReadByItsGroupAndNobodyElse() throws IOException {
+    sample().write(file);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r-----"));
+    assertEquals(sample(), JoinFile.ofSecret(file));
+    assertThrows(IOException.class, () -> JoinFile.read(file));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+    assertThrows(IOException.class, () -> JoinFile.ofSecret(file));
+  }
 }
