@@ -260,7 +260,7 @@ class JoinIT {
     try {
       Site.await(SOON, "the part alone is ready", () -> answers(ready));
       Account user = site.user("mrjoin");
-      Path work = site.folderOf(user, "work");
+      Path work = site.folderOf(user, "alone");
       String listed = site.run(user, work, third.bin() + "/qstat -B").must();
       assertTrue(listed.contains("Active"), listed);
       alone.destroy();
