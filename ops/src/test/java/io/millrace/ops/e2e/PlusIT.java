@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -52,6 +53,48 @@ class PlusIT {
     Shell.Answer again = site.run(user, work, "plus_cancel -r " + name);
     assertEquals("plus_cancel: Unknown Reservation Id " + name + "\n", again.err());
     assertEquals(1, again.status());
+  }
+
+  @Test
+  void anAdministratorsTextSaysWhoMayReserve(Site site, Account user) throws Exception {
+    Path work = site.folderOf(user, "work");
+    String later = LocalDateTime.now().plusHours(20).format(FORM);
+    String end = LocalDateTime.now().plusHours(21).format(FORM);
+    String reserve = "plus_reserve -s " + later + " -e " + end + " -n 1";
+    String free = "plus_availnodes -s " + later + " -e " + end;
+    Path file = site.home().root().resolve("server_priv/reservable.ad");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "PLUS_NODE_RESERVABLE = PLUS_RSV_OWNER != \"mrplus\"\n");
+    Site.await(PATIENCE, "the file counts", () -> shown(site).contains("reservable_ad"));
+    Shell.Answer denied = site.run(user, work, reserve);
+    assertEquals(1, denied.status());
+    assertTrue(denied.err().contains("PLUS_NODE_RESERVABLE is false for "), denied::err);
+    assertTrue(site.run(user, work, free).must().contains("pbs-default 0\n"));
+    Files.writeString(file, "PLUS_NODE_RESERVABLE = \n");
+
+    Path own =
+        Files.writeString(site.home().root().resolve("own.ad"), "PLUS_NODE_RESERVABLE = true\n");
+    site.launcher("policy", "load default " + own).must();
+    assertTrue(site.run(user, work, free).must().contains("pbs-default 1\n"));
+    String name = site.run(user, work, reserve).must().strip();
+    site.run(user, work, "plus_destroy -r " + name).must();
+    site.qmgr("unset sched default reservable_ad");
+    assertEquals(1, site.run(user, work, reserve).status(), "the text before stays");
+    Files.delete(file);
+    Site.await(PATIENCE, "it counts no more", () -> !shown(site).contains("reservable_ad"));
+    name = site.run(user, work, reserve).must().strip();
+    site.run(user, work, "plus_destroy -r " + name).must();
+  }
+
+  private static String shown(Site site) {
+    try {
+      return site.qmgr("list server");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   /** At night the server is killed while they are open. */

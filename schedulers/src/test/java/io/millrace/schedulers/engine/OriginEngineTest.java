@@ -19,6 +19,7 @@ import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import java.util.List;
@@ -93,6 +94,9 @@ class OriginEngineTest {
 
       @Override
       public void reservations(Consumer<Reservation> each) {}
+
+      @Override
+      public void past(Consumer<PastReservation> each) {}
 
       @Override
       public void jobs(Consumer<Job> each) {

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,7 +69,7 @@ class ReservationNoticesTest {
             .setSubmitHost("vm")
             .setStartMs(startMs)
             .setEndMs(startMs + 20_000)
-            .setRequest(new ResourceRequest(List.of(), "free", 20L))
+            .setRequest(new ResourceRequest(List.of(), "free", 20L, Map.of()))
             .setResourceList(List.of())
             .build();
     return Reservation.newBuilder()

@@ -104,10 +104,11 @@ final class RunReservation {
     spec.setGroup(job.getSpec().getGroup());
     spec.setSubmitHost(job.getSpec().getSubmitHost());
     spec.setPartition(partition);
-    spec.setStartMs(c.nowMs() - c.nowMs() % SECOND_MS);
-    spec.setEndMs(endMs(job, spec.getStartMs()));
+    spec.setStartMs(seconds(job.getStartedMs()));
+    spec.setEndMs(endMs(c, job));
     ResourceRequest asked = job.getSpec().getRequest();
-    spec.setRequest(new ResourceRequest(asked.getChunks(), asked.getPlace(), -1L));
+    spec.setRequest(
+        new ResourceRequest(asked.getChunks(), asked.getPlace(), -1L, asked.getJobWide()));
     spec.setResourceList(shown(job.getSpec().getResourceList()));
     spec.setMaintained(List.of());
     spec.setRule("");
@@ -122,12 +123,14 @@ final class RunReservation {
     return ReservationRequest.measured(ReservationRequest.withOwner(spec));
   }
 
-  /** In whole seconds, not before the end of the run. */
-  private static long endMs(Job job, long startMs) {
+  /** As in PBS the window is that of the run, in whole seconds; the run ends with it. */
+  private static long endMs(Context c, Job job) {
     long endMs = RunTimes.end(job);
-    return endMs == RunTimes.NEVER
-        ? startMs + ENDLESS_MS
-        : Math.floorDiv(endMs + SECOND_MS - 1, SECOND_MS) * SECOND_MS;
+    return seconds(endMs == RunTimes.NEVER ? c.nowMs() + ENDLESS_MS : endMs);
+  }
+
+  private static long seconds(long ms) {
+    return ms - ms % SECOND_MS;
   }
 
   /** In the order of the lists of reservations; the length is filled in with the window's. */

@@ -78,8 +78,8 @@ class RunReservationTest {
     assertEquals(List.of("ann@" + Calls.HOST), made.getSpec().getUsers());
     assertEquals(Reserving.DEFAULT, made.getSpec().getPartition());
     long ends = shards.job(id).getStartedMs() + 2 * HOUR_MS;
-    assertTrue(made.getSpec().getEndMs() - ends < 1000 && made.getSpec().getEndMs() >= ends);
-    assertEquals(shards.nowMs / 1000 * 1000, made.getSpec().getStartMs());
+    assertEquals(ends / 1000 * 1000, made.getSpec().getEndMs());
+    assertEquals((ends - 2 * HOUR_MS) / 1000 * 1000, made.getSpec().getStartMs());
     Job job = shards.job(id);
     assertEquals(made.getQueue(), job.getSpec().getQueue());
     assertEquals(JobStatus.RUNNING, job.getStatus());

@@ -14,6 +14,7 @@ import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.avro.specific.SpecificRecord;
@@ -47,7 +48,7 @@ public final class OtherWords {
     spec.setGroup(call.invocation().group());
     spec.setSubmitHost(call.host());
     spec.setPartition(Site.DEFAULT_PARTITION);
-    spec.setRequest(new ResourceRequest(List.of(), "", -1L));
+    spec.setRequest(new ResourceRequest(List.of(), "", -1L, Map.of()));
     spec.setResourceList(List.of());
     spec.setVariables(List.of(new Attribute("PBS_O_HOST", call.host())));
     spec.setUsers(List.of());
