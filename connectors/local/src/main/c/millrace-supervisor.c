@@ -839,13 +839,16 @@ static void check_start(const struct job *j, int gate) {
     if (copied || !strcmp(r->join, joins[i])) continue;
     char path[2 * PATH_MAX];
     target_path(j, paths[i], i == 0 ? "OU" : "ER", path, sizeof path);
-    int how = O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-    int made = open(path, how | O_CREAT | O_EXCL, 0600), fd = made;
-    if (made >= 0) unlink(path);
-    else if (errno == EEXIST) fd = open(path, how);
-    if (fd < 0 && errno != ENXIO) /* a FIFO without a reader yet */
+    /* Nothing is made yet: another task of an array may bring its output there just now. */
+    bool writable = access(path, W_OK) == 0;
+    if (!writable && errno == ENOENT) {
+      char folder[2 * PATH_MAX];
+      snprintf(folder, sizeof folder, "%s", path);
+      *strrchr(folder, '/') = 0;
+      writable = access(*folder ? folder : "/", W_OK | X_OK) == 0;
+    }
+    if (!writable)
       refuse(gate, "[%d:%d]: error: can't open output file \"%s\": %s", uid, pid, path, strerror(errno));
-    if (fd >= 0) close(fd);
   }
   /* A command is a shell's, too, with the words behind it. */
   const char *shell = !*r->script ? r->argv[0] : *r->shell ? r->shell : j->owner.shell;

@@ -628,7 +628,7 @@ line_for_shell() { # SHELL
 # why_not PATH: what the kernel would say of it
 why_not() {
   if ! "${as_owner[@]}" test -e "$1"; then echo "No such file or directory"
-  elif [[ $2 ]] && ! "${as_owner[@]}" test -d "$1"; then echo "Not a directory"
+  elif [[ ${2:-} ]] && ! "${as_owner[@]}" test -d "$1"; then echo "Not a directory"
   else echo "Permission denied"; fi
 }
 
@@ -644,10 +644,10 @@ missing_at_start() {
     path=${paths[i]}
     [[ $path == /* ]] || path=$home/$path
     "${as_owner[@]}" test -d "$path" && path+=/$jobid.${ends[i]}
-    # shellcheck disable=SC2016 # expanded by the other shell
-    if ! "${as_owner[@]}" bash -c '
-      if [[ -e $1 ]]; then [[ -w $1 && ! -d $1 ]]; else (set -C; : >"$1") && rm -f -- "$1"; fi
-    ' bash "$path" 2>/dev/null; then
+    # Nothing is made yet: another task of an array may bring its output there just now.
+    local needed=$path
+    "${as_owner[@]}" test -e "$path" || needed=${path%/*}/.
+    if ! "${as_owner[@]}" test -w "$needed"; then
       local of=$path
       [[ -e $path ]] || of=${path%/*}
       echo "error: can't open output file \"$path\": $(why_not "$of")"

@@ -42,7 +42,7 @@ public final class Deciders {
       decision.fact(
           new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.RERUN, by, false));
     }
-    if (command.getForce()) {
+    if (command.getForce() && c.isOperator()) {
       ForcedEnd.ask(c, job, decision);
     }
     return Orders.kill(c, job, decision);

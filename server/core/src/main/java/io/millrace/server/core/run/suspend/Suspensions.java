@@ -17,7 +17,7 @@ import io.millrace.server.core.placement.QueueNodes;
 public final class Suspensions {
   private Suspensions() {}
 
-  /** Suspends a running job for an operator; only an operator can resume it. */
+  /** Suspends a running job for somebody who may interrupt it; such a one can resume it. */
   public static Decision ask(Context c, Job job) {
     if (!runs(job)) {
       return Decision.rejected(c, PbsError.BAD_STATE);

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NoteHostSilent;
 import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
@@ -97,7 +100,15 @@ class ErrorStateTest {
     assertEquals(0, shards.code(shard(), Calls.signal(shards.user("ann"), job, "suspend")));
     assertEquals(0, shards.code(shard(), Calls.signal(shards.user("ann"), job, "resume")));
     assertEquals(denied, shards.code(shard(), Calls.rerun(shards.user("bob"), job)));
-    assertEquals(0, shards.code(shard(), Calls.rerun(shards.user("ann"), job)));
+    CommandMeta owner = shards.calls.silent("shard-" + shard(), Role.SHARD, shards.nowMs);
+    shards.send(shard(), new NoteHostSilent(owner, "f0", Calls.SPOOL, 30L));
+    shards.run();
+    RerunJob forced = new RerunJob(shards.user("ann"), job, true);
+    assertEquals(0, shards.code(shard(), forced));
+    assertEquals(JobStatus.RUNNING, shards.status(job), "no run is given up at its owner's word");
+    forced.setMeta(shards.operator());
+    assertEquals(0, shards.code(shard(), forced));
+    assertEquals(JobStatus.QUEUED, shards.status(job));
   }
 
   @Test
