@@ -37,8 +37,7 @@ class PlusPageTest {
       `load` sets the attributes of the scheduler object that say the same: `job_sort_key` and
       [`node_sort_key`](node-order.md), with `policy = priority`, and without `by_queue`, `round_robin`,
       `strict_ordering`, `preemptive_sched` and a formula of its own; PluS has none of these. A `job_sort_formula` of the
-      server counts before the keys. `load` of a folder with a `reservable.ad` checks it too; see [what that
-      says](plus.md).
+      server counts before the keys. `load` of a folder with a `reservable.ad` loads [that](plus.md), too.
 
       - Jobs that do not fit are passed by those that do: nothing is kept free for them, as with PluS.
       - With QueueRoundRobin the turn goes on from cycle to cycle: that queue comes first of which no job has started for
