@@ -153,8 +153,7 @@ public final class LiveSitePolicy {
 
   /** With what runs have that does not count against it, since the state counts all runs. */
   private static long altogether(PolicyInput input) {
-    boolean beyond = input.getAmount() > Long.MAX_VALUE - input.getInUse();
-    return beyond ? Long.MAX_VALUE : input.getAmount() + input.getInUse();
+    return Amounts.sum(input.getAmount(), input.getInUse());
   }
 
   private ResourceTable table() {

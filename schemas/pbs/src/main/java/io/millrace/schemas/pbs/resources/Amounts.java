@@ -87,6 +87,13 @@ public final class Amounts {
     return 1000 * Math.max(-FOREVER_S, Math.min(seconds, FOREVER_S));
   }
 
+  /** Sum of two amounts; one beyond the range is as good as the last in it. */
+  public static long sum(long a, long b) {
+    long sum = a + b;
+    boolean beyond = ((a ^ sum) & (b ^ sum)) < 0;
+    return !beyond ? sum : a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+  }
+
   private static long parseLong(String text) {
     require(LONG.matcher(text).matches());
     return Long.parseLong(text);

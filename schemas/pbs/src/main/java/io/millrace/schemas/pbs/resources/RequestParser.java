@@ -217,7 +217,11 @@ public final class RequestParser {
       if (resource.kind().numeric()
           && !resource.onHost()
           && !ResourceTable.isBuiltIn(resource.name())) {
-        amounts.put(resource.name(), Amounts.parse(resource, entry.getValue()));
+        long amount = Amounts.parse(resource, entry.getValue());
+        if (amount < 0) {
+          throw RequestException.badValue(LIST + resource.name());
+        }
+        amounts.put(resource.name(), amount);
       }
     }
     return amounts;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +121,25 @@ class RequestParserGoldenTest {
         assertThrows(RequestException.class, () -> parser.parse(list(given)));
     assertEquals(text, refused.getMessage());
     assertEquals(exit, refused.code() % 256);
+  }
+
+  @Test
+  void noJobAsksOnceForLessThanNothing() throws RequestException {
+    List<Attribute> type = List.of(new Attribute("type", "long"));
+    ClusterObject seats = new ClusterObject(ObjectKind.RESOURCE, "seats", 1L, type, 1L);
+    RequestParser custom = new RequestParser(ResourceTable.of(List.of(seats)));
+    assertEquals(Map.of("seats", 2L), custom.parse(list("seats=2")).request().getJobWide());
+    RequestException refused =
+        assertThrows(RequestException.class, () -> custom.parse(list("seats=-2")));
+    assertEquals("Illegal attribute or resource value Resource_List.seats", refused.getMessage());
+  }
+
+  @Test
+  void sumsStayWithinTheRange() {
+    assertEquals(5, Amounts.sum(2, 3));
+    assertEquals(Long.MAX_VALUE, Amounts.sum(Long.MAX_VALUE, 1));
+    assertEquals(Long.MIN_VALUE, Amounts.sum(Long.MIN_VALUE, -1));
+    assertEquals(Long.MAX_VALUE - 1, Amounts.sum(Long.MAX_VALUE, -1));
   }
 
   @Test
