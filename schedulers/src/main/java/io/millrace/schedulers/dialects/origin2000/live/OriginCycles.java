@@ -22,7 +22,6 @@ import io.millrace.schedulers.dialects.origin2000.state.OriginView;
 import io.millrace.schedulers.dialects.origin2000.usage.InputFile;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
-import io.millrace.schemas.pbs.resources.RequestClass;
 import io.millrace.schemas.state.Node;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -294,7 +293,7 @@ public final class OriginCycles {
         }
         if (task.proposed != null) {
           proposed++;
-          limits.take(task.number, task.chunks());
+          limits.take(task.number, task.chunks);
         }
         if (task.ofArray && task.waits()) {
           say(task, "The policy does not start arrays of jobs");
@@ -324,24 +323,22 @@ public final class OriginCycles {
     }
 
     private OriginJob shown(OriginTask task) {
-      Map<String, Long> asked = task.amounts();
-      long walltime = task.spec.getRequest().getWalltimeS();
       return new OriginJob(
           Long.toString(task.number),
-          RequestClass.userOf(task.spec.getOwner()),
-          task.spec.getGroup(),
+          task.user,
+          task.group,
           task.queue(),
           "",
           host(task),
           status(task),
-          asked.getOrDefault("ncpus", 0L),
-          asked.getOrDefault("mem", 0L),
-          walltime < 0 ? UNLIMITED_S : walltime,
+          task.asked("ncpus"),
+          task.asked("mem"),
+          task.walltimeS < 0 ? UNLIMITED_S : task.walltimeS,
           task.node == null ? 0 : Math.max(0, now - task.startedS),
           task.createdS,
           task.eligibleS,
           task.commentedS,
-          !task.spec.getTerminal().isEmpty(),
+          task.terminal,
           false,
           task.comment);
     }
@@ -372,7 +369,7 @@ public final class OriginCycles {
       if (task.restUntilMs > now * 1000) {
         return 'W';
       }
-      Optional<LimitGate.Reached> limit = limits.reached(task.number, task.chunks());
+      Optional<LimitGate.Reached> limit = limits.reached(task.number, task.chunks);
       limit.ifPresent(
           reached ->
               say(task, "Limit " + reached.name() + " is reached (" + reached.amount() + ")"));
@@ -443,7 +440,7 @@ public final class OriginCycles {
         state.full();
         return false;
       }
-      if (limits.reached(task.number, task.chunks()).isPresent()) {
+      if (limits.reached(task.number, task.chunks).isPresent()) {
         state.touch(); // others are tried without it
         return false;
       }
@@ -457,9 +454,9 @@ public final class OriginCycles {
             now * 1000 + REST_MS);
         return false;
       }
-      NodeShare share = new NodeShare(node.getName(), node.getHost(), task.chunks(), amounts);
+      NodeShare share = new NodeShare(node.getName(), node.getHost(), task.chunks, amounts);
       state.hosts().hold(task.number, List.of(share));
-      limits.take(task.number, task.chunks());
+      limits.take(task.number, task.chunks);
       accepted.put(task.number, share);
       proposed++;
       return true;

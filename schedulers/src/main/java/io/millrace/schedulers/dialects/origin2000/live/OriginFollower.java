@@ -111,7 +111,7 @@ public final class OriginFollower implements ShardFollower {
 
   /** Whether a job waits or runs in one of the scheduler's queues. */
   boolean owns(OriginTask task) {
-    return queues.within(task.spec.getQueue(), partitions);
+    return queues.within(task.home, partitions);
   }
 
   private boolean owns(long number) {
@@ -305,7 +305,7 @@ public final class OriginFollower implements ShardFollower {
     change(
         number,
         task -> {
-          task.spec = spec;
+          task.asks(spec);
           task.restUntilMs = 0;
         });
   }
@@ -318,7 +318,7 @@ public final class OriginFollower implements ShardFollower {
     }
     // The move of a start is a part of it, and no news.
     touched |= task.proposed == null || !task.proposed.queue().equals(queue);
-    task.spec = JobSpec.newBuilder(task.spec).setQueue(queue).build();
+    task.home = queue.intern();
     task.rank = rank;
     task.resubmitted = "";
     task.restUntilMs = 0;

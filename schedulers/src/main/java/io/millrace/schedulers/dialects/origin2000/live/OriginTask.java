@@ -2,16 +2,34 @@ package io.millrace.schedulers.dialects.origin2000.live;
 
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.pbs.resources.RequestClass;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** A job as the follower knows it. */
+/**
+ * A job as the follower knows it. There is one for each job under every policy, so it has only what
+ * the dialect looks at, and words that many jobs share stand once.
+ */
 final class OriginTask {
 
   final long number;
   final long createdS;
   long rank;
-  JobSpec spec;
+
+  /** The queue in which the server has it. */
+  String home;
+
+  String user;
+  String group;
+
+  /** True for an interactive one. */
+  boolean terminal;
+
+  /** Below 0 for none. */
+  long walltimeS;
+
+  int chunks;
 
   /** Seconds since 1970; 0 while it is held. */
   long eligibleS;
@@ -47,11 +65,33 @@ final class OriginTask {
   /** Until when it is not tried again, in milliseconds since 1970. */
   long restUntilMs;
 
+  /** What it asks for in all its chunks together. */
+  private Map<String, Long> amounts;
+
   OriginTask(long number, long createdS, JobSpec spec) {
     this.number = number;
     this.createdS = createdS;
     this.commentedS = createdS;
-    this.spec = spec;
+    asks(spec);
+  }
+
+  /** Takes over what it asks for. */
+  void asks(JobSpec spec) {
+    home = spec.getQueue().intern();
+    user = RequestClass.userOf(spec.getOwner()).intern();
+    group = spec.getGroup().intern();
+    terminal = !spec.getTerminal().isEmpty();
+    walltimeS = spec.getRequest().getWalltimeS();
+    Map<String, Long> sum = new HashMap<>();
+    chunks = 0;
+    for (Chunk chunk : spec.getRequest().getChunks()) {
+      int count = chunk.getCount();
+      chunks += count;
+      chunk
+          .getAmounts()
+          .forEach((name, amount) -> sum.merge(name.intern(), amount * count, Long::sum));
+    }
+    amounts = Map.copyOf(sum);
   }
 
   boolean waits() {
@@ -60,23 +100,15 @@ final class OriginTask {
 
   /** The queue in which it counts. */
   String queue() {
-    return proposed != null
-        ? proposed.queue()
-        : resubmitted.isEmpty() ? spec.getQueue() : resubmitted;
+    return proposed != null ? proposed.queue() : resubmitted.isEmpty() ? home : resubmitted;
   }
 
-  int chunks() {
-    return spec.getRequest().getChunks().stream().mapToInt(Chunk::getCount).sum();
+  long asked(String resource) {
+    return amounts.getOrDefault(resource, 0L);
   }
 
-  /** What it asks for in all its chunks together. */
+  /** What it asks for in all its chunks together, by name. */
   Map<String, Long> amounts() {
-    Map<String, Long> sum = new HashMap<>();
-    for (Chunk chunk : spec.getRequest().getChunks()) {
-      chunk
-          .getAmounts()
-          .forEach((name, amount) -> sum.merge(name, amount * chunk.getCount(), Long::sum));
-    }
-    return sum;
+    return new TreeMap<>(amounts);
   }
 }
