@@ -67,7 +67,8 @@ public final class OriginCycles {
   private long dueMs;
 
   /**
-   * @param launchesMax starts that may be proposed and not yet answered
+   * @param launchesMax starts that may be proposed and not yet answered; also most deletions of a
+   *     cycle
    * @param limits of the server and of queues
    */
   public OriginCycles(OriginFollower state, int launchesMax, LimitGate limits) {
@@ -384,11 +385,23 @@ public final class OriginCycles {
       } else if (action instanceof OriginAction.Run run) {
         started(Long.parseLong(run.job()), run);
       } else if (action instanceof OriginAction.Delete delete) {
-        long number = Long.parseLong(delete.job());
-        state.task(number).givenUp = true;
-        outcome.deletions().put(number, delete.reason());
+        givenUp(Long.parseLong(delete.job()), delete.reason());
       }
       // A job's request stays as it was asked for; only the dialect counts it in whole nodes.
+    }
+
+    /** What is held may be altered before it is released; the shard would refuse its deletion. */
+    private void givenUp(long number, String why) {
+      OriginTask task = state.task(number);
+      if (task.held) {
+        return;
+      }
+      if (outcome.deletions().size() >= launchesMax) {
+        state.touch(); // the others in the next cycle
+        return;
+      }
+      task.givenUp = true;
+      outcome.deletions().put(number, why);
     }
 
     private void moved(long number, String to) {

@@ -34,6 +34,9 @@ public final class OriginFollower implements ShardFollower {
   private static final String DEFAULT_SCHEDULER = "default";
   private static final long ITERATION_S = 600;
 
+  /** Longest time between two cycles: a year, so that no time is beyond all clocks. */
+  private static final long ITERATION_MAX_S = 366 * 86_400;
+
   private final String scheduler;
   private final int shard;
   private final OriginHosts hosts = new OriginHosts();
@@ -178,7 +181,8 @@ public final class OriginFollower implements ShardFollower {
     scheduling =
         ObjectAttributes.text(object, "scheduling", standard ? "True" : "False")
             .equalsIgnoreCase("true");
-    iterationS = Math.max(1, ObjectAttributes.number(object, "scheduler_iteration", ITERATION_S));
+    long iteration = ObjectAttributes.number(object, "scheduler_iteration", ITERATION_S);
+    iterationS = Math.max(1, Math.min(iteration, ITERATION_MAX_S));
     Set<String> mine = new HashSet<>();
     if (standard) {
       mine.add(OriginHosts.DEFAULT_PARTITION);

@@ -82,6 +82,68 @@ class OriginCyclesTest {
     assertEquals(1, room.cycle(Instant.ofEpochSecond(T + 2)).deletions().size());
   }
 
+  private static OriginMachineRoom oneHour() {
+    OriginMachineRoom room = new OriginMachineRoom(NO_USAGE);
+    room.config("SUBMIT_QUEUE submit\nBATCH_QUEUES b1@h1\n" + NO_USAGE);
+    room.written(
+        Records.object(
+            ObjectKind.QUEUE,
+            "b1",
+            "queue_type",
+            "Execution",
+            "enabled",
+            "True",
+            "started",
+            "True",
+            "resources_max.walltime",
+            "01:00:00"));
+    return room;
+  }
+
+  @Test
+  void aCycleDeletesNoMoreThanItMayStart() {
+    OriginMachineRoom room = oneHour();
+    for (int i = 1; i <= 130; i++) {
+      room.job(i, "ann", "ncpus=2,walltime=7200", T);
+    }
+    assertEquals(100, room.cycle(Instant.ofEpochSecond(T)).deletions().size());
+    assertTrue(room.due(T), "for the others");
+    assertEquals(30, room.cycle(Instant.ofEpochSecond(T)).deletions().size());
+    assertFalse(room.due(T));
+  }
+
+  @Test
+  void whatIsHeldIsNotDeleted() {
+    OriginMachineRoom room = oneHour();
+    room.job(1, "ann", "ncpus=2,walltime=7200", T);
+    room.follower.holds(1, "u");
+    assertEquals(0, room.cycle(Instant.ofEpochSecond(T)).deletions().size());
+    assertFalse(room.due(T), "it is not tried again and again");
+    room.follower.holds(1, "n");
+    assertEquals(1, room.cycle(Instant.ofEpochSecond(T)).deletions().size());
+  }
+
+  @Test
+  void theLongestIterationDoesNotOverflow() {
+    OriginMachineRoom room = new OriginMachineRoom(NO_USAGE);
+    room.iteration("999999999999999999");
+    for (int i = 1; i <= 4; i++) {
+      room.job(i, "ann", "ncpus=8,walltime=600", T);
+    }
+    assertEquals(3, room.cycle(T).size());
+    assertFalse(room.due(T + 1));
+    assertTrue(room.dueS() > T + 86_400);
+  }
+
+  @Test
+  void aJobCountsAsItWasAltered() {
+    OriginMachineRoom room = new OriginMachineRoom(NO_USAGE);
+    room.job(1, "ann", "ncpus=2,walltime=600", T);
+    room.follower.altered(1, Records.job(1, "submit", 0, "ncpus=6,walltime=600").getSpec());
+    assertEquals(List.of("1 b1 h1"), room.cycle(T));
+    assertEquals(new NodeShare("h1", "h1", 1, Map.of("ncpus", 6L)), room.share(1));
+  }
+
   @Test
   void primeTimeBeginsAndEndsAtItsMoments() {
     OriginMachineRoom room = new OriginMachineRoom(NO_USAGE + PRIME);

@@ -32,6 +32,7 @@ final class OriginMachineRoom {
   private final OriginCycles cycles = new OriginCycles(follower, 100, core.limits());
   private final Map<String, String> told = new HashMap<>();
   private List<OriginStart> starts = List.of();
+  private String loaded = "";
 
   OriginMachineRoom(String options) {
     for (String queue : List.of("submit", "b1", "b2", "b3", "other")) {
@@ -56,6 +57,16 @@ final class OriginMachineRoom {
   }
 
   void load(String text) {
+    loaded = text;
+    settings("600");
+  }
+
+  /** Sets scheduler_iteration. */
+  void iteration(String seconds) {
+    settings(seconds);
+  }
+
+  private void settings(String iteration) {
     written(
         Records.object(
             ObjectKind.SCHEDULER,
@@ -64,8 +75,10 @@ final class OriginMachineRoom {
             "True",
             "policy",
             "origin2000",
+            "scheduler_iteration",
+            iteration,
             AttributeTable.ORIGIN2000,
-            text));
+            loaded));
   }
 
   /** Queues a job in the submit queue. */
