@@ -77,7 +77,7 @@ public final class Deciders {
 
   /**
    * A scheduler may reject only a job that must start at once (-now y), and only while it waits and
-   * has never run; one whose policy is Origin2000's, any of its jobs that wait.
+   * has never run; one whose policy is Origin2000's, any of its jobs that wait and are not held.
    */
   public Decision decide(Context c, RejectJob command) {
     if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
@@ -106,7 +106,7 @@ public final class Deciders {
     }
     ClusterObject object = c.view().objects().get(Keys.object(ObjectKind.SCHEDULER, scheduler));
     boolean deletes = Context.attribute(object, "policy", "").equals(AttributeTable.ORIGIN2000);
-    boolean waits = job.getStatus() == JobStatus.QUEUED || job.getStatus() == JobStatus.HELD;
+    boolean waits = job.getStatus() == JobStatus.QUEUED;
     return deletes && waits && !ArrayStates.is(job) && !JobNumbers.isSubjob(job.getNumber());
   }
 

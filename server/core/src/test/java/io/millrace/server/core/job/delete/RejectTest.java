@@ -126,6 +126,10 @@ class RejectTest {
     String runs = shards.submit(Calls.job("ann", "workq", 1));
     assertEquals(0, shards.grant(runs, "default", "n0", 1).getCode());
     assertEquals(BAD_STATE, reject(runs), "no run is ended so");
+    String held = shards.submit(Calls.job("ann", "workq", 1));
+    assertEquals(0, shards.code(0, Calls.hold(shards.user("ann"), held, "u")));
+    assertEquals(BAD_STATE, reject(held));
+    assertEquals(JobStatus.HELD, shards.status(held));
   }
 
   @Test
