@@ -111,9 +111,14 @@ public final class PolicyInputs {
     }
   }
 
-  private static String cut(String text) {
+  /** As much as is kept of what a program said, or of why it said nothing, in one line. */
+  public static String cut(String text) {
     String line = text.replaceAll("\\p{Cntrl}", " ").strip();
-    return line.length() > TEXT_MAX ? line.substring(0, TEXT_MAX) : line;
+    if (line.length() <= TEXT_MAX) {
+      return line;
+    }
+    boolean half = Character.isHighSurrogate(line.charAt(TEXT_MAX - 1));
+    return line.substring(0, half ? TEXT_MAX - 1 : TEXT_MAX).strip();
   }
 
   /**
@@ -139,15 +144,10 @@ public final class PolicyInputs {
       Job job = view.jobs().get(Keys.number(number));
       if (job != null && job.getScheduler().equals(scheduler)) {
         QueuedJobs.amounts(job.getSpec().getRequest())
-            .forEach((name, amount) -> sums.merge(name, amount, PolicyInputs::sum));
+            .forEach((name, amount) -> sums.merge(name, amount, Amounts::sum));
       }
     }
     beyond.forEach(input -> input.setInUse(sums.getOrDefault(input.getName(), 0L)));
-  }
-
-  /** Amounts that go beyond all numbers are as good as the largest. */
-  private static long sum(long a, long b) {
-    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }
 
   private static TreeSet<Long> running(View view) {

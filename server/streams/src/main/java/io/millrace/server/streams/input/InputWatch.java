@@ -182,9 +182,10 @@ public final class InputWatch implements AutoCloseable {
   private InputReading ask(String resource, String commandLine, int alarmS)
       throws InterruptedException {
     try {
-      return new InputReading(resource, programs.firstLine(commandLine, alarmS), "");
+      String line = programs.firstLine(commandLine, alarmS);
+      return new InputReading(resource, PolicyInputs.cut(line), "");
     } catch (IOException e) {
-      return new InputReading(resource, "", String.valueOf(e.getMessage()));
+      return new InputReading(resource, "", PolicyInputs.cut(String.valueOf(e.getMessage())));
     }
   }
 

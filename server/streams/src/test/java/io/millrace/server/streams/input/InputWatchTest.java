@@ -69,12 +69,13 @@ class InputWatchTest {
   private final List<String> asked = new ArrayList<>();
   private final InputWatch watch = new InputWatch(this::firstLine, worker);
   private String said = "3";
+  private String hangs = "it hangs";
   private long nowMs = 1_000_000;
 
   private String firstLine(String commandLine, int limitS) throws IOException {
     asked.add(commandLine + " " + limitS);
     if (said.isEmpty()) {
-      throw new IOException("it hangs");
+      throw new IOException(hangs);
     }
     return said;
   }
@@ -152,6 +153,23 @@ class InputWatchTest {
     due(10);
     work();
     assertEquals(List.of(), due(1), "it still hangs");
+  }
+
+  @Test
+  void noMoreIsToldThanIsKept() {
+    written("s1", "0", "server_dyn_res", "seats !/opt/seats");
+    said = "x".repeat(199) + "\ud83d\ude00".repeat(30_000);
+    due(0);
+    work();
+    assertEquals(List.of("seats=" + "x".repeat(199)), due(1));
+    due(10);
+    work();
+    assertEquals(List.of(), due(1), "the same");
+    said = "";
+    hangs = "it hangs".repeat(10_000);
+    due(10);
+    work();
+    assertEquals(List.of("seats=" + hangs.substring(0, 200)), due(1));
   }
 
   @Test
