@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Asks a program of a site for one line, such as what the server has of a resource. It may hang,
- * say too much or leave processes behind: it is ended with all of its session in any case.
+ * say too much or leave processes behind: it is ended with all of its process group in any case.
  *
  * <p>No shell reads the command: words are what stands between blanks.
  */
@@ -66,7 +66,8 @@ public final class InputProgram {
         HostProgram.run(List.of(kill, "-KILL", "--", "-" + both.get(0).pid()));
         both.get(1).destroyForcibly();
       }
-      return first(said, program, both.get(0));
+      boolean whole = both.get(1).waitFor(REST_S, TimeUnit.SECONDS) && both.get(1).exitValue() == 0;
+      return first(said, program, both.get(0), whole);
     } finally {
       Files.deleteIfExists(said);
     }
@@ -109,11 +110,18 @@ public final class InputProgram {
     }
   }
 
-  private static String first(Path said, String program, Process ended) throws IOException {
+  /**
+   * @param whole whether the file has all that was said, so that a line may lack its end
+   */
+  private static String first(Path said, String program, Process ended, boolean whole)
+      throws IOException {
     String text = new String(Files.readAllBytes(said), StandardCharsets.UTF_8);
     String line = text.lines().findFirst().orElse("").strip();
     if (line.isEmpty()) {
       throw new IOException(program + " said nothing, exit status " + ended.exitValue());
+    }
+    if (!whole && text.indexOf('\n') < 0) {
+      throw new IOException(program + " did not end its line, and left a process that may do so");
     }
     return line;
   }

@@ -138,6 +138,14 @@ final class InputProgramTest {
   }
 
   @Test
+  void aPartOfALineIsNoLine() throws Exception {
+    assertEquals(
+        name() + " did not end its line, and left a process that may do so",
+        refused(LIMIT_S, "printf 4; setsid sleep 6 &", "exit 0"));
+    assertEquals("4", said(LIMIT_S, "printf 4; sleep 6 >/dev/null &", "exit 0"), "all was said");
+  }
+
+  @Test
   void oneThatSaysNothing() {
     assertEquals(name() + " said nothing, exit status 3", refused(LIMIT_S, "exit 3"));
     assertEquals(name() + " said nothing, exit status 0", refused(LIMIT_S, "echo; echo 42"));
