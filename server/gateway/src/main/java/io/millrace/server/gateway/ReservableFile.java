@@ -12,8 +12,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -34,16 +34,57 @@ final class ReservableFile {
   /** What tells one state of the file from another. */
   private record Stamp(Object file, Object rights, long sizeBytes, long modifiedMs) {}
 
+  /** Whose a file or its folder is, and who may write it. */
+  private record Rights(int uid, int mode) {
+
+    static Rights of(Path path, LinkOption... links) throws IOException {
+      Map<String, Object> is = Files.readAttributes(path, "unix:uid,mode", links);
+      return new Rights((Integer) is.get("uid"), (Integer) is.get("mode"));
+    }
+
+    /** Whoever may write says who may reserve nodes; empty when only root and the gateway may. */
+    String refusal(String what, int own) {
+      if (uid != ROOT && uid != own) {
+        return what
+            + " belongs to the user "
+            + Integer.toUnsignedString(uid)
+            + ", neither root nor the gateway's own";
+      }
+      return (mode & WRITABLE_BY_OTHERS) == 0 ? "" : "others than its owner may write " + what;
+    }
+  }
+
+  /** How the file is opened. */
+  interface Opening {
+    InputStream open(Path file) throws IOException;
+  }
+
+  private static final int ROOT = 0;
+  private static final int WRITABLE_BY_OTHERS = 022;
+  private static final Path SELF = Path.of("/proc/self");
   private static final Stamp MISSING = new Stamp(null, null, -1, -1);
+
+  /** Of a file that could not be looked at: the next look tries it again. */
+  private static final Stamp UNSEEN = new Stamp(null, null, -2, -1);
 
   private final Path file;
   private final ZoneId zone;
+  private final Opening opening;
   private Stamp last = MISSING;
+
+  /** The trouble that was told last; empty for none. */
+  private String told = "";
+
   private boolean missed;
 
   ReservableFile(Path file, ZoneId zone) {
+    this(file, zone, it -> Files.newInputStream(it, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  ReservableFile(Path file, ZoneId zone, Opening opening) {
     this.file = file;
     this.zone = zone;
+    this.opening = opening;
   }
 
   /**
@@ -56,16 +97,20 @@ final class ReservableFile {
     try {
       PosixFileAttributes now =
           Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      Rights own = Rights.of(file, LinkOption.NOFOLLOW_LINKS);
+      Rights folder = Rights.of(file.toAbsolutePath().getParent());
       Stamp stamp =
           new Stamp(
-              now.fileKey(), now.permissions(), now.size(), now.lastModifiedTime().toMillis());
+              now.fileKey(), own + " " + folder, now.size(), now.lastModifiedTime().toMillis());
       missed = false;
       if (stamp.equals(last)) {
         return Optional.empty();
       }
+      String wrong = refusal(now, own, folder);
+      Found found = wrong.isEmpty() ? read() : new Found("", ": " + wrong);
       last = stamp;
-      String wrong = refusal(now);
-      return Optional.of(wrong.isEmpty() ? read() : new Found("", ": " + wrong));
+      told = "";
+      return Optional.of(found);
     } catch (NoSuchFileException e) {
       return gone();
     } catch (IOException e) {
@@ -82,25 +127,32 @@ final class ReservableFile {
       return Optional.empty();
     }
     last = MISSING;
+    told = "";
     return Optional.of(new Found("", ""));
   }
 
   /** A trouble that lasts is told once. */
   private Optional<Found> wrong(String why) {
-    Stamp stamp = new Stamp(why, null, -1, -1);
-    boolean told = stamp.equals(last);
-    last = stamp;
-    return told ? Optional.empty() : Optional.of(new Found("", ": " + why));
+    last = UNSEEN;
+    if (why.equals(told)) {
+      return Optional.empty();
+    }
+    told = why;
+    return Optional.of(new Found("", ": " + why));
   }
 
-  /** Whoever may write the file says who may reserve nodes: only its owner may. */
-  private static String refusal(PosixFileAttributes now) {
+  private static String refusal(PosixFileAttributes now, Rights own, Rights folder)
+      throws IOException {
     if (!now.isRegularFile()) {
       return "it is no regular file";
     }
-    if (now.permissions().contains(PosixFilePermission.OTHERS_WRITE)
-        || now.permissions().contains(PosixFilePermission.GROUP_WRITE)) {
-      return "others than its owner may write it";
+    int uid = Rights.of(SELF).uid();
+    String wrong = own.refusal("it", uid);
+    if (wrong.isEmpty()) {
+      wrong = folder.refusal("its folder", uid);
+    }
+    if (!wrong.isEmpty()) {
+      return wrong;
     }
     return now.size() > LoadedRule.TEXT_MAX
         ? "it has " + now.size() + " bytes, over " + LoadedRule.TEXT_MAX
@@ -109,7 +161,7 @@ final class ReservableFile {
 
   private Found read() throws IOException {
     byte[] bytes;
-    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+    try (InputStream in = opening.open(file)) {
       bytes = in.readNBytes(LoadedRule.TEXT_MAX + 1);
     }
     try {

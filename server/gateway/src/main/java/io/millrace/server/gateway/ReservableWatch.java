@@ -81,14 +81,26 @@ final class ReservableWatch {
     }
   }
 
-  /** True when that was answered, or is so already. */
-  private boolean say(String text) throws InterruptedException {
-    if (site.serverAttribute(AttributeTable.RESERVABLE).orElse("").equals(text)) {
-      return true;
-    }
+  /** A text and the zone of its times; both empty for no text. */
+  static Map<String, String> values(String text, ZoneId zone) {
     Map<String, String> values = new TreeMap<>();
     values.put(AttributeTable.RESERVABLE, text);
     values.put(AttributeTable.RESERVABLE_ZONE, text.isEmpty() ? "" : zone.getId());
+    return values;
+  }
+
+  /** Whether the server has all of this already. */
+  static boolean counts(Site site, Map<String, String> values) {
+    return values.entrySet().stream()
+        .allMatch(it -> site.serverAttribute(it.getKey()).orElse("").equals(it.getValue()));
+  }
+
+  /** True when that was answered, or is so already. */
+  private boolean say(String text) throws InterruptedException {
+    Map<String, String> values = values(text, zone);
+    if (counts(site, values)) {
+      return true;
+    }
     GatewayCommands commands = new GatewayCommands(site, USER, USER, Role.MANAGER);
     try {
       Reply reply =

@@ -1,16 +1,22 @@
 package io.millrace.server.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.gateway.command.FakeSite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +100,66 @@ class ReservableFileTest {
     Files.createSymbolicLink(path, Path.of("/dev/zero"));
     assertEquals("wrong: it is no regular file", look());
     Files.delete(path);
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsToldOnceAndTriedAgain() throws IOException {
+    String[] trouble = {"Input/output error"};
+    file =
+        new ReservableFile(
+            path,
+            ZoneOffset.UTC,
+            it -> {
+              if (!trouble[0].isEmpty()) {
+                throw new IOException(trouble[0]);
+              }
+              return Files.newInputStream(it);
+            });
+    write(GOOD);
+    assertEquals("wrong: java.io.IOException: Input/output error", look());
+    assertEquals("nothing", look());
+    assertEquals("nothing", look());
+    trouble[0] = "";
+    assertEquals("text " + GOOD, look());
+    write(GOOD);
+    trouble[0] = "Input/output error";
+    assertEquals("wrong: java.io.IOException: Input/output error", look(), "it is back");
+  }
+
+  @Test
+  void nobodyElseMayWriteItsFolder() throws IOException {
+    write(GOOD);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxr-x"));
+    assertEquals("wrong: others than its owner may write its folder", look());
+    assertEquals("nothing", look());
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertEquals("text " + GOOD, look());
+  }
+
+  @Test
+  void itsOwnerIsRootOrTheGatewaysUser() throws IOException {
+    Assumptions.assumeTrue(
+        Files.getAttribute(folder, "unix:uid").equals(0), "only root gives files away");
+    write(GOOD);
+    Files.setAttribute(path, "unix:uid", 1);
+    assertEquals("wrong: it belongs to the user 1, neither root nor the gateway's own", look());
+    Files.setAttribute(path, "unix:uid", 0);
+    Files.setAttribute(folder, "unix:uid", 1);
+    assertEquals(
+        "wrong: its folder belongs to the user 1, neither root nor the gateway's own", look());
+    Files.setAttribute(folder, "unix:uid", 0);
+    assertEquals("text " + GOOD, look());
+  }
+
+  @Test
+  void theSameTextInAnotherZoneIsAnother() {
+    FakeSite site = new FakeSite();
+    Map<String, String> tokyo = ReservableWatch.values(GOOD, ZoneId.of("Asia/Tokyo"));
+    assertFalse(ReservableWatch.counts(site.site(), tokyo));
+    assertTrue(ReservableWatch.counts(site.site(), ReservableWatch.values("", ZoneOffset.UTC)));
+    site.put(ObjectKind.SERVER, "server", "reservable_ad", GOOD, "reservable_zone", "Asia/Tokyo");
+    assertTrue(ReservableWatch.counts(site.site(), tokyo));
+    assertFalse(ReservableWatch.counts(site.site(), ReservableWatch.values(GOOD, ZoneOffset.UTC)));
   }
 
   @Test
