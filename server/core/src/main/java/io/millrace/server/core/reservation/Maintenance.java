@@ -47,6 +47,10 @@ final class Maintenance {
       return wish;
     }
     refuseUsers(c);
+    if (wish.getDeleteIdleS() > 0) {
+      // It has no jobs of its own: it would be gone that soon after its start.
+      throw new PbsRefusal(PbsError.UNSUPPORTED, ": delete_idle_time of hosts under maintenance");
+    }
     ResourceTable resources = CustomResources.with(c.view());
     List<String> here = new ArrayList<>();
     List<Chunk> chunks = new ArrayList<>();

@@ -69,6 +69,17 @@ class MaintenanceTest {
     assertEquals(PbsError.ILLEGAL_VALUE.code(), nowhere);
   }
 
+  /** It has no jobs, and would be gone that soon after its start. */
+  @Test
+  void isNotDeletedForBeingIdle() {
+    ReservationSpec spec = all.spec("root", 1, 2, "");
+    spec.setMaintained(List.of("n0"));
+    spec.setDeleteIdleS(60);
+    Reply refused = shards.ask(0, ReservationCalls.submit(shards.manager(), spec, 0));
+    assertEquals(PbsError.UNSUPPORTED.code(), refused.getCode(), refused::toString);
+    assertTrue(all.bookings().isEmpty());
+  }
+
   @Test
   void nothingOfOthersStartsIntoItAndRunsGoOn() {
     String runs = shards.submit(job("ann", "workq", 1, 4));

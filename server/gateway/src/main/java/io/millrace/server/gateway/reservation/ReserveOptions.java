@@ -182,6 +182,9 @@ final class ReserveOptions {
         wrong("can't use -" + letter + " with --hosts");
       }
     }
+    if (maintenance && attributes.containsKey("delete_idle_time")) {
+      wrong("can't use -Wdelete_idle_time with --hosts");
+    }
     if (maintenance && job != null) {
       wrong("can't use --job with --hosts");
     }

@@ -242,6 +242,8 @@ class RsubTest {
         run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm a").errors());
     String both = run("pbsu1", "pbs_rsub -R 1610 -D 60 -p P1 --hosts vm").errors();
     assertTrue(both.startsWith("pbs_rsub: can't use -p with --hosts\n"), both);
+    String idle = run("pbsu1", "pbs_rsub -R 1610 -D 60 -W delete_idle_time=60 --hosts vm").errors();
+    assertTrue(idle.startsWith("pbs_rsub: can't use -Wdelete_idle_time with --hosts\n"), idle);
   }
 
   /** What the others have made is told: it is there, and somebody has to know its name. */
