@@ -1,6 +1,8 @@
 package io.millrace.schedulers.core.cycle;
 
 import io.millrace.reservations.classad.asked.NodesAsked;
+import io.millrace.reservations.classad.asked.StepSum;
+import io.millrace.reservations.classad.tree.Expression.Attributes;
 import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.search.CycleSearches;
@@ -42,6 +44,9 @@ public final class ReservationCycle {
   /** Earlier places that are tried for an occurrence before a new one is looked for. */
   private static final int PLACES_TRIED = 8;
 
+  /** How many steps of a text cost as much as a node that is looked at. */
+  private static final int STEPS_A_UNIT = 10;
+
   private final SchedulerBooks books;
   private final ReservationBook book;
   private final ReservationChanges changes;
@@ -56,6 +61,12 @@ public final class ReservationCycle {
 
   /** What was said of the first node that the last search was not allowed; empty for none. */
   private String refusal = "";
+
+  /** What the text has needed for the reservation that is decided. */
+  private StepSum steps = new StepSum();
+
+  /** All nodes of its partition; null while no text has looked at them. */
+  private List<Attributes> all;
 
   private ReservationCycle(SchedulerState state, long nowMs) {
     this.books = state.books();
@@ -95,11 +106,14 @@ public final class ReservationCycle {
       bench.work().add(1);
       KnownReservation known = book.get(number);
       Pool pool = books.nodes().unbound(known.partition());
+      steps = new StepSum();
+      all = null;
       switch (known.wish().kind()) {
         case NEW -> anew(known, pool);
         case CHANGE -> change(known, pool);
         case REPLACEMENT -> replace(known, pool);
       }
+      bench.work().add(steps.used() / STEPS_A_UNIT);
     }
   }
 
@@ -132,7 +146,9 @@ public final class ReservationCycle {
     }
     AskedNodes gate = gate(known, within);
     T found = search.apply(gate);
-    if (failed.test(found)
+    if (failed.test(found) && steps.spent()) {
+      refusal = steps.reason();
+    } else if (failed.test(found)
         && !gate.refusal().isEmpty()
         && !failed.test(search.apply(NodeGate.OPEN))) {
       refusal = gate.refusal();
@@ -152,12 +168,20 @@ public final class ReservationCycle {
         new NodesAsked(
             reservable.rule(),
             enquiry,
-            () -> reservable.all(known.partition(), runs),
-            reservable.utilisation(known.number())),
+            () -> all(known.partition()),
+            reservable.utilisation(known.number(), steps),
+            steps),
         node -> {
           bench.work().add(1);
           return reservable.described(node, runs);
         });
+  }
+
+  private List<Attributes> all(String partition) {
+    if (all == null) {
+      all = reservable.all(partition, runs);
+    }
+    return all;
   }
 
   /** Why there are no nodes for it. */
@@ -185,6 +209,9 @@ public final class ReservationCycle {
       refuse(known, "no node of partition " + known.partition() + " can be used");
     } else if (!search.everFits(placed(wish), pool)) {
       deny(known, tooLarge(known.partition(), wish.request(), pool));
+    } else if (steps.spent()) {
+      // One that waits would need as much again each time.
+      deny(known, noNodes(steps.reason()));
     } else {
       refuse(
           known,

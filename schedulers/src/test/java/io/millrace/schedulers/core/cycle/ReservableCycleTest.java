@@ -13,6 +13,7 @@ import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +163,34 @@ class ReservableCycleTest {
     state.facts().gone(7);
     ask(2, "ann", HOUR_S, 2 * HOUR_S, "select=1:ncpus=1");
     assertEquals("n1*1", decide());
+  }
+
+  /** A hundred thousand steps for a node are allowed; not those for a hundred and more nodes. */
+  @Test
+  void theNodesOfAllOccurrencesHaveABoundTogether() {
+    StringBuilder text = new StringBuilder("A15 > 0\nA0 = 1\n");
+    for (int i = 1; i <= 15; i++) {
+      text.append("A%d = A%d + A%d\n".formatted(i, i - 1, i - 1));
+    }
+    load(text.toString());
+    ReservationSpec spec = spec("ann", HOUR_S, 2 * HOUR_S, "select=4:ncpus=8");
+    List<Long> later = new ArrayList<>();
+    for (int i = 1; i < 40; i++) {
+      later.add(spec.getStartMs() + i * 2 * HOUR_S * 1000);
+    }
+    spec.setRule("FREQ=HOURLY;INTERVAL=2;COUNT=40");
+    spec.setLaterMs(later);
+    Reservation patient = SampleReservations.asked(1, spec);
+    patient.setInteractiveS(-60);
+    tell(patient);
+    ask(2, "ann", HOUR_S, 2 * HOUR_S, "select=4:ncpus=8");
+    List<ReservationDecision> decisions = ReservationCycle.run(state, NOW, 900_000);
+    assertEquals(1, decisions.size(), "the text's steps count as work of the cycle");
+    assertTrue(
+        decisions.get(0).why().contains("together need more than 10000000 steps"),
+        decisions.get(0)::why);
+    tell(SampleReservations.ended(patient));
+    assertEquals("n1*1+n2*1+n3*1+n4*1", decide());
   }
 
   @Test

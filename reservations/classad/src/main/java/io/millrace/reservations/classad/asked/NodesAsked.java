@@ -34,6 +34,7 @@ public final class NodesAsked {
   private final LoadedRule text;
   private final ReservableRule rule;
   private final Enquiry enquiry;
+  private final StepSum steps;
   private final List<Attributes> all;
   private final List<Attributes> allocated = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
@@ -44,11 +45,17 @@ public final class NodesAsked {
    *
    * @param all the nodes of the partition, asked for when a text looks at them
    * @param utilisation what reservations users have
+   * @param steps of all questions of the reservation
    */
   public NodesAsked(
-      LoadedRule text, Enquiry enquiry, Supplier<List<Attributes>> all, Utilisation utilisation) {
+      LoadedRule text,
+      Enquiry enquiry,
+      Supplier<List<Attributes>> all,
+      Utilisation utilisation,
+      StepSum steps) {
     this.text = text;
     this.enquiry = enquiry;
+    this.steps = steps;
     this.all = new Later(all);
     this.rule =
         text.rule(
@@ -75,6 +82,9 @@ public final class NodesAsked {
     if (names.contains(name)) {
       return "";
     }
+    if (steps.spent()) {
+      return steps.reason();
+    }
     Instant now = Instant.ofEpochMilli(enquiry.nowMs());
     ReservableRule.Answer answer =
         rule.answer(
@@ -86,7 +96,12 @@ public final class NodesAsked {
                 allocated,
                 all),
             new ReservableRule.Moment(
-                now, text.zone(), new SplittableRandom(31 * enquiry.number() + name.hashCode())));
+                now, text.zone(), new SplittableRandom(31 * enquiry.number() + name.hashCode())),
+            steps.left());
+    steps.add(answer.steps());
+    if (!answer.reservable() && steps.spent()) {
+      return steps.reason();
+    }
     if (answer.reservable()) {
       has(name, node);
     }

@@ -44,6 +44,11 @@ public final class Evaluator implements Expression.Visitor<Scope, Value> {
     return functions;
   }
 
+  /** How much was needed until now. */
+  public long steps() {
+    return steps;
+  }
+
   /**
    * Evaluates an attribute of a record, or what the names around it give.
    *

@@ -20,8 +20,9 @@ public final class ReservableRule {
    * Yes, or no.
    *
    * @param reason why not; empty for yes
+   * @param steps what the answer needed
    */
-  public record Answer(boolean reservable, String reason) {}
+  public record Answer(boolean reservable, String reason, long steps) {}
 
   /**
    * When and where a question is asked.
@@ -47,26 +48,37 @@ public final class ReservableRule {
 
   /** Answers a question; a text that makes no sense of it, or needs too long, says no. */
   public Answer answer(NodeQuestion question, Moment moment) {
+    return answer(question, moment, bounds.steps());
+  }
+
+  /**
+   * The same with fewer steps.
+   *
+   * @param left steps that may be used at most
+   */
+  public Answer answer(NodeQuestion question, Moment moment, long left) {
+    WorkBounds within =
+        new WorkBounds(Math.min(left, bounds.steps()), bounds.depth(), bounds.characters());
+    Evaluator evaluator = evaluator(question, moment, within);
     Value value;
     try {
-      value =
-          evaluator(question, moment)
-              .attribute(GivenName.RESERVABLE, new Scope(ad.attributes(), null));
+      value = evaluator.attribute(GivenName.RESERVABLE, new Scope(ad.attributes(), null));
     } catch (BoundExceeded e) {
-      return new Answer(false, GivenName.RESERVABLE + " was given up: " + e.getMessage());
+      String why = GivenName.RESERVABLE + " was given up: " + e.getMessage();
+      return new Answer(false, why, evaluator.steps());
     }
     Boolean truth = Logic.truth(value);
     if (truth != null && truth) {
-      return new Answer(true, "");
+      return new Answer(true, "", evaluator.steps());
     }
     String is = truth == null ? value.kind().word() : "false";
     String article = value.isExceptional() || truth != null ? "" : "a ";
-    return new Answer(false, GivenName.RESERVABLE + " is " + article + is);
+    return new Answer(false, GivenName.RESERVABLE + " is " + article + is, evaluator.steps());
   }
 
   /** The value of an attribute, or of a name that is given, as an administrator reads it. */
   String shown(String name, NodeQuestion question, Moment moment) {
-    Evaluator evaluator = evaluator(question, moment);
+    Evaluator evaluator = evaluator(question, moment, bounds);
     try {
       return ShownValue.of(evaluator.attribute(name, new Scope(ad.attributes(), null)), evaluator);
     } catch (BoundExceeded e) {
@@ -74,14 +86,14 @@ public final class ReservableRule {
     }
   }
 
-  private Evaluator evaluator(NodeQuestion question, Moment moment) {
+  private Evaluator evaluator(NodeQuestion question, Moment moment, WorkBounds within) {
     return new Evaluator(
         new Surroundings(
             moment.now(),
             moment.place(),
             moment.random(),
             key -> question.value(key, moment.place()),
-            bounds),
+            within),
         functions);
   }
 }

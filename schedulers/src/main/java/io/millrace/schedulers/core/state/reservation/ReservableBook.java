@@ -4,6 +4,7 @@ import io.millrace.reservations.classad.asked.LoadedRule;
 import io.millrace.reservations.classad.asked.NodeDescription;
 import io.millrace.reservations.classad.asked.ReservedTimes;
 import io.millrace.reservations.classad.asked.RuleInForce;
+import io.millrace.reservations.classad.asked.StepSum;
 import io.millrace.reservations.classad.plus.NodeRecord;
 import io.millrace.reservations.classad.plus.Utilisation;
 import io.millrace.reservations.classad.tree.Expression.Attributes;
@@ -22,8 +23,10 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -126,11 +129,13 @@ public final class ReservableBook {
    * What users have reserved.
    *
    * @param but the number of a reservation that does not count
+   * @param steps to which it counts that they are looked through
    */
-  public Utilisation utilisation(long but) {
+  public Utilisation utilisation(long but, StepSum steps) {
     return (owner, from, to) -> {
       List<ReservedTimes> all = new ArrayList<>(past.values());
       present.values().stream().filter(it -> it.number() != but).forEach(all::add);
+      steps.looked(all.size());
       return ReservedTimes.sum(all, owner, from, to);
     };
   }
@@ -140,8 +145,12 @@ public final class ReservableBook {
     Map<String, Integer> runs = new HashMap<>();
     for (long number : holdings.numbers()) {
       if (number > 0) { // the others are reservations
+        // A run may have several parts of a node: one for each kind of its chunks.
+        Set<String> names = new HashSet<>();
         for (NodeAllocation take : holdings.get(number).held().takes()) {
-          runs.merge(take.node().name(), 1, Integer::sum);
+          if (names.add(take.node().name())) {
+            runs.merge(take.node().name(), 1, Integer::sum);
+          }
         }
       }
     }

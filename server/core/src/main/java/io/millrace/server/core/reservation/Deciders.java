@@ -39,7 +39,7 @@ public final class Deciders {
   }
 
   public Decision decide(Context c, ReserveRun command) {
-    return RunReservation.decide(c, command);
+    return RunReservation.decide(c, command, reservable);
   }
 
   public Decision decide(Context c, DeleteReservation command) {

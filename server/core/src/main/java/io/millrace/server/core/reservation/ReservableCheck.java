@@ -5,6 +5,7 @@ import io.millrace.reservations.classad.asked.NodeDescription;
 import io.millrace.reservations.classad.asked.NodesAsked;
 import io.millrace.reservations.classad.asked.ReservedTimes;
 import io.millrace.reservations.classad.asked.RuleInForce;
+import io.millrace.reservations.classad.asked.StepSum;
 import io.millrace.reservations.classad.plus.Utilisation;
 import io.millrace.reservations.classad.tree.Expression.Attributes;
 import io.millrace.schemas.common.ClusterObject;
@@ -42,6 +43,15 @@ final class ReservableCheck {
   private final LoadedRule rule;
   private final ResourceTable resources;
   private final Map<String, Attributes> described = new HashMap<>();
+
+  /** For all nodes of all occurrences: the decision is made while others wait. */
+  private final StepSum steps = new StepSum();
+
+  /** What users have reserved, by owner; read when a text asks for it. */
+  private final Map<String, List<ReservedTimes>> reserved = new HashMap<>();
+
+  /** The nodes of the partition; null while no text has looked at them. */
+  private List<Attributes> all;
 
   ReservableCheck(Context c, Reservation before, String scheduler, RuleInForce rules) {
     this.c = c;
@@ -83,12 +93,12 @@ final class ReservableCheck {
             rule,
             new NodesAsked.Enquiry(before.getNumber(), spec.getOwner(), startMs, endMs, c.nowMs()),
             () -> all(spec.getPartition()),
-            this::reserved);
+            this::reserved,
+            steps);
     for (NodeShare share : shares) {
       String name = share.getNode();
       Node node = c.view().nodes().get(name);
-      Attributes seen =
-          described.computeIfAbsent(name, it -> described(node, PartitionTable.node(c.view(), it)));
+      Attributes seen = described(node, PartitionTable.node(c.view(), name));
       if (kept.contains(name)) {
         asked.has(name, seen);
         continue;
@@ -101,29 +111,46 @@ final class ReservableCheck {
   }
 
   private Attributes described(Node node, ClusterObject object) {
-    return NodeDescription.of(node, object, resources).attributes();
+    return described.computeIfAbsent(
+        node.getName(), it -> NodeDescription.of(node, object, resources).attributes());
   }
 
   private List<Attributes> all(String partition) {
-    List<Attributes> all = new ArrayList<>();
+    if (all != null) {
+      return all;
+    }
+    List<Attributes> found = new ArrayList<>();
     Nodes.each(
         c.view(),
         ObjectKind.NODE,
         object -> {
           Node node = c.view().nodes().get(object.getName());
           if (node != null && PartitionTable.partitionOf(object).equals(partition)) {
-            all.add(described(node, object));
+            found.add(described(node, object));
           }
         });
-    return all;
+    all = found;
+    return found;
   }
 
   private Utilisation.Sum reserved(String owner, Instant from, Instant to) {
+    List<ReservedTimes> his = reserved.get(owner);
+    if (his == null) {
+      his = reservedBy(owner);
+      reserved.put(owner, his);
+    }
+    steps.looked(his.size());
+    return ReservedTimes.sum(his, owner, from, to);
+  }
+
+  private List<ReservedTimes> reservedBy(String owner) {
+    int[] looked = {0};
     List<ReservedTimes> all = new ArrayList<>();
     c.view()
         .table(Reservation.class)
         .each(
             it -> {
+              looked[0]++;
               if (it.getNumber() != before.getNumber() && it.getSpec().getOwner().equals(owner)) {
                 all.add(ReservedTimes.of(it));
               }
@@ -132,10 +159,12 @@ final class ReservableCheck {
         .table(PastReservation.class)
         .each(
             it -> {
+              looked[0]++;
               if (it.getReservation().getSpec().getOwner().equals(owner)) {
                 all.add(ReservedTimes.of(it));
               }
             });
-    return ReservedTimes.sum(all, owner, from, to);
+    steps.looked(looked[0]);
+    return all;
   }
 }

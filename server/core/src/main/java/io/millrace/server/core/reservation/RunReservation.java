@@ -1,8 +1,10 @@
 package io.millrace.server.core.reservation;
 
+import io.millrace.reservations.classad.asked.RuleInForce;
 import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.fact.ReservationConfirmed;
@@ -51,7 +53,7 @@ final class RunReservation {
 
   private RunReservation() {}
 
-  static Decision decide(Context c, ReserveRun command) {
+  static Decision decide(Context c, ReserveRun command, RuleInForce rules) {
     Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
@@ -62,7 +64,7 @@ final class RunReservation {
       check(c, job, queue);
       ReservationSpec spec = spec(c, job, PartitionTable.partitionOf(queue), command.getSpec());
       ReservationLimits.check(c, spec);
-      return make(c, command, job, spec);
+      return make(c, command, spec, rules);
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
@@ -150,8 +152,23 @@ final class RunReservation {
     return shown;
   }
 
-  private static Decision make(Context c, ReserveRun command, Job job, ReservationSpec spec)
-      throws PbsRefusal {
+  /** What holds for nodes that a scheduler proposes holds for those that a run has, too. */
+  private static void checkNodes(
+      Context c, Reservation fresh, Reservation placed, RuleInForce rules) throws PbsRefusal {
+    for (NodeShare share : placed.getShares()) {
+      ClusterObject node = PartitionTable.node(c.view(), share.getNode());
+      if ("False".equals(Context.attribute(node, "resv_enable", "True"))) {
+        throw new PbsRefusal(
+            PbsError.NOT_RESERVABLE, " " + share.getNode() + ": its resv_enable is False");
+      }
+    }
+    String scheduler = PartitionTable.schedulerOf(c.view(), placed.getSpec().getPartition());
+    new ReservableCheck(c, fresh, scheduler, rules).check(placed);
+  }
+
+  private static Decision make(
+      Context c, ReserveRun command, ReservationSpec spec, RuleInForce rules) throws PbsRefusal {
+    Job job = c.job(command.getJobId());
     Decision decision = Decision.none();
     NumberBlocks blocks = new NumberBlocks(c);
     blocks.request(decision, 1);
@@ -162,6 +179,7 @@ final class RunReservation {
     fresh.setJob(job.getId());
     Reservation placed =
         new Placing(c, fresh, spec, job.getNumber()).on(job.getAllocation().getShares());
+    checkNodes(c, fresh, placed, rules);
     Reservation begun = Revision.of(c, Revision.settled(placed));
     begun.setStartedMs(c.nowMs());
     Occurrences.checkSize(begun);

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +117,44 @@ class ReservableCheckTest {
     assertEquals(PbsError.ILLEGAL_VALUE.code(), zone.getCode());
     String id = all.submit(all.spec("ann", 1, 2, "", chunk(1, 2)));
     assertEquals(NOT_RESERVABLE, all.confirm(id, Calls.share("n0", 1, 2)));
+  }
+
+  /** A hundred thousand steps for a node are allowed; not those for a hundred and more nodes. */
+  @Test
+  void theNodesOfAllOccurrencesHaveABoundTogether() {
+    StringBuilder text = new StringBuilder("A15 > 0\nA0 = 1\n");
+    for (int i = 1; i <= 15; i++) {
+      text.append("A%d = A%d + A%d\n".formatted(i, i - 1, i - 1));
+    }
+    load(text.toString());
+    List<NodeShare> both = List.of(Calls.share("n0", 1, 4), Calls.share("n1", 1, 4));
+    assertEquals(0, standing(20, both).getCode());
+    Reply refused = standing(60, both);
+    assertEquals(NOT_RESERVABLE, refused.getCode());
+    assertTrue(
+        refused.getLines().toString().contains("together need more than 10000000 steps"),
+        refused::toString);
+  }
+
+  /** What is said of a proposal for one that comes again every two hours. */
+  private Reply standing(int times, List<NodeShare> shares) {
+    ReservationSpec spec = all.spec("ann", 1 + times * 10, 2 + times * 10, "", chunk(2, 4));
+    List<Long> later = new ArrayList<>();
+    for (int i = 1; i < times; i++) {
+      later.add(spec.getStartMs() + i * 2 * Reserving.HOUR_MS);
+    }
+    spec.setRule("FREQ=HOURLY;INTERVAL=2;COUNT=" + times);
+    spec.setLaterMs(later);
+    ConfirmReservation proposal =
+        ReservationCalls.confirm(
+            all.shards.engine("default"),
+            all.shards.epoch("default"),
+            "default",
+            all.find(all.submit(spec)),
+            shares);
+    proposal.setPlacements(List.of(shares));
+    proposal.setLies(Collections.nCopies(times - 1, 0));
+    return all.shards.ask(0, proposal);
   }
 
   @Test

@@ -176,6 +176,27 @@ class RunReservationTest {
   }
 
   @Test
+  void nodesThatMayNotBeReservedAreNotReservedForARunEither() {
+    int notReservable = PbsError.NOT_RESERVABLE.code();
+    String id = running(job("ann", "workq", 1, 2), "n0", 1);
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resv_enable=False");
+    Reply refused = reserve(shards.user("ann"), id);
+    assertEquals(notReservable, refused.getCode());
+    assertTrue(refused.getLines().toString().contains("n0: its resv_enable"), refused::toString);
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resv_enable=True");
+    String text = "reservable_ad=PLUS_NODE_RESERVABLE = PLUS_CANDIDATE_NODE.name == \"n1\"";
+    shards.must(ChangeOperation.SET, ObjectKind.SCHEDULER, "default", text);
+    refused = reserve(shards.user("ann"), id);
+    assertEquals(notReservable, refused.getCode());
+    assertTrue(
+        refused.getLines().toString().contains("n0: PLUS_NODE_RESERVABLE is false"),
+        refused::toString);
+    assertTrue(all.bookings().isEmpty(), "nothing was made");
+    assertEquals("workq", shards.job(id).getSpec().getQueue());
+    reserved("ann", running(job("ann", "workq", 1, 2), "n1", 1));
+  }
+
+  @Test
   void hostsUnderMaintenanceAreNotReserved() {
     String id = running(job("ann", "workq", 1, 3), "n0", 1);
     ReservationSpec spec = all.spec("root", 1, 2, "");

@@ -5,6 +5,7 @@ import io.millrace.reservations.classad.asked.NodeDescription;
 import io.millrace.reservations.classad.asked.NodesAsked;
 import io.millrace.reservations.classad.asked.ReservedTimes;
 import io.millrace.reservations.classad.asked.RuleInForce;
+import io.millrace.reservations.classad.asked.StepSum;
 import io.millrace.reservations.classad.plus.Utilisation;
 import io.millrace.reservations.classad.tree.Expression.Attributes;
 import io.millrace.schemas.common.ClusterObject;
@@ -33,6 +34,9 @@ final class NodesToReserve {
   private final List<Node> nodes;
   private final ResourceTable resources;
   private final List<ReservedTimes> reserved = new ArrayList<>();
+
+  /** One question of a user is bounded as one reservation is. */
+  private final StepSum steps = new StepSum();
 
   /** Texts by scheduler object; one that was read serves all partitions of it. */
   private final Map<String, RuleInForce> rules = new HashMap<>();
@@ -87,13 +91,21 @@ final class NodesToReserve {
     String partition = Site.partitionOf(object);
     if (!asked.containsKey(partition)) {
       LoadedRule rule = rule(partition);
-      Utilisation utilisation = (owner, from, to) -> ReservedTimes.sum(reserved, owner, from, to);
       asked.put(
           partition,
-          rule == null ? null : new NodesAsked(rule, enquiry, () -> all(partition), utilisation));
+          rule == null
+              ? null
+              : new NodesAsked(rule, enquiry, () -> all(partition), utilisation(), steps));
     }
     NodesAsked of = asked.get(partition);
     return of == null || of.refusal(node.getName(), described(node, object)).isEmpty();
+  }
+
+  private Utilisation utilisation() {
+    return (owner, from, to) -> {
+      steps.looked(reserved.size());
+      return ReservedTimes.sum(reserved, owner, from, to);
+    };
   }
 
   private Attributes described(Node node, ClusterObject object) {
