@@ -1,6 +1,7 @@
 package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.SudoWords;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.Submitted;
@@ -45,7 +46,7 @@ final class SgeWords {
           : new Submitted.Unclear("qsub: no number in its answer");
     }
     String said = answer.said();
-    if (answer.out().isEmpty() && answer.err().startsWith("sudo: ")) {
+    if (SudoWords.refused(answer)) {
       return new Submitted.NotSent(answer.trouble());
     }
     if (!TROUBLE.matcher(said).find() && NO.matcher(said).find()) {

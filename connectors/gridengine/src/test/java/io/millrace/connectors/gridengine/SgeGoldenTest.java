@@ -231,6 +231,7 @@ class SgeGoldenTest {
         "1 | | error: commlib error: got select error (Connection refused) | Unclear",
         "1 | | error: cell directory \"/x/nix\" doesn't exist | Unclear",
         "1 | | sudo: a password is required | NotSent",
+        "1 | | sudo: unable to resolve host n1 | Unclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =

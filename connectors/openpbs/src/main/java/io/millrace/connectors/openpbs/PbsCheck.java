@@ -49,6 +49,7 @@ final class PbsCheck {
     version(settings.getOrDefault("pbs_version", ""));
     queue();
     hosts();
+    routes(server);
     accounting(settings);
     return lines;
   }
@@ -83,6 +84,29 @@ final class PbsCheck {
           CheckLine.wrong(
               "the hosts cannot be read: " + nothing.why(), "try 'pbsnodes -av -F json'"));
     }
+  }
+
+  /** A job that goes to another server is lost sight of, and would count as ended. */
+  private void routes(String server) throws InterruptedException {
+    List<String> words = List.of(file.program("qstat"), "-Q", "-f", "-F", "json", "@" + server);
+    OutsideAnswer said = runner.run(file.commands(Map.of()).own(words));
+    // What cannot be read has a line of the hosts.
+    PbsJson.read(
+        said,
+        server,
+        "Queue",
+        (name, fields) -> {
+          for (String to : fields.getOrDefault("route_destinations", "").split(",")) {
+            int at = to.indexOf('@');
+            if (at >= 0 && !to.substring(at + 1).strip().equals(server)) {
+              lines.add(
+                  CheckLine.wrong(
+                      "queue " + name + " routes to another server: " + to.strip(),
+                      "take that destination away with qmgr: a job that has gone there is not"
+                          + " seen here any more"));
+            }
+          }
+        });
   }
 
   private void accounting(Map<String, String> settings) {

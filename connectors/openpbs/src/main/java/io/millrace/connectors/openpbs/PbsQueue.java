@@ -43,6 +43,10 @@ final class PbsQueue {
             server,
             "Jobs",
             (name, fields) -> {
+              if (PbsUnits.isOfAnother(name, server)) {
+                // Moved in from there, with the number that it had: none of ours.
+                return;
+              }
               Optional<OutsideJob> job = job(name, fields, server, zone);
               job.filter(it -> !it.word().equals(MOVED)).ifPresent(jobs::add);
               if (job.isEmpty() && wrong.isEmpty()) {

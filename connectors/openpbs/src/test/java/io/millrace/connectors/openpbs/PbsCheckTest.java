@@ -109,6 +109,15 @@ class PbsCheckTest {
     assertEquals(List.of("H/none cannot be read: H/none"), wrong("accounting = " + home + "/none"));
   }
 
+  /** A route to queues of the server itself is none of that. */
+  @Test
+  void aQueueThatRoutesToAnotherServer() throws Exception {
+    String queues = PbsFixtures.text("queues.json");
+    String away = queues.replace("\"wq1\"", "\"wq1,wq2@vm,far@other\"");
+    answers.put("qstat -Q", PbsFixtures.answer(0, away, ""));
+    assertEquals(List.of("queue r1 routes to another server: far@other"), wrong());
+  }
+
   @Test
   void hostsAndQueuesThatCannotBeRead() throws Exception {
     answers.put("pbsnodes", PbsFixtures.answer(1, "", "pbsnodes: Unauthorized Request\n"));

@@ -104,11 +104,15 @@ class PbsGoldenTest {
     assertEquals(Told.nothing("qstat: this is no JSON object"), told(0, ""));
   }
 
-  /** A job of another server can have the same number. */
+  /** One that was moved in can have the number of one of ours. */
   @Test
-  void aJobOfAnotherServerIsNoAnswer() {
-    String other = PbsFixtures.text("qstat.json").replace("\"4.vm\"", "\"4.other\"");
-    assertEquals(Told.nothing("qstat: a job makes no sense: 4.other"), told(0, other));
+  void aJobOfAnotherServerIsPassedOver() {
+    String text = PbsFixtures.text("qstat.json");
+    List<OutsideJob> jobs = jobs(text.replace("\"4.vm\"", "\"2.other\""));
+    assertEquals(jobs(text).size() - 1, jobs.size());
+    assertEquals("alice", jobs.get(1).account(), "2 is ours");
+    String broken = text.replace("\"4.vm\"", "\"4\"");
+    assertEquals(Told.nothing("qstat: a job makes no sense: 4"), told(0, broken));
   }
 
   @Test

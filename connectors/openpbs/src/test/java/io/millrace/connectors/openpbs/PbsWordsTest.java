@@ -34,6 +34,7 @@ class PbsWordsTest {
         "3 | | qsub: Bad Request Protocol | Unclear",
         "1 | | something that nobody has seen before | Unclear",
         "1 | | sudo: a password is required | NotSent",
+        "1 | | sudo: unable to resolve host n1 | Unclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =

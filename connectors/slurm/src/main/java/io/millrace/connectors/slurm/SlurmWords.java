@@ -1,6 +1,7 @@
 package io.millrace.connectors.slurm;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.SudoWords;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.Submitted;
@@ -46,7 +47,7 @@ final class SlurmWords {
           ? new Submitted.Accepted(OutsideId.of(Long.parseLong(number.group(1))))
           : new Submitted.Unclear("sbatch: no number in its answer");
     }
-    if (answer.out().isEmpty() && answer.err().startsWith("sudo: ")) {
+    if (SudoWords.refused(answer)) {
       return new Submitted.NotSent(answer.trouble());
     }
     if (!TROUBLE.matcher(answer.complaint()).find() && NO.matcher(answer.complaint()).find()) {

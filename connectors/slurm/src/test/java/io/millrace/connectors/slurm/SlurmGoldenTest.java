@@ -181,6 +181,7 @@ class SlurmGoldenTest {
         "1 | | sbatch: error: Batch job submission failed: Socket timed out on send/recv | Unclear",
         "1 | | something that nobody has seen before | Unclear",
         "1 | | sudo: a password is required | NotSent",
+        "1 | | sudo: unable to resolve host n1 | Unclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =

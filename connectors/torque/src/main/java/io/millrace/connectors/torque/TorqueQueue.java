@@ -29,17 +29,27 @@ final class TorqueQueue {
   static Told<List<OutsideJob>> read(OutsideAnswer answer, String server) {
     List<OutsideJob> jobs = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
+    List<String> foreign = new ArrayList<>();
     Optional<String> trouble =
         TorqueXml.read(
             answer,
             "Job",
             fields -> {
+              if (PbsUnits.isOfAnother(fields.getOrDefault("Job_Id", ""), server)) {
+                // Moved in from there, with the number that it had: none of ours.
+                foreign.add(fields.get("Job_Id"));
+                return;
+              }
               Optional<OutsideJob> job = job(fields, server);
               job.ifPresent(jobs::add);
               if (job.isEmpty() && wrong.isEmpty()) {
                 wrong.add("a job makes no sense: " + fields.get("Job_Id"));
               }
             });
+    if (jobs.isEmpty() && wrong.isEmpty() && !foreign.isEmpty()) {
+      // Torque does not say whose answer it is; the numbers alone do.
+      wrong.add("all jobs are of another server, as " + foreign.get(0));
+    }
     Optional<String> why = trouble.or(() -> wrong.stream().findFirst());
     return why.isPresent() ? Told.nothing("qstat: " + why.get()) : Told.of(jobs);
   }

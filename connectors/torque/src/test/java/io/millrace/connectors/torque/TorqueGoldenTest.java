@@ -94,9 +94,19 @@ class TorqueGoldenTest {
   }
 
   @Test
-  void aJobOfAnotherServerIsNoAnswer() {
-    String other = TorqueFixtures.text("qstat.xml").replace(">4.vm<", ">4.other<");
-    assertEquals(Told.nothing("qstat: a job makes no sense: 4.other"), told(0, other));
+  void aJobOfAnotherServerIsPassedOver() {
+    String text = TorqueFixtures.text("qstat.xml");
+    Told<List<OutsideJob>> told = told(0, text.replace(">4.vm<", ">2.other<"));
+    List<OutsideJob> ours = jobs().stream().filter(it -> it.id().number() != 4).toList();
+    assertEquals(Told.of(ours), told);
+    assertEquals(
+        Told.nothing("qstat: a job makes no sense: 4"), told(0, text.replace(">4.vm<", ">4<")));
+  }
+
+  @Test
+  void jobsOfAnotherServerAloneAreNoAnswer() {
+    String other = TorqueFixtures.text("qstat.xml").replace(".vm</Job_Id>", ".other</Job_Id>");
+    assertEquals(Told.nothing("qstat: all jobs are of another server, as 1.other"), told(0, other));
   }
 
   /** No file of this host, and no memory, by way of an answer. */

@@ -32,6 +32,7 @@ class TorqueWordsTest {
         "1 | | Error communicating with vm(127.0.0.1) | Unclear",
         "1 | | something that nobody has seen before | Unclear",
         "1 | | sudo: a password is required | NotSent",
+        "1 | | sudo: unable to resolve host n1 | Unclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =

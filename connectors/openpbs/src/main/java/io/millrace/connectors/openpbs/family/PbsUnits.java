@@ -34,6 +34,12 @@ public final class PbsUnits {
             task == null || task.isEmpty() ? 0 : Long.parseLong(task)));
   }
 
+  /** Whether this is the number of a job that another server has made. */
+  public static boolean isOfAnother(String text, String server) {
+    Matcher form = ID.matcher(text);
+    return form.matches() && !form.group(3).equals(server);
+  }
+
   /** Milliseconds of a time in hours, minutes and seconds; 0 when it is none. */
   public static long milliseconds(String text) {
     Matcher form = TIME.matcher(text);

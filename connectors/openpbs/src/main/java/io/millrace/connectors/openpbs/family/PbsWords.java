@@ -1,6 +1,7 @@
 package io.millrace.connectors.openpbs.family;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.SudoWords;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.Submitted;
@@ -38,7 +39,7 @@ public record PbsWords(Pattern refused, Pattern gone) {
           ? new Submitted.Accepted(id.get())
           : new Submitted.Unclear("qsub: no number of a job of " + server + " in its answer");
     }
-    if (answer.out().isEmpty() && answer.err().startsWith("sudo: ")) {
+    if (SudoWords.refused(answer)) {
       return new Submitted.NotSent(answer.trouble());
     }
     String said = answer.complaint();

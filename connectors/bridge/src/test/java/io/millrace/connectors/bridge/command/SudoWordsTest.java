@@ -1,0 +1,51 @@
+package io.millrace.connectors.bridge.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SudoWordsTest {
+
+  private static OutsideAnswer answer(Ending ending, int status, String out, String err) {
+    return new OutsideAnswer(ending, status, out, err, Duration.ofMillis(20));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sudo: a password is required | true",
+        "sudo: unable to resolve host n1: Name or service not known%sudo: a password is required"
+            + " | true",
+        "sudo: unknown user: alice | true",
+        "sudo: unknown user alice%sudo: error initializing audit plugin sudoers_audit | true",
+        "sudo: mill is not allowed to execute '/usr/bin/qsub' as alice on n1. | true",
+        "sudo: no tty present and no askpass program specified | true",
+        "sudo: sorry, you must have a tty to run sudo | true",
+        "sudo: /opt/pbs/bin/qsub: command not found | true",
+        "sudo: unable to resolve host n1: Name or service not known | false",
+        "sudo: unable to resolve host n1%qsub: cannot connect to server vm | false",
+        "sudo: a password is required%qsub: cannot connect to server vm | false",
+        "qsub: cannot connect%sudo: a password is required | false",
+        "qsub: a password is required | false",
+        "'' | false",
+      })
+  void onlyARefusalIsOne(String err, boolean refused) {
+    String lines = err.replace('%', '\n') + "\n";
+    assertEquals(refused, SudoWords.refused(answer(Ending.EXITED, 1, "", lines)));
+  }
+
+  @Test
+  void whatPrintedOrCutOffHasBegun() {
+    String err = "sudo: a password is required\n";
+    assertFalse(SudoWords.refused(answer(Ending.EXITED, 0, "", err)));
+    assertFalse(SudoWords.refused(answer(Ending.EXITED, 1, "12.vm\n", err)));
+    assertFalse(SudoWords.refused(answer(Ending.TIMED_OUT, 1, "", err)));
+    assertFalse(SudoWords.refused(answer(Ending.CUT, 1, "", err)));
+  }
+}
