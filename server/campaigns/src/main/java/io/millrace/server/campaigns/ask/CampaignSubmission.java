@@ -89,13 +89,12 @@ public final class CampaignSubmission {
     }
     List<CampaignCluster> clusters = new ArrayList<>();
     for (Map.Entry<String, Map<String, Object>> cluster : document.clusters().entrySet()) {
-      clusters.add(cluster(cluster.getKey(), cluster.getValue()));
+      clusters.add(
+          distinct(cluster.getKey(), cluster(cluster.getKey(), cluster.getValue()), clusters));
     }
+    List<ParameterBlock> all = blocks.blocks();
     if (blocks.tooLong()) {
-      throw JdlRefused.at(
-          "",
-          "the parameters are too long: 1,000 lines may have 4 MiB, and all of them 0.9 MiB when"
-              + " compressed");
+      throw tooLong();
     }
     if (text.tooLong()) {
       throw JdlRefused.at(
@@ -108,12 +107,29 @@ public final class CampaignSubmission {
     boolean numbered = document.supply() == Supply.NUMBER;
     int tasks = numbered ? Math.toIntExact(document.tasks()) : blocks.count();
     if (isTest(document)) {
-      List<ParameterBlock> some = testBlocks(numbered, tasks, clusters.size());
+      List<ParameterBlock> some = testBlocks(numbered, tasks, clusters.size(), all);
       return new SubmitCampaign(
           call.meta(), document.name(), clusters.size(), clusters, some, kept, true);
     }
-    return new SubmitCampaign(
-        call.meta(), document.name(), tasks, clusters, blocks.blocks(), kept, false);
+    return new SubmitCampaign(call.meta(), document.name(), tasks, clusters, all, kept, false);
+  }
+
+  private static JdlRefused tooLong() {
+    return JdlRefused.at(
+        "",
+        "the parameters are too long: 1,000 lines may have 4 MiB, and all of them 0.9 MiB when"
+            + " compressed");
+  }
+
+  /** A queue's tasks are counted by its name: two clusters that are one would each count all. */
+  private static CampaignCluster distinct(
+      String key, CampaignCluster cluster, List<CampaignCluster> before) throws JdlRefused {
+    if (before.stream().anyMatch(it -> it.getName().equals(cluster.getName()))) {
+      throw JdlRefused.at(
+          JdlRefused.ofCluster(key),
+          "is queue " + cluster.getName() + ", as another cluster of the campaign is");
+    }
+    return cluster;
   }
 
   private boolean isTest(CampaignDocument document) throws JdlRefused {
@@ -134,16 +150,21 @@ public final class CampaignSubmission {
   }
 
   /** The first lines, one for each cluster; where there are fewer lines they come again. */
-  private List<ParameterBlock> testBlocks(boolean numbered, int tasks, int clusters) {
+  private static List<ParameterBlock> testBlocks(
+      boolean numbered, int tasks, int clusters, List<ParameterBlock> all) throws JdlRefused {
     if (numbered && tasks >= clusters) {
       return List.of();
     }
-    List<String> lines = numbered ? List.of() : ParameterBlocks.unpack(blocks.blocks().get(0));
+    List<String> lines = numbered ? List.of() : ParameterBlocks.unpack(all.get(0));
     ParameterBlocks some = new ParameterBlocks();
     for (int i = 0; i < clusters; i++) {
       some.add(numbered ? Integer.toString(i % tasks) : lines.get(i % lines.size()));
     }
-    return some.blocks();
+    List<ParameterBlock> lasting = some.blocks();
+    if (some.tooLong()) {
+      throw tooLong();
+    }
+    return lasting;
   }
 
   private CampaignCluster cluster(String name, Map<String, Object> settings)

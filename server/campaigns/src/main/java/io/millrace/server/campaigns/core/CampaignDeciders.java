@@ -80,6 +80,11 @@ final class CampaignDeciders {
       answer(outcome, meta, WRONG, "a campaign names a cluster, whose tasks have processors");
       return;
     }
+    if (command.getClusters().stream().map(CampaignCluster::getName).distinct().count()
+        < command.getClusters().size()) {
+      answer(outcome, meta, WRONG, "a campaign names a cluster once");
+      return;
+    }
     if (command.getTest() && tasks != command.getClusters().size()) {
       answer(outcome, meta, WRONG, "a test has a task for each cluster");
       return;

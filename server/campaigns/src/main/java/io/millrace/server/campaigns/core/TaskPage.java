@@ -15,13 +15,19 @@ public final class TaskPage {
   /** Tasks of a page. */
   public static final int TASKS_MAX = 1_000;
 
+  /** Characters that the parameters of a page may have; a first line that has more comes alone. */
+  static final int CHARACTERS_MAX = 1 << 20;
+
   private final CampaignState state;
 
   public TaskPage(CampaignTable table) {
     this.state = CampaignState.ofOne(table);
   }
 
-  /** Tasks from a number on; fewer where the campaign ends, none when there is no campaign. */
+  /**
+   * Tasks from a number on; fewer where the campaign ends or their parameters are long, none when
+   * there is no campaign.
+   */
   public List<ShownTask> of(long id, int first, int most) {
     List<ShownTask> tasks = new ArrayList<>();
     Campaign campaign = state.campaign(id).orElse(null);
@@ -31,14 +37,20 @@ public final class TaskPage {
     long end = Math.min((long) first + Math.min(most, TASKS_MAX), campaign.getTasks());
     Map<Integer, OpenTask> open = new HashMap<>();
     state.open(id, first, TASKS_MAX).forEach(task -> open.put(task.getTask(), task));
+    long characters = 0;
     for (TaskRange range : campaign.getRanges()) {
       for (int task = Math.max(first, range.getFirst());
           task < end && task <= range.getLast();
           task++) {
+        String parameters = state.knownParameters(campaign, task).orElse(null);
+        characters += parameters == null ? 0 : parameters.length();
+        if (characters > CHARACTERS_MAX && !tasks.isEmpty()) {
+          return tasks;
+        }
         ShownTask shown = new ShownTask();
         shown.setTask(task);
         shown.setStatus(range.getStatus());
-        shown.setParameters(state.knownParameters(campaign, task).orElse(null));
+        shown.setParameters(parameters);
         OpenTask attempt = open.get(task);
         shown.setCluster(attempt == null ? "" : attempt.getCluster());
         shown.setAttempt(attempt == null ? 0 : attempt.getAttempt());

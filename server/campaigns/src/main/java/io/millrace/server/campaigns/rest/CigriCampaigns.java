@@ -151,9 +151,19 @@ final class CigriCampaigns {
     Reply reply = door.command(command);
     CigriRefusal.check(reply);
     String path = "/campaigns/" + reply.getLines().get(0);
-    Campaign campaign = door.list(path, Campaign.class).get(0);
+    Campaign campaign = again(door, path);
     return CigriJson.answer(201, asked, withClusters(campaign))
         .with("Location", CigriJson.BASE + path);
+  }
+
+  /** A campaign after a change; it can be forgotten since. */
+  private static Campaign again(DoorCall door, String path)
+      throws CigriRefusal, Failure, InterruptedException {
+    return door.find(path, Campaign.class)
+        .orElseThrow(
+            () ->
+                CigriRefusal.notFound(
+                    "there is no campaign " + path.substring(path.lastIndexOf('/') + 1)));
   }
 
   /** CiGri takes a form; an object is taken too. */
@@ -201,7 +211,7 @@ final class CigriCampaigns {
     command.setId(campaign.getId());
     DoorCall door = new DoorCall(call);
     CigriRefusal.check(door.command(command));
-    Campaign changed = door.list(path(campaign), Campaign.class).get(0);
+    Campaign changed = again(door, path(campaign));
     return CigriJson.answer(202, asked, withClusters(changed));
   }
 

@@ -19,10 +19,8 @@ final class CigriJobs {
 
   private CigriJobs() {}
 
-  private static List<ShownTask> tasks(Call call, Campaign campaign, long first, int most)
-      throws Failure, InterruptedException {
-    String path = "/campaigns/" + campaign.getId() + "/tasks/" + first + "/" + most;
-    return new DoorCall(call).list(path, ShownTask.class);
+  private static String tasks(Campaign campaign, long first, int most) {
+    return "/campaigns/" + campaign.getId() + "/tasks/" + first + "/" + most;
   }
 
   /** CiGri's word for where a task is. */
@@ -65,11 +63,13 @@ final class CigriJobs {
     String path = "/campaigns/" + campaign.getId() + "/jobs";
     ObjectNode body = CigriJson.object();
     ArrayNode items = body.putArray("items");
-    for (ShownTask task : tasks(call, campaign, page.offset(), page.limit())) {
+    String asks = tasks(campaign, page.offset(), page.limit());
+    List<ShownTask> tasks = new DoorCall(call).list(asks, ShownTask.class);
+    for (ShownTask task : tasks) {
       items.add(shown(task, full).put("href", CigriJson.BASE + path + "/" + task.getTask()));
     }
     ArrayNode links = CigriJson.links(body, path, "/campaigns/" + campaign.getId());
-    page.complete(body, campaign.getTasks(), path, links);
+    page.complete(body, tasks.size(), campaign.getTasks(), path, links);
     return CigriJson.answer(200, asked, body);
   }
 
@@ -77,12 +77,16 @@ final class CigriJobs {
       throws CigriRefusal, Failure, InterruptedException {
     Campaign campaign = CigriCampaigns.campaign(asked, call);
     String number = asked.variables().get("job");
-    boolean there = number.matches("\\d{1,9}") && Integer.parseInt(number) < campaign.getTasks();
-    if (!there) {
+    ShownTask task = null;
+    if (number.matches("\\d{1,9}") && Integer.parseInt(number) < campaign.getTasks()) {
+      String asks = tasks(campaign, Integer.parseInt(number), 1);
+      // The campaign can be forgotten since it was found.
+      task = new DoorCall(call).find(asks, ShownTask.class).orElse(null);
+    }
+    if (task == null) {
       String what = "there is no job " + number + " of campaign " + campaign.getId();
       throw CigriRefusal.notFound(what);
     }
-    ShownTask task = tasks(call, campaign, Integer.parseInt(number), 1).get(0);
     ObjectNode body = shown(task, ShownCampaign.isSeenInFull(call, campaign));
     String jobs = "/campaigns/" + campaign.getId() + "/jobs";
     CigriJson.links(body, jobs + "/" + task.getTask(), jobs);

@@ -96,10 +96,19 @@ final class CigriJson {
      * @param links those that it has, to which the next page is added
      */
     void complete(ObjectNode list, long total, String path, ArrayNode links) {
+      complete(list, limit, total, path, links);
+    }
+
+    /**
+     * Completes a list whose items can be fewer than were asked for though more follow.
+     *
+     * @param given items that there are
+     */
+    void complete(ObjectNode list, int given, long total, String path, ArrayNode links) {
       list.put("total", total).put("limit", limit).put("offset", offset);
-      if (offset + (long) limit < total) {
+      if (given > 0 && offset + (long) given < total) {
         String join = path.contains("?") ? "&" : "?";
-        link(links, "next", path + join + "limit=" + limit + "&offset=" + (offset + limit));
+        link(links, "next", path + join + "limit=" + limit + "&offset=" + (offset + given));
       }
     }
   }

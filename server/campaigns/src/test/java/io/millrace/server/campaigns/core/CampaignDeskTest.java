@@ -38,6 +38,17 @@ final class CampaignDeskTest {
   }
 
   @Test
+  void aClusterIsNamedOnce() {
+    CampaignOutcome outcome =
+        trial.submit(
+            List.of("one"), CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c1", 2));
+    assertEquals(
+        List.of("a campaign names a cluster once"), outcome.answer().orElseThrow().getLines());
+    assertEquals(15014, outcome.answer().orElseThrow().getCode());
+    assertTrue(outcome.facts().isEmpty());
+  }
+
+  @Test
   void aJobIsItsOwnersAndRunsTheProgramWithTheLine() {
     trial.seen("c1", 1, 0);
     trial.submit(List.of("one -x  2"), CampaignTrial.cluster("c1", 0));

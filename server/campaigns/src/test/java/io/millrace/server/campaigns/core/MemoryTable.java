@@ -54,6 +54,10 @@ public final class MemoryTable implements CampaignTable {
     return contents;
   }
 
+  public void clear() {
+    records.clear();
+  }
+
   public int size() {
     return records.size();
   }

@@ -4,199 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
-import io.millrace.schemas.common.Attribute;
-import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.output.Reply;
-import io.millrace.server.campaigns.core.CampaignDesk;
-import io.millrace.server.campaigns.core.CampaignOutcome;
-import io.millrace.server.campaigns.core.CampaignState;
-import io.millrace.server.campaigns.core.CampaignTable;
-import io.millrace.server.campaigns.core.MemoryTable;
-import io.millrace.server.campaigns.door.CampaignDoor;
 import io.millrace.server.campaigns.jdl.JdlCases;
-import io.millrace.server.campaigns.streams.LiveCampaigns;
-import io.millrace.server.gateway.command.Site;
-import io.millrace.server.gateway.link.ClusterView;
-import io.millrace.server.gateway.link.ShardLink;
-import io.millrace.server.gateway.query.Queries;
-import io.millrace.server.gateway.session.SharedBytes;
-import io.millrace.server.http.HttpAnswer;
-import io.millrace.server.http.HttpListener;
-import io.millrace.server.web.credential.Accounts;
-import io.millrace.server.web.credential.CredentialKind;
-import io.millrace.server.web.credential.Principal;
-import io.millrace.server.web.route.Callers;
 import io.millrace.server.web.route.OpenApiDocument;
-import io.millrace.server.web.route.Problem;
 import io.millrace.server.web.route.Route;
-import io.millrace.server.web.route.RouteRequest;
-import io.millrace.server.web.route.Routes;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.ParseOptions;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Clock;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
-import org.apache.avro.specific.SpecificRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The routes before a campaign server whose table is in memory. */
-final class CigriRoutesTest implements LiveCampaigns {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String DEMO =
-      "{\"name\": \"demo\", \"exec_file\": \"{HOME}/x\", \"params\": [\"one -a\", \"two -b\","
-          + " \"three\"], \"clusters\": {\"bag\": {\"max_jobs\": 2}}}";
-
-  private final MemoryTable table = new MemoryTable();
-  private final CampaignDesk desk = new CampaignDesk(new CampaignState(table));
-  private final List<SpecificRecord> taken = new ArrayList<>();
-  private final Map<String, String> server = new HashMap<>();
-  private long nowMs = System.currentTimeMillis();
-  private HttpListener door;
-  private Routes routes;
-
-  @TempDir Path home;
-
-  private static ClusterObject object(ObjectKind kind, String name, String... pairs) {
-    List<Attribute> attributes = new ArrayList<>();
-    for (int i = 0; i < pairs.length; i += 2) {
-      attributes.add(new Attribute(pairs[i], pairs[i + 1]));
-    }
-    return new ClusterObject(kind, name, 1L, attributes, 1L);
-  }
-
-  private List<ClusterObject> objects(ObjectKind kind) {
-    String[] own = server.entrySet().stream().flatMap(CigriRoutesTest::both).toArray(String[]::new);
-    return switch (kind) {
-      case SERVER -> List.of(object(kind, "server", own));
-      case QUEUE ->
-          List.of(
-              object(kind, "bag", "queue_type", "Execution", "enabled", "True", "started", "True"),
-              object(kind, "way", "queue_type", "Route"));
-      default -> List.of();
-    };
-  }
-
-  private static Stream<String> both(Map.Entry<String, String> entry) {
-    return Stream.of(entry.getKey(), entry.getValue());
-  }
-
-  private static <T> T proxy(Class<T> type, java.lang.reflect.InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
-  }
-
-  private Site site() {
-    ClusterView view =
-        proxy(
-            ClusterView.class,
-            (self, method, arguments) ->
-                switch (method.getName()) {
-                  case "server" -> Optional.of(objects(ObjectKind.SERVER).get(0));
-                  case "all" -> objects((ObjectKind) arguments[0]);
-                  case "find" ->
-                      objects((ObjectKind) arguments[0]).stream()
-                          .filter(it -> it.getName().equals(arguments[1]))
-                          .findFirst();
-                  case "barrier" -> null;
-                  default -> throw new AssertionError(method.getName());
-                });
-    ShardLink link = proxy(ShardLink.class, (self, method, arguments) -> 2);
-    Queries queries = proxy(Queries.class, (self, method, arguments) -> List.of());
-    return new Site(link, view, queries, Clock.systemUTC(), "vm", home.toString());
-  }
-
-  @BeforeEach
-  void open() throws IOException {
-    server.put("managers", "root@*,max@*");
-    Files.createDirectories(home.resolve("run"));
-    Files.createDirectories(home.resolve("etc"));
-    Files.writeString(home.resolve("etc/query.token"), "secret\n");
-    door = CampaignDoor.open(this, "secret", home);
-    Accounts accounts = new Accounts(Clock.systemUTC());
-    routes =
-        new Routes(
-            new CigriRoutes().routes(new Callers(site(), accounts, new SharedBytes(1 << 20))));
-  }
-
-  @AfterEach
-  void close() {
-    door.close();
-  }
-
-  private record Said(int status, JsonNode body, String text, Map<String, String> headers) {
-    Said must(int wanted) {
-      assertEquals(wanted, status, text);
-      return this;
-    }
-
-    String at(String path) {
-      return body.at(path).asText();
-    }
-  }
-
-  private Said ask(String user, String line, String body) throws Exception {
-    String[] words = line.split(" ");
-    HttpAnswer answer;
-    try {
-      Routes.Match match = routes.match(words[0], words[1]);
-      Principal principal = new Principal(user, "users", CredentialKind.TOKEN);
-      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-      RouteRequest request =
-          new RouteRequest(
-              principal,
-              "127.0.0.1",
-              match.variables(),
-              match.query(),
-              bytes,
-              "",
-              UUID.randomUUID());
-      answer = match.route().handler().answer(request);
-    } catch (Problem e) {
-      answer = e.answer();
-    }
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    if (answer.body() instanceof HttpAnswer.Whole whole) {
-      out.writeBytes(whole.bytes());
-    } else {
-      ((HttpAnswer.Written) answer.body()).writer().write(out);
-    }
-    String text = out.toString(StandardCharsets.UTF_8);
-    return new Said(answer.status(), JSON.readTree(text), text, answer.headers());
-  }
-
-  private Said ask(String user, String line) throws Exception {
-    return ask(user, line, "");
-  }
-
-  private void demo() throws Exception {
-    ask("ada", "POST /cigri/campaigns", DEMO).must(201);
-  }
+/** What each route answers. */
+final class CigriRoutesTest extends CigriTrial {
 
   static List<JdlCases> wrong() throws IOException {
     return JdlCases.of("wrong.txt");
@@ -443,27 +269,5 @@ final class CigriRoutesTest implements LiveCampaigns {
     }
     assertTrue(
         document.at("/paths/~1cigri~1campaigns/post/responses/201").isObject(), "its own status");
-  }
-
-  @Override
-  public Optional<CampaignTable> table() {
-    return Optional.of(table);
-  }
-
-  @Override
-  public CompletableFuture<Reply> send(CommandId id, SpecificRecord command) {
-    taken.add(command);
-    return CompletableFuture.completedFuture(take(command).answer().orElseThrow());
-  }
-
-  private CampaignOutcome take(SpecificRecord record) {
-    CampaignOutcome outcome = desk.take(record, nowMs++);
-    outcome.more().ifPresent(this::take);
-    return outcome;
-  }
-
-  @Override
-  public void note(SpecificRecord note) {
-    take(note);
   }
 }
