@@ -4,6 +4,16 @@
 {{ .Release.Name | trunc 40 | trimSuffix "-" }}
 {{- end }}
 
+{{/* What goes together: settings that nothing would look at are refused. */}}
+{{- define "millrace.checks" -}}
+{{- if and .Values.kafka.authoritySecret (not .Values.kafka.accounts) }}
+{{- fail "kafka.authoritySecret goes with kafka.accounts: accounts of the join file have an authority of their own" }}
+{{- end }}
+{{- if and (hasKey .Values.kafka.accounts "engine") (not .Values.engine.schedulers) }}
+{{- fail "kafka.accounts.engine goes with engine.schedulers: engines within servers have the server's account" }}
+{{- end }}
+{{- end }}
+
 {{- define "millrace.labels" -}}
 app.kubernetes.io/name: millrace
 app.kubernetes.io/instance: {{ .root.Release.Name }}

@@ -213,6 +213,38 @@ class ChartTest {
     assertThrows(IllegalStateException.class, () -> render(chart));
   }
 
+  private static void refused(Path chart, String why) {
+    IllegalStateException failed = assertThrows(IllegalStateException.class, () -> render(chart));
+    assertTrue(failed.getMessage().contains(why), failed::getMessage);
+  }
+
+  @Test
+  void settingsThatNothingWouldLookAtAreRefused() throws IOException {
+    Path chart = chart("strimzi");
+    Path values = chart.resolve("values.yaml");
+    String text = Files.readString(values);
+    ObjectNode changed = (ObjectNode) YAML.readTree(text);
+    ((ObjectNode) changed.get("engine")).putArray("schedulers");
+    Files.write(values, YAML.writeValueAsBytes(changed));
+    refused(chart, "kafka.accounts.engine goes with engine.schedulers");
+    changed = (ObjectNode) YAML.readTree(text);
+    ((ObjectNode) changed.get("kafka")).putObject("accounts");
+    Files.write(values, YAML.writeValueAsBytes(changed));
+    refused(chart, "kafka.authoritySecret goes with kafka.accounts");
+    Files.writeString(values, text);
+    assertFalse(render(chart).isEmpty());
+  }
+
+  /** A second one would not know the tokens of the first. */
+  @Test
+  void twoWebsAreRefused() throws IOException {
+    Path chart = chart("strimzi");
+    ObjectNode values = (ObjectNode) YAML.readTree(chart.resolve("values.yaml").toFile());
+    ((ObjectNode) values.get("web")).put("replicas", 2);
+    Files.write(chart.resolve("values.yaml"), YAML.writeValueAsBytes(values));
+    refused(chart, "replicas");
+  }
+
   @Test
   void whatTheSchemaDoesNotKnowIsRefused() throws IOException {
     Path chart = chart("usual");
