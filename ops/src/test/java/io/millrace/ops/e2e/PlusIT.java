@@ -57,7 +57,7 @@ class PlusIT {
 
   @Test
   void anAdministratorsTextSaysWhoMayReserve(Site site, Account user) throws Exception {
-    Path work = site.folderOf(user, "work");
+    Path work = site.folderOf(user, "work-text");
     String later = LocalDateTime.now().plusHours(20).format(FORM);
     String end = LocalDateTime.now().plusHours(21).format(FORM);
     String reserve = "plus_reserve -s " + later + " -e " + end + " -n 1";

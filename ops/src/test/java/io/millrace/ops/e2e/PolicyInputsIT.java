@@ -23,9 +23,9 @@ class PolicyInputsIT {
     Path program = folder.resolve("seats-free");
     Files.writeString(program, "#!/bin/sh\n[ $(id -u) -ne 0 ] || exit\ncat " + amount + "\n");
     mode(program, "rwxr-xr-x");
-    Path config =
-        Files.writeString(
-            folder.resolve("sched_config"), "server_dyn_res: \"seats !" + program + "\"\n");
+    Path config = Files.createDirectory(site.folder().resolve("inputs-policy"));
+    Files.writeString(
+        config.resolve("sched_config"), "server_dyn_res: \"seats !" + program + "\"\n");
     site.run("qmgr -c 'create resource seats type=long'").must();
     try {
       site.launcher("policy load default " + config, "").must();

@@ -111,9 +111,10 @@ final class CigriRoutesTest extends CigriTrial {
     assertEquals("Can't cancel a terminated campaign", over.at("/message"));
     JsonNode gone = ask("ada", "GET /cigri/campaigns/1/jdl").must(200).body();
     assertEquals("[]", gone.get("params").toString(), "forgotten with its end");
-    String mixed = test.replace("true}", "true}, \"bag@server\": {}");
+    moreQueues = 1;
+    String mixed = test.replace("true}", "true}, \"q0\": {}");
     said = ask("ada", "POST /cigri/campaigns", mixed).must(400);
-    assertTrue(said.at("/message").contains("/clusters/bag@server: has no test_mode"), said.text());
+    assertTrue(said.at("/message").contains("/clusters/q0: has no test_mode"), said.text());
   }
 
   @Test
