@@ -71,26 +71,33 @@ class SchedConfigPageTest {
 
       The first line that the program says is what the server has of the resource: jobs that ask for more wait, and each
       start takes from it. Where the resource has the flag `q`, it is all that there is of it, and what running jobs have
-      is subtracted. Otherwise it is what there is beside them: what they had when the program said it does not count, what
-      starts later does. A job asks with `-l scratch=2gb` for a resource without the flag `h`, once for all of its chunks.
+      is subtracted. Otherwise it is what there is beside them: what runs when the server decides the fact of a round does
+      not count, what starts after that does. A job that starts after its program has spoken and before that fact, which
+      comes after the round, is taken for one of which the program knew: for that time it can be counted too little, until
+      the next round has seen it. A job asks with `-l scratch=2gb` for a resource without the flag `h`, once for all of its
+      chunks.
 
           why 12                         # what the program said last, since when, and whether it can be read now
           qmgr -c "list sched default server_dyn_res,policy_inputs"
 
-      The server asks the programs of a scheduler object at once when they are named, and 10 seconds after the last round
-      again, one after the other, on the host that has the scheduler's shard. No cycle waits for one: a cycle goes by what
-      was said last. Each new content is one fact in the ledger, so that an engine apart, a shadow and a replay go by the
+      The server asks the programs of a scheduler object when they are named, and 10 seconds after the last round again, on
+      the host that has the scheduler's shard. It looks each second whether a round is due; those of a shard are asked one
+      after the other, so that new ones wait for the round that goes on. No cycle waits for one: a cycle goes by what was
+      said last. Each new content is one fact in the ledger, so that an engine apart, a shadow and a replay go by the
       same. Before a program has said anything there is nothing of its resource.
 
       - A program that others than root or the server's account may write, or that lies below a folder which they may
         change, is not run; nor is one with a set-user-id bit, or one that is reached by a symbolic link.
       - It runs [as `nobody`](mail.md#as-whom-a-program-runs), or whom root names, without a shell: words are what stands
         between blanks. Nothing that it starts gets rights by a set-user-id bit.
-      - After `server_dyn_res_alarm` seconds (usually 30; 0, and more than 600, are 600) it is ended, and in any case all
-        of its session is at the end. It may say 64 KiB.
-      - One that is not run, is ended, says nothing, or says what is no amount of the resource keeps what it said last. The
-        [day log](logs.md) of the scheduler, `./millrace status` and `why` tell it with the reason. How it ends does not
-        matter.
+      - After `server_dyn_res_alarm` seconds (usually 30; 0, and more than 600, are 600) it is ended, and at its end, in any
+        case, what it started is killed with its process group. What has left that group (`setsid`, a shell's job control)
+        goes on. It may say 64 KiB.
+      - A home that is not root's has no rights to drop: there the program runs as the home's owner, and can do whatever he
+        can, which is all of the service. Let nobody be a manager there who may not be that user.
+      - One that is not run, is ended, says nothing, says a part of a line while what it left may say more, or says what is
+        no amount of the resource keeps what it said last. The [day log](logs.md) of the scheduler, `./millrace status` and
+        `why` tell it with the reason. How it ends does not matter.
       - At most 50 resources of a scheduler object have a program. [Best-effort jobs](best-effort.md) do not wait for them.
 
       ## What is done better than by OpenPBS
