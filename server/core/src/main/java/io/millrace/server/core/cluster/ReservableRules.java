@@ -19,6 +19,10 @@ final class ReservableRules {
     String text = attributes.getOrDefault(AttributeTable.RESERVABLE, "");
     String zone = attributes.getOrDefault(AttributeTable.RESERVABLE_ZONE, "");
     if (text.isEmpty()) {
+      boolean had = !Context.attribute(before, AttributeTable.RESERVABLE, "").isEmpty();
+      if (!had && !zone.isEmpty()) {
+        throw refused("there is no text whose times " + zone + " could be for");
+      }
       attributes.remove(AttributeTable.RESERVABLE_ZONE);
       return;
     }

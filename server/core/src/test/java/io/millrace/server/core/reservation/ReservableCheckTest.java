@@ -96,6 +96,15 @@ class ReservableCheckTest {
   }
 
   @Test
+  void aZoneWithoutATextIsRefused() {
+    for (ObjectKind kind : List.of(ObjectKind.SCHEDULER, ObjectKind.SERVER)) {
+      String name = kind == ObjectKind.SERVER ? "server" : "default";
+      Reply reply = all.shards.qmgr(ChangeOperation.SET, kind, name, "reservable_zone=UTC");
+      assertEquals(PbsError.ILLEGAL_VALUE.code(), reply.getCode(), name);
+    }
+  }
+
+  @Test
   void aTextThatCannotBeAskedIsRefusedAndTheOldOneStays() {
     load("PLUS_CANDIDATE_NODE.name == \"n1\"");
     for (String wrong :
