@@ -22,17 +22,12 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import java.util.List;
 import java.util.Optional;
 
 /** Decides what came in; changes nothing. */
 final class CampaignDeciders {
-
-  /** As PBS has them. */
-  private static final int UNKNOWN = 15001;
-
-  private static final int UNAUTHORIZED = 15007;
-  private static final int WRONG = 15014;
 
   private static final int TASKS_MAX = 1_000_000;
 
@@ -56,47 +51,64 @@ final class CampaignDeciders {
     this.book = book;
   }
 
-  private static void answer(CampaignOutcome outcome, CommandMeta meta, int code, String line) {
-    outcome.answer(new Reply(meta.getId(), code, List.of(line), false));
+  private static void answer(CampaignOutcome outcome, CommandMeta meta, String line) {
+    outcome.answer(new Reply(meta.getId(), 0, List.of(line), false));
+  }
+
+  private static void refuse(
+      CampaignOutcome outcome, CommandMeta meta, PbsError error, String line) {
+    outcome.answer(new Reply(meta.getId(), error.code(), List.of(line), false));
   }
 
   void decide(SubmitCampaign command, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
     Optional<Long> known = state.madeBy(meta.getId());
     if (known.isPresent()) {
-      answer(outcome, meta, 0, Long.toString(known.get()));
+      answer(outcome, meta, Long.toString(known.get()));
       return;
     }
     int tasks = command.getTasks();
     int blocks = command.getBlocks().size();
     int due = (tasks + ParameterBlocks.LINES - 1) / ParameterBlocks.LINES;
     if (tasks < 1 || tasks > TASKS_MAX || blocks != 0 && blocks != due) {
-      answer(outcome, meta, WRONG, "a campaign has 1 to " + TASKS_MAX + " tasks");
+      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, "a campaign has 1 to " + TASKS_MAX + " tasks");
       return;
     }
     boolean sound =
         command.getClusters().stream().allMatch(it -> it.getProcessors() > 0 && it.getShard() >= 0);
     if (command.getClusters().isEmpty() || !sound) {
-      answer(outcome, meta, WRONG, "a campaign names a cluster, whose tasks have processors");
+      refuse(
+          outcome,
+          meta,
+          PbsError.ILLEGAL_VALUE,
+          "a campaign names a cluster, whose tasks have processors");
       return;
     }
     if (command.getClusters().stream().map(CampaignCluster::getName).distinct().count()
         < command.getClusters().size()) {
-      answer(outcome, meta, WRONG, "a campaign names a cluster once");
+      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, "a campaign names a cluster once");
       return;
     }
     if (command.getTest() && tasks != command.getClusters().size()) {
-      answer(outcome, meta, WRONG, "a test has a task for each cluster");
+      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, "a test has a task for each cluster");
       return;
     }
     if (state.going().size() >= CAMPAIGNS_MAX) {
-      answer(outcome, meta, WRONG, CAMPAIGNS_MAX + " campaigns go on, and no more may");
+      refuse(
+          outcome,
+          meta,
+          PbsError.ILLEGAL_VALUE,
+          CAMPAIGNS_MAX + " campaigns go on, and no more may");
       return;
     }
     String owner = meta.getPrincipal();
     long owned = state.going().stream().filter(it -> it.getOwner().equals(owner)).count();
     if (owned >= OWNED_MAX) {
-      answer(outcome, meta, WRONG, owned + " campaigns of " + owner + " go on, and no more may");
+      refuse(
+          outcome,
+          meta,
+          PbsError.ILLEGAL_VALUE,
+          owned + " campaigns of " + owner + " go on, and no more may");
       return;
     }
     Campaign campaign = new Campaign();
@@ -114,7 +126,7 @@ final class CampaignDeciders {
     campaign.setClusters(command.getClusters());
     campaign.setRanges(TaskRanges.fresh(tasks));
     outcome.fact(new CampaignSubmitted(nowMs, campaign, command.getBlocks(), command.getText()));
-    answer(outcome, meta, 0, Long.toString(campaign.getId()));
+    answer(outcome, meta, Long.toString(campaign.getId()));
   }
 
   void decide(DeleteCampaign command, long nowMs, CampaignOutcome outcome) {
@@ -127,7 +139,7 @@ final class CampaignDeciders {
       outcome.fact(new CampaignCancelled(nowMs, campaign.getId(), meta.getPrincipal()));
       outcome.more(new ContinueCampaign(campaign.getId()));
     }
-    answer(outcome, meta, 0, "");
+    answer(outcome, meta, "");
   }
 
   void decide(AlterCampaign command, long nowMs, CampaignOutcome outcome) {
@@ -140,7 +152,7 @@ final class CampaignDeciders {
     boolean was = campaign.getPausedMs() >= 0;
     boolean paused = command.getPaused() == null ? was : command.getPaused();
     if (paused != was && !goesOn(campaign)) {
-      answer(outcome, meta, WRONG, "campaign " + campaign.getId() + " is over");
+      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, "campaign " + campaign.getId() + " is over");
       return;
     }
     if (paused != was || !name.equals(campaign.getName())) {
@@ -148,7 +160,7 @@ final class CampaignDeciders {
       outcome.fact(
           new CampaignAltered(nowMs, campaign.getId(), name, sinceMs, meta.getPrincipal()));
     }
-    answer(outcome, meta, 0, "");
+    answer(outcome, meta, "");
   }
 
   private static boolean goesOn(Campaign campaign) {
@@ -160,9 +172,9 @@ final class CampaignDeciders {
     Optional<Campaign> campaign = state.campaign(id);
     boolean operator = meta.getRole() == Role.MANAGER || meta.getRole() == Role.OPERATOR;
     if (campaign.isEmpty()) {
-      answer(outcome, meta, UNKNOWN, "there is no campaign " + id);
+      refuse(outcome, meta, PbsError.UNKNOWN_JOB, "there is no campaign " + id);
     } else if (!operator && !campaign.get().getOwner().equals(meta.getPrincipal())) {
-      answer(outcome, meta, UNAUTHORIZED, "campaign " + id + " is not yours");
+      refuse(outcome, meta, PbsError.UNAUTHORIZED, "campaign " + id + " is not yours");
       return Optional.empty();
     }
     return campaign;

@@ -7,17 +7,12 @@ import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import java.util.List;
 import java.util.Optional;
 
 /** Decides what users want of events. */
 final class EventDeciders {
-
-  /** As PBS has them. */
-  private static final int UNKNOWN = 15001;
-
-  private static final int UNAUTHORIZED = 15007;
-  private static final int WRONG = 15014;
 
   /** Events that are closed in one transaction. */
   static final int CLOSED_AT_ONCE = 500;
@@ -30,8 +25,13 @@ final class EventDeciders {
     this.book = book;
   }
 
-  private static void answer(CampaignOutcome outcome, CommandMeta meta, int code, String line) {
-    outcome.answer(new Reply(meta.getId(), code, List.of(line), false));
+  private static void answer(CampaignOutcome outcome, CommandMeta meta, String line) {
+    outcome.answer(new Reply(meta.getId(), 0, List.of(line), false));
+  }
+
+  private static void refuse(
+      CampaignOutcome outcome, CommandMeta meta, PbsError error, String line) {
+    outcome.answer(new Reply(meta.getId(), error.code(), List.of(line), false));
   }
 
   void decide(FixEvents command, long nowMs, CampaignOutcome outcome) {
@@ -46,14 +46,19 @@ final class EventDeciders {
     CommandMeta meta = command.getMeta();
     CampaignEvent event = state.event(command.getEvent()).orElse(null);
     if (event == null) {
-      answer(outcome, meta, UNKNOWN, "there is no event " + command.getEvent());
+      refuse(outcome, meta, PbsError.UNKNOWN_JOB, "there is no event " + command.getEvent());
     } else if (!isAllowed(meta, state.campaign(event.getCampaign()))) {
-      answer(outcome, meta, UNAUTHORIZED, "event " + event.getId() + " is not yours");
+      refuse(outcome, meta, PbsError.UNAUTHORIZED, "event " + event.getId() + " is not yours");
     } else if (event.getClosedMs() >= 0) {
-      answer(outcome, meta, WRONG, "event " + event.getId() + " is closed already");
+      refuse(
+          outcome, meta, PbsError.ILLEGAL_VALUE, "event " + event.getId() + " is closed already");
     } else if (stops(event)) {
       String what = " keeps all campaigns from " + event.getCluster();
-      answer(outcome, meta, WRONG, "event " + event.getId() + what + ", and ends with its cause");
+      refuse(
+          outcome,
+          meta,
+          PbsError.ILLEGAL_VALUE,
+          "event " + event.getId() + what + ", and ends with its cause");
     } else {
       close(command, event.getCampaign(), book.withFollowing(event), nowMs, outcome);
     }
@@ -64,18 +69,18 @@ final class EventDeciders {
     Optional<Campaign> campaign = state.campaign(command.getCampaign());
     String name = "campaign " + command.getCampaign();
     if (campaign.isEmpty()) {
-      answer(outcome, meta, UNKNOWN, "there is no " + name);
+      refuse(outcome, meta, PbsError.UNKNOWN_JOB, "there is no " + name);
       return;
     }
     if (!isAllowed(meta, campaign)) {
-      answer(outcome, meta, UNAUTHORIZED, name + " is not yours");
+      refuse(outcome, meta, PbsError.UNAUTHORIZED, name + " is not yours");
       return;
     }
     // What is opened while it goes on piece by piece is nothing that its sender has seen.
     long before = command.getBefore() == 0 ? state.nextEvent() : command.getBefore();
     List<Long> open = book.open(command.getCampaign(), before, CLOSED_AT_ONCE);
     if (open.isEmpty()) {
-      answer(outcome, meta, WRONG, name + " has no open event");
+      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, name + " has no open event");
       return;
     }
     close(command, command.getCampaign(), open, nowMs, outcome);
@@ -100,6 +105,6 @@ final class EventDeciders {
       FixEvents command, long campaign, List<Long> ids, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
     outcome.fact(new EventsClosed(nowMs, campaign, ids, meta.getPrincipal(), command.getAgain()));
-    answer(outcome, meta, 0, Integer.toString(ids.size()));
+    answer(outcome, meta, Integer.toString(ids.size()));
   }
 }
