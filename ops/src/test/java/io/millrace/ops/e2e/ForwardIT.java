@@ -214,7 +214,7 @@ class ForwardIT {
     Site.await(SOON, "it is", () -> said("qstat -f " + id).contains("is suspended there"));
     Files.createFile(go);
     String shown = peer.present(site, user);
-    String line = " *" + number(id) + " .* mrforward +s .*";
+    String line = " *" + number(id) + " .* mrforward +h?s .*";
     assertTrue(shown.lines().anyMatch(it -> it.matches(line)), shown);
     site.run("qsig -s resume " + id).must();
     assertEquals(5, ended(id).path("Exit_status").asInt());

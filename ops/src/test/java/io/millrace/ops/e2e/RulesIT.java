@@ -179,6 +179,36 @@ class RulesIT {
   }
 
   @Test
+  void aLimitOfTheServerHoldsForAllSchedulersTogether() throws Exception {
+    List<String> queues = List.of("rules", "rules1", "rules2");
+    for (int i = 1; i <= 2; i++) {
+      site.qmgr("create queue rules" + i + " queue_type=e,enabled=t,started=f,partition=p" + i);
+    }
+    try {
+      site.qmgr("set server max_queued = [u:" + user.name() + "=3]");
+      String first = as("qsub -h -q rules -- /bin/true").must().strip();
+      as("qsub -q rules1 -- /bin/true").must();
+      as("qsub -q rules2 -- /bin/true").must();
+      String full = "qsub: Maximum number of jobs for user " + user.name() + " already in complex";
+      for (String queue : queues) {
+        refused(15142, full, as("qsub -q " + queue + " -- /bin/true"));
+      }
+      as("qmove rules2 " + first).must();
+      refused(15142, full, as("qsub -q rules -- /bin/true"));
+      as("qdel " + first).must();
+      as("qsub -q rules1 -- /bin/true").must();
+      refused(15142, full, as("qsub -q rules -- /bin/true"));
+    } finally {
+      site.qmgr("unset server max_queued");
+      for (String queue : queues.subList(1, 3)) {
+        site.run("qdel -W force $(qselect -q " + queue + ")");
+        Site.await(SOON, queue + " is empty", () -> told("qselect -q " + queue).isEmpty());
+        site.qmgr("delete queue " + queue);
+      }
+    }
+  }
+
+  @Test
   void whoseJobsAQueueTakes() throws Exception {
     String group = as("id -gn").must().strip();
     String line = "qsub -q rules -- /bin/true";

@@ -39,10 +39,8 @@ record AdmissionRules(
   static AdmissionRules of(ClusterObject queue, ClusterObject server, ResourceTable resources) {
     Map<String, String> own = attributes(queue);
     Map<String, String> common = attributes(server);
-    List<EntityLimit> limits = new ArrayList<>();
-    limits.addAll(
-        EntityLimit.of(own, queue.getName(), (name, text) -> read(resources, name, text)));
-    limits.addAll(EntityLimit.of(common, "", (name, text) -> read(resources, name, text)));
+    List<EntityLimit> limits = new ArrayList<>(limits(queue, queue.getName(), resources));
+    limits.addAll(limits(server, "", resources));
     return new AdmissionRules(
         queue.getName(),
         "True".equals(own.get("enabled")),
@@ -53,6 +51,12 @@ record AdmissionRules(
         Defaults.of(own, common, resources),
         Bounds.of(own, common, resources),
         limits);
+  }
+
+  /** The limits on queued jobs of a queue, or of the server, which has no name here. */
+  static List<EntityLimit> limits(ClusterObject object, String name, ResourceTable resources) {
+    return EntityLimit.of(
+        attributes(object), name, (resource, text) -> read(resources, resource, text));
   }
 
   private static long arrayMax(Map<String, String> own, Map<String, String> common) {

@@ -1,5 +1,7 @@
 package io.millrace.server.core.admission;
 
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.LimitEntry;
 import io.millrace.server.core.decision.PbsRefusal;
@@ -27,15 +29,25 @@ record EntityLimit(String queue, String resource, LimitEntry entry, long most) {
   private static final String AMOUNTS = "max_queued_res.";
   private static final String ORDER = "ougp";
 
+  /** Whether an attribute of a queue or of the server limits queued jobs. */
+  static boolean isLimit(String attribute) {
+    return attribute.equals(JOBS) || attribute.startsWith(AMOUNTS);
+  }
+
+  /** Whether a queue or the server has such a limit. */
+  static boolean any(ClusterObject object) {
+    return object != null && object.getAttributes().stream().anyMatch(it -> isLimit(it.getName()));
+  }
+
   /** Limits of a queue, or of the server when the queue has no name, in the order of checking. */
   static List<EntityLimit> of(Map<String, String> attributes, String queue, Reader reader) {
     List<EntityLimit> limits = new ArrayList<>();
     attributes.forEach(
         (name, value) -> {
-          boolean amounts = name.startsWith(AMOUNTS);
-          if (!amounts && !name.equals(JOBS)) {
+          if (!isLimit(name)) {
             return;
           }
+          boolean amounts = name.startsWith(AMOUNTS);
           String resource = amounts ? name.substring(AMOUNTS.length()) : "";
           for (LimitEntry entry : LimitEntry.parse(value).orElse(List.of())) {
             long most =
@@ -57,7 +69,28 @@ record EntityLimit(String queue, String resource, LimitEntry entry, long most) {
     return entry.name().equals(LimitEntry.EACH);
   }
 
-  boolean sameAttribute(EntityLimit other) {
+  /** The job's user, group or project as the limit's kind wants it, as the counters name it. */
+  String whom(JobSpec spec) {
+    return QueuedJobs.whom(spec).stream()
+        .filter(it -> it.charAt(0) == entry.whom())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Whether it holds for somebody, among all limits of its queue and the server. */
+  boolean holds(List<EntityLimit> all, String whom) {
+    if (!generic()) {
+      return named().equals(whom);
+    }
+    return whom.charAt(0) == entry.whom()
+        && all.stream().filter(this::sameAttribute).noneMatch(it -> it.named().equals(whom));
+  }
+
+  private String named() {
+    return entry.whom() + ":" + entry.name();
+  }
+
+  private boolean sameAttribute(EntityLimit other) {
     return queue.equals(other.queue) && resource.equals(other.resource);
   }
 

@@ -5,14 +5,12 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.LimitLease;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Queued;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.placement.CustomResources;
-import io.millrace.server.core.placement.Nodes;
-import io.millrace.server.core.placement.PartitionTable;
-import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
@@ -27,18 +25,14 @@ public final class JobAdmission {
   public enum Way {
     /** Submitted by a gateway. */
     SUBMITTED(true, false),
-    /** From a queue of another scheduler. */
-    ARRIVED(true, false),
-    /** From another queue of its scheduler. */
+    /** From another queue, of this or another scheduler. */
     MOVED(false, false),
-    /** From a routing queue of its scheduler. */
+    /** From a routing queue, of this or another scheduler. */
     ROUTED(false, true),
-    /** From a routing queue of another scheduler. */
-    ROUTED_FAR(true, true),
     /** Moved by a manager, to whom a disabled queue is no hindrance. */
     PUT(false, true);
 
-    /** Whether it is new to the scheduler, for which the limits of the server hold. */
+    /** Whether it is new: a job that moves counts for the limits of the server already. */
     private final boolean fresh;
 
     private final boolean routed;
@@ -121,7 +115,7 @@ public final class JobAdmission {
     JobSpec here = withDefaults(rules, spec);
     if (bounded) {
       rules.bounds().check(here, resources);
-      checkAmounts(rules, here, Way.ARRIVED, QueuedJobs.amounts(before.getRequest()), jobs);
+      checkAmounts(rules, here, Way.SUBMITTED, QueuedJobs.amounts(before.getRequest()), jobs);
     }
     return here;
   }
@@ -147,7 +141,7 @@ public final class JobAdmission {
     QueuedJobs.amounts(spec.getRequest()).forEach((name, amount) -> more.put(name, amount * jobs));
     List<String> alike = QueuedJobs.whom(before);
     for (EntityLimit limit : rules.limits()) {
-      if (!alike.contains(whom(limit, spec))) {
+      if (!alike.contains(limit.whom(spec))) {
         check(limit, rules, spec, more);
       }
     }
@@ -213,59 +207,39 @@ public final class JobAdmission {
   private void check(
       EntityLimit limit, AdmissionRules rules, JobSpec spec, Map<String, Long> amounts)
       throws PbsRefusal {
-    String whom = whom(limit, spec);
+    String whom = limit.whom(spec);
     long more = amounts.getOrDefault(limit.resource(), 0L);
-    if (more > 0
-        && holds(limit, rules.limits(), whom)
-        && present(limit, rules.queue(), whom) + more > limit.most()) {
+    if (more <= 0 || !limit.holds(rules.limits(), whom)) {
+      return;
+    }
+    long present = present(limit, whom);
+    if (present + more > limit.most()) {
       throw limit.refused();
     }
-  }
-
-  /** The job's user, group or project as the limit's kind wants it, as the counters name it. */
-  private static String whom(EntityLimit limit, JobSpec spec) {
-    return QueuedJobs.whom(spec).stream()
-        .filter(it -> it.charAt(0) == limit.entry().whom())
-        .findFirst()
-        .orElseThrow();
-  }
-
-  /** A PBS_GENERIC entry holds for names that no other entry of the attribute names. */
-  private static boolean holds(EntityLimit limit, List<EntityLimit> all, String whom) {
-    String named = limit.entry().whom() + ":" + limit.entry().name();
-    if (!limit.generic()) {
-      return named.equals(whom);
+    if (limit.queue().isEmpty() && ServerLimits.shared(view)) {
+      leased(ServerLimits.key(limit, whom), present, more);
     }
-    return all.stream()
-        .filter(limit::sameAttribute)
-        .noneMatch(it -> (it.entry().whom() + ":" + it.entry().name()).equals(whom));
   }
 
-  private long present(EntityLimit limit, String queue, String whom) {
+  /** Jobs of other shards count too: this one has what it has leased. */
+  private void leased(String key, long present, long more) throws LeaseShort {
+    LimitLease lease = LimitLeases.of(view, key);
+    if (present + lease.getGone() + more > lease.getAmount()) {
+      // What this decision has let in already is needed with it.
+      long held = LimitLeases.held(view, key);
+      throw new LeaseShort(key, held, present + lease.getGone() + more - held);
+    }
+  }
+
+  private long present(EntityLimit limit, String whom) {
     if (!limit.queue().isEmpty()) {
       return present(limit.queue(), whom, limit.resource());
     }
-    long[] sum = {0};
-    String scheduler = schedulerOf(queue);
-    Nodes.each(
-        view,
-        ObjectKind.QUEUE,
-        other -> {
-          if (scheduler.equals(schedulerOf(other.getName()))) {
-            sum[0] += present(other.getName(), whom, limit.resource());
-          }
-        });
-    for (String other : Reservations.queuesWithJobs(view)) {
-      if (scheduler.equals(schedulerOf(other))) {
-        sum[0] += present(other, whom, limit.resource());
-      }
+    long sum = 0;
+    for (String queue : ServerLimits.queues(view)) {
+      sum += present(queue, whom, limit.resource());
     }
-    return sum[0];
-  }
-
-  private String schedulerOf(String queue) {
-    return PartitionTable.schedulerOf(
-        view, PartitionTable.partitionOf(PartitionTable.queue(view, queue)));
+    return sum;
   }
 
   private long present(String queue, String whom, String resource) {

@@ -14,6 +14,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
+import io.millrace.server.core.admission.LimitLeases;
 import io.millrace.server.core.answer.AnswerMemory;
 import io.millrace.server.core.handover.FormerQueues;
 import io.millrace.server.core.placement.Nodes;
@@ -35,7 +36,11 @@ public final class Appliers {
   public void apply(State state, ObjectWritten fact) {
     ClusterObject object = fact.getObject();
     String key = Keys.object(object.getKind(), object.getName());
-    boolean fresh = state.objects().get(key) == null;
+    ClusterObject before = state.objects().get(key);
+    boolean fresh = before == null;
+    if (LimitLeases.isVoidedBy(before, object)) {
+      LimitLeases.makeVoid(state, object.getVersion());
+    }
     state.objects().put(key, object);
     applied(state, object.getVersion());
     switch (object.getKind()) {

@@ -3,7 +3,7 @@ package io.millrace.server.core.decision;
 import io.millrace.schemas.pbs.PbsError;
 
 /** Something is refused, with PBS's code and PBS's text as the message. */
-public final class PbsRefusal extends Exception {
+public class PbsRefusal extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final int code;

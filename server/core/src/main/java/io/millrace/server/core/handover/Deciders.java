@@ -111,14 +111,14 @@ public final class Deciders {
     CommandMeta asked = command.getJob().getWaiting();
     int jobs = ArrayStates.weight(command.getJob());
     if (command.getRouted()) {
-      return new JobAdmission(c).admit(queue, spec, jobs, JobAdmission.Way.ROUTED_FAR);
+      return new JobAdmission(c).admit(queue, spec, jobs, JobAdmission.Way.ROUTED);
     }
     if (asked == null) {
       // The queue itself moved here: its jobs come with it, enabled or not.
       return spec;
     }
     boolean manager = asked.getRole() == Role.MANAGER;
-    JobAdmission.Way way = manager ? JobAdmission.Way.PUT : JobAdmission.Way.ARRIVED;
+    JobAdmission.Way way = manager ? JobAdmission.Way.PUT : JobAdmission.Way.MOVED;
     return new JobAdmission(c).admit(queue, spec, jobs, way);
   }
 

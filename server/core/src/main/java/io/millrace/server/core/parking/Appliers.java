@@ -28,6 +28,7 @@ public final class Appliers {
               parked.getPlace(),
               parked.getSinceMs() - byMs,
               parked.getUntilMs() - byMs,
+              parked.getUnits(),
               parked.getCommand());
       state.parked().put(parked.getPlace(), after);
     }

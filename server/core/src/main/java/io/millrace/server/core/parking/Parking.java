@@ -12,6 +12,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Parked;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.decision.Registry;
 import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ public final class Parking {
     NODE("node", 10_000),
     /** Job numbers; no subject. */
     NUMBERS("numbers", 20_000),
+    /** More of a limit of the server; subject: the limit. */
+    LIMIT("limit", 20_000),
     /** What a queue's old shard answered to submissions; subject: that shard and the change. */
     ANSWERS("answers", 20_000);
 
@@ -80,11 +83,27 @@ public final class Parking {
   /** Parks the command, or refuses it when there is no room; adds to the decision. */
   public static Decision park(
       Context c, Cause cause, String subject, SpecificRecord command, Decision decision) {
+    return park(c, cause.place(subject), 0, command, decision);
+  }
+
+  /**
+   * Parks the command until there is more of a limit.
+   *
+   * @param units how much it needs
+   */
+  public static Decision parkForLimit(
+      Context c, String subject, long units, SpecificRecord command, Decision decision) {
+    return park(c, Cause.LIMIT.place(subject), units, command, decision);
+  }
+
+  private static Decision park(
+      Context c, String where, long units, SpecificRecord command, Decision decision) {
+    Cause cause = Cause.of(where);
     if (!mayWait(command, cause)) {
       throw new IllegalArgumentException(
           command.getSchema().getName() + " cannot be parked for " + cause.word);
     }
-    String place = cause.place(subject) + Keys.command(c.meta().getId());
+    String place = where + Keys.command(c.meta().getId());
     Parked lying = c.view().parked().get(place);
     if (lying != null && meta(command(c, lying)).getReplyTo() == c.meta().getReplyTo()) {
       return decision;
@@ -93,6 +112,7 @@ public final class Parking {
     parked.setPlace(place);
     parked.setSinceMs(lying == null ? c.nowMs() : lying.getSinceMs());
     parked.setUntilMs(parked.getSinceMs() + cause.patienceMs);
+    parked.setUnits(units);
     parked.setCommand(CarriedRecord.of(c.view().codec(), command));
     if (!roomFor(c, parked)) {
       refuse(c, command, PbsError.TRY_AGAIN, ": too many requests wait", decision);
@@ -150,6 +170,39 @@ public final class Parking {
         decision);
   }
 
+  /**
+   * Releases those commands that wait for a limit and fit into what is left of it, in the order of
+   * their ids, and refuses all others.
+   *
+   * @param units what is left
+   */
+  public static void releaseFitting(
+      Context c, String subject, long units, PbsRefusal otherwise, Decision decision) {
+    List<String> places = new ArrayList<>();
+    long[] left = {units};
+    String from = Cause.LIMIT.place(subject);
+    c.view()
+        .parked()
+        .scan(
+            from,
+            from + Character.MAX_VALUE,
+            (place, parked) -> {
+              SpecificRecord command = command(c, parked);
+              places.add(place);
+              if (parked.getUnits() <= left[0]) {
+                left[0] -= parked.getUnits();
+                decision.tell(c.shard(), command);
+              } else {
+                List<String> lines = List.of(otherwise.getMessage());
+                decision.answer(meta(command), otherwise.code(), lines);
+              }
+              return true;
+            });
+    if (!places.isEmpty()) {
+      decision.fact(new CommandsReleased(c.stamp(), places));
+    }
+  }
+
   private static void release(
       Context c, Cause cause, String subject, Predicate<SpecificRecord> wanted, Decision decision) {
     List<String> places = new ArrayList<>();
@@ -186,6 +239,12 @@ public final class Parking {
       case NODE -> refuse(c, command, PbsError.NODE_BUSY, "", decision);
       case NUMBERS -> {
         String why = ": no job numbers, shard " + Topics.ADMINISTRATIVE_SHARD + " does not answer";
+        refuse(c, command, PbsError.TRY_AGAIN, why, decision);
+      }
+      case LIMIT -> {
+        String why =
+            ": what other schedulers have of a limit of the server is not known, shards do not"
+                + " answer";
         refuse(c, command, PbsError.TRY_AGAIN, why, decision);
       }
       case ANSWERS -> {

@@ -157,9 +157,17 @@ final class DirectiveCalls {
               by, ChangeOperation.CREATE, ObjectKind.RESOURCE, "foo", "type=long", "flag=nh");
       case 2 -> Calls.change(by, ChangeOperation.DELETE, ObjectKind.RESOURCE, "foo");
       case 3 -> edit(by, ObjectKind.SERVER, "", "job_history_enable=" + pick(TRUTHS));
-      case 4 -> edit(by, ObjectKind.SERVER, "", "job_history_duration=" + random.nextInt(300));
+      case 4 -> numbered(by, random.nextInt(300));
       default -> edit(by, ObjectKind.SERVER, "", "comment=" + random.nextInt(), "scheduling=t");
     };
+  }
+
+  private static ChangeObject numbered(CommandMeta by, int number) {
+    String pair =
+        number < 90
+            ? "max_queued=[o:PBS_ALL=" + (5 + number / 3) + "]"
+            : "job_history_duration=" + number;
+    return edit(by, ObjectKind.SERVER, "", pair);
   }
 
   private static ChangeObject edit(CommandMeta by, ObjectKind kind, String name, String... pairs) {

@@ -11,6 +11,7 @@ import io.millrace.schemas.fact.JobKept;
 import io.millrace.schemas.fact.JobOfferRefused;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.NodeRemoved;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.fact.TimerFailed;
@@ -44,7 +45,8 @@ class ReplayTest {
           NodeRemoved.class.getName(),
           TimerFailed.class.getName(),
           JobOfferRefused.class.getName(),
-          JobKept.class.getName());
+          JobKept.class.getName(),
+          RunPreempted.class.getName());
 
   /** Replicas of all shards, fed with nothing but decoded facts. */
   private static final class Replicas implements TestShards.Observer {

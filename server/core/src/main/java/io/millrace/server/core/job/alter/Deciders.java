@@ -19,6 +19,8 @@ import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.admission.JobAdmission;
+import io.millrace.server.core.admission.LeaseShort;
+import io.millrace.server.core.admission.LimitLeases;
 import io.millrace.server.core.admission.ReadOnlyResources;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
@@ -63,6 +65,8 @@ public final class Deciders {
     try {
       ReadOnlyResources.check(c, asked(present.getSpec()), command.getAsked());
       spec = fitting(admitted(c, queue, present, spec, command));
+    } catch (LeaseShort e) {
+      return LimitLeases.await(c, e, command);
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }

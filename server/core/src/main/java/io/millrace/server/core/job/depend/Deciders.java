@@ -34,7 +34,8 @@ public final class Deciders {
 
   public Decision decide(Context c, NoteDependent command) {
     Dependent one = command.getDependent();
-    int shard = DependencyAddress.to(c, one.getNumber(), command.getBirthShard());
+    int next = DependencyAddress.to(c, one.getNumber(), command.getBirthShard());
+    int shard = next == c.shard() ? next : DependencyAddress.onward(next, command.getHops());
     Decision decision = Decision.none();
     WaitedJob who = DependencyAddress.child(one);
     Job waited = shard == c.shard() ? DependencyAddress.job(c, one.getNumber()) : null;
@@ -48,7 +49,9 @@ public final class Deciders {
     }
     if (shard != c.shard()) {
       int birth = command.getBirthShard();
-      return decision.tell(shard, new NoteDependent(c.asShard(), one, birth, command.getGone()));
+      return decision.tell(
+          shard,
+          new NoteDependent(c.asShard(), one, birth, command.getGone(), command.getHops() + 1));
     }
     String key = Dependents.key(one.getNumber(), one.getChild(), one.getKind());
     boolean noted = c.view().dependents().get(key) != null;
@@ -70,19 +73,25 @@ public final class Deciders {
 
   private static Decision answer(
       Context c, Dependent one, SettledDependency settled, Decision decision) {
-    Dependents.send(c, one.getNumber(), List.of(settled), decision);
+    Dependents.send(c, one.getNumber(), List.of(settled), 0, decision);
     return decision;
   }
 
   public Decision decide(Context c, AddDependency command) {
     WaitedJob on = command.getOn();
     Decision decision = Decision.none();
-    int shard = DependencyAddress.to(c, command.getJob());
+    int next = DependencyAddress.to(c, command.getJob());
+    int shard = next == c.shard() ? next : DependencyAddress.onward(next, command.getHops());
     if (shard != c.shard() && shard != DependencyAddress.NOWHERE) {
       return decision.tell(
           shard,
           new AddDependency(
-              c.asShard(), command.getJob(), on, command.getKind(), command.getOwner()));
+              c.asShard(),
+              command.getJob(),
+              on,
+              command.getKind(),
+              command.getOwner(),
+              command.getHops() + 1));
     }
     Job found =
         shard == DependencyAddress.NOWHERE
@@ -104,7 +113,7 @@ public final class Deciders {
       String id =
           DependencyAddress.id(c, command.getJob().getNumber(), command.getJob().getArray());
       SettledDependency no = DependencyCheck.rejected(on, command.getKind(), id, why);
-      Dependents.send(c, command.getJob().getNumber(), List.of(no), decision);
+      Dependents.send(c, command.getJob().getNumber(), List.of(no), 0, decision);
       return decision;
     }
     List<Dependency> less = DependencyLists.oneExpectedLess(job.getDepend());
@@ -117,7 +126,7 @@ public final class Deciders {
         .fact(new JobDepends(c.stamp(), job.getId(), more))
         .tell(
             other == DependencyAddress.NOWHERE ? c.shard() : other,
-            new NoteDependent(c.asShard(), row, on.getBirthShard(), false));
+            new NoteDependent(c.asShard(), row, on.getBirthShard(), false, 0));
   }
 
   public Decision decide(Context c, SettleDependencies command) {
@@ -148,7 +157,9 @@ public final class Deciders {
     }
     left.forEach(
         (number, depend) -> release(c, DependencyAddress.job(c, number), depend, decision));
-    Dependents.send(c, on, elsewhere, decision);
+    if (DependencyAddress.onward(c.shard(), command.getHops()) != DependencyAddress.NOWHERE) {
+      Dependents.send(c, on, elsewhere, command.getHops() + 1, decision);
+    }
     return decision;
   }
 

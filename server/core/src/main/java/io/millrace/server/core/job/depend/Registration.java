@@ -107,7 +107,7 @@ public final class Registration {
         steps.add(
             () ->
                 decision.tell(
-                    shard, new NoteDependent(c.asShard(), me, on.getBirthShard(), false)));
+                    shard, new NoteDependent(c.asShard(), me, on.getBirthShard(), false, 0)));
       } else if (other.getStatus() == JobStatus.FINISHED || !noted(me)) {
         // The note stays after the other job ended and does not say how it ended.
         SettledDependency settled =
@@ -152,13 +152,14 @@ public final class Registration {
           () -> {
             if (full) {
               int birth = job.getBirthShard();
-              decision.tell(c.shard(), new NoteDependent(c.asShard(), row, birth, false));
+              decision.tell(c.shard(), new NoteDependent(c.asShard(), row, birth, false, 0));
             } else {
               decision.fact(new DependentNoted(c.stamp(), row));
             }
           });
       if (other == null) {
-        steps.add(() -> decision.tell(shard, new AddDependency(c.asShard(), who, me, kind, owner)));
+        steps.add(
+            () -> decision.tell(shard, new AddDependency(c.asShard(), who, me, kind, owner, 0)));
         return;
       }
       List<Dependency> has = made.getOrDefault(other.getNumber(), other.getDepend());
@@ -222,7 +223,7 @@ public final class Registration {
             new DependentForgotten(c.stamp(), one.getNumber(), one.getChild(), one.getKind()));
       }
     } else if (shard != DependencyAddress.NOWHERE) {
-      decision.tell(shard, new NoteDependent(c.asShard(), one, birthShard, true));
+      decision.tell(shard, new NoteDependent(c.asShard(), one, birthShard, true, 0));
     }
   }
 }

@@ -6,7 +6,6 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Route;
 import io.millrace.server.core.admission.JobAdmission;
-import io.millrace.server.core.admission.QueueChanges;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.job.depend.waiting.DependencyLists;
@@ -86,7 +85,6 @@ public record EntryQueue(JobSpec spec, Route route, boolean tried) {
       throw new PbsRefusal(PbsError.UNKNOWN_QUEUE);
     }
     JobSpec moved = Copies.inQueue(admitted, destination.getName());
-    JobAdmission.Way way = QueueChanges.routed(c, admitted.getQueue(), destination);
-    return admission.admit(destination, moved, jobs, way);
+    return admission.admit(destination, moved, jobs, JobAdmission.Way.ROUTED);
   }
 }

@@ -13,7 +13,6 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Route;
 import io.millrace.server.core.admission.JobAdmission;
-import io.millrace.server.core.admission.QueueChanges;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
@@ -175,11 +174,7 @@ final class RouteAttempts {
     }
     JobSpec moved = Copies.inQueue(job.getSpec(), destination.getName());
     JobSpec spec =
-        admission.admit(
-            destination,
-            moved,
-            ArrayStates.weight(job),
-            QueueChanges.routed(c, queue.name(), destination));
+        admission.admit(destination, moved, ArrayStates.weight(job), JobAdmission.Way.ROUTED);
     Route route = RouteQueue.entered(destination, c.nowMs());
     decision.fact(
         new JobMoved(c.stamp(), job.getId(), queue.name(), destination.getName(), rank, route));

@@ -18,6 +18,8 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.admission.JobAdmission;
+import io.millrace.server.core.admission.LeaseShort;
+import io.millrace.server.core.admission.LimitLeases;
 import io.millrace.server.core.admission.ReadOnlyResources;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
@@ -105,6 +107,8 @@ public final class Deciders {
       try {
         ReadOnlyResources.check(c, null, job.getSpec().getAsked());
         entries.add(EntryQueue.of(c, admission, job));
+      } catch (LeaseShort e) {
+        return LimitLeases.await(c, e, command);
       } catch (PbsRefusal e) {
         return Decision.rejected(c, e);
       }

@@ -15,7 +15,18 @@ public final class DependencyAddress {
   /** There is no such job. */
   public static final int NOWHERE = -1;
 
+  /**
+   * A message that has gone on so often is about no job: shards that each think another one has it
+   * would send it round for ever.
+   */
+  private static final int HOPS_MAX = 100;
+
   private DependencyAddress() {}
+
+  /** Where a message goes on that others have passed on already. */
+  public static int onward(int shard, int hops) {
+    return hops >= HOPS_MAX ? NOWHERE : shard;
+  }
 
   /**
    * This shard when the job is here and stays; otherwise one that is nearer to it. For a job in

@@ -100,11 +100,16 @@ public final class Dependents {
                 good ? "" : "Job deleted as result of dependency on job " + job.getId()));
       }
     }
-    send(c, job.getNumber(), settled, decision);
+    send(c, job.getNumber(), settled, 0, decision);
   }
 
-  /** Sends each result to the shard of its job; results for jobs that do not exist are dropped. */
-  public static void send(Context c, long on, List<SettledDependency> settled, Decision decision) {
+  /**
+   * Sends each result to the shard of its job; results for jobs that do not exist are dropped.
+   *
+   * @param hops how many shards have passed them on
+   */
+  public static void send(
+      Context c, long on, List<SettledDependency> settled, int hops, Decision decision) {
     Map<Integer, List<SettledDependency>> byShard = new TreeMap<>();
     for (SettledDependency one : settled) {
       int shard = DependencyAddress.to(c, one.getJob());
@@ -117,7 +122,7 @@ public final class Dependents {
           for (int from = 0; from < some.size(); from += AT_ONCE) {
             int to = Math.min(some.size(), from + AT_ONCE);
             List<SettledDependency> part = new ArrayList<>(some.subList(from, to));
-            decision.tell(shard, new SettleDependencies(c.asShard(), on, part));
+            decision.tell(shard, new SettleDependencies(c.asShard(), on, part, hops));
           }
         });
   }

@@ -1,0 +1,58 @@
+package io.millrace.server.core.admission;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.GrantLimit;
+import io.millrace.schemas.command.LeaseLimit;
+import io.millrace.schemas.command.RecallLimit;
+import io.millrace.schemas.command.ReturnLimit;
+import io.millrace.schemas.fact.LimitGranted;
+import io.millrace.schemas.fact.LimitReturned;
+import io.millrace.schemas.state.LimitLease;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.parking.Parking;
+
+/** Decides who may have how much of the server's limits on queued jobs. */
+public final class Deciders {
+
+  public Decision decide(Context c, LeaseLimit command) {
+    return LimitBooks.of(c, command.getLimit())
+        .ask(command.getShard(), command.getHeld(), command.getNeeded());
+  }
+
+  public Decision decide(Context c, ReturnLimit command) {
+    return LimitBooks.of(c, command.getLimit())
+        .returned(command.getShard(), command.getRound(), command.getHeld(), command.getGone());
+  }
+
+  /** What is not used is given back at once; the next job here asks again. */
+  public Decision decide(Context c, RecallLimit command) {
+    String limit = command.getLimit();
+    LimitLease lease = LimitLeases.of(c.view(), limit);
+    long present = ServerLimits.present(c.view(), limit);
+    Decision decision = Decision.none();
+    if (lease.getAmount() != present || lease.getGone() != 0) {
+      decision.fact(new LimitReturned(c.stamp(), limit, present));
+    }
+    return decision.tell(
+        Topics.ADMINISTRATIVE_SHARD,
+        new ReturnLimit(
+            c.asShard(), limit, c.shard(), command.getRound(), present, lease.getGone()));
+  }
+
+  public Decision decide(Context c, GrantLimit command) {
+    String key = command.getLimit();
+    Decision decision = Decision.none().fact(new LimitGranted(c.stamp(), key, command.getAmount()));
+    String subject = LimitLeases.subject(key);
+    EntityLimit limit = ServerLimits.find(c.view(), key).orElse(null);
+    if (!command.getExhausted() || limit == null) {
+      Parking.release(c, Parking.Cause.LIMIT, subject, decision);
+      return decision;
+    }
+    PbsRefusal refusal = limit.refused();
+    long left = command.getAmount() - LimitLeases.held(c.view(), key);
+    Parking.releaseFitting(c, subject, left, refusal, decision);
+    return decision;
+  }
+}
