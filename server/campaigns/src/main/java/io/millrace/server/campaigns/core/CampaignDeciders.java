@@ -67,48 +67,10 @@ final class CampaignDeciders {
       answer(outcome, meta, Long.toString(known.get()));
       return;
     }
-    int tasks = command.getTasks();
-    int blocks = command.getBlocks().size();
-    int due = (tasks + ParameterBlocks.LINES - 1) / ParameterBlocks.LINES;
-    if (tasks < 1 || tasks > TASKS_MAX || blocks != 0 && blocks != due) {
-      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, "a campaign has 1 to " + TASKS_MAX + " tasks");
-      return;
-    }
-    boolean sound =
-        command.getClusters().stream().allMatch(it -> it.getProcessors() > 0 && it.getShard() >= 0);
-    if (command.getClusters().isEmpty() || !sound) {
-      refuse(
-          outcome,
-          meta,
-          PbsError.ILLEGAL_VALUE,
-          "a campaign names a cluster, whose tasks have processors");
-      return;
-    }
-    if (command.getClusters().stream().map(CampaignCluster::getName).distinct().count()
-        < command.getClusters().size()) {
-      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, "a campaign names a cluster once");
-      return;
-    }
-    if (command.getTest() && tasks != command.getClusters().size()) {
-      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, "a test has a task for each cluster");
-      return;
-    }
-    if (state.going().size() >= CAMPAIGNS_MAX) {
-      refuse(
-          outcome,
-          meta,
-          PbsError.ILLEGAL_VALUE,
-          CAMPAIGNS_MAX + " campaigns go on, and no more may");
-      return;
-    }
     String owner = meta.getPrincipal();
-    long owned = state.going().stream().filter(it -> it.getOwner().equals(owner)).count();
-    if (owned >= OWNED_MAX) {
-      refuse(
-          outcome,
-          meta,
-          PbsError.ILLEGAL_VALUE,
-          owned + " campaigns of " + owner + " go on, and no more may");
+    String wrong = wrong(command, owner);
+    if (!wrong.isEmpty()) {
+      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, wrong);
       return;
     }
     Campaign campaign = new Campaign();
@@ -120,13 +82,39 @@ final class CampaignDeciders {
     campaign.setSubmittedMs(nowMs);
     campaign.setEndedMs(-1L);
     campaign.setPausedMs(-1L);
-    campaign.setTasks(tasks);
-    campaign.setNumbered(blocks == 0);
+    campaign.setTasks(command.getTasks());
+    campaign.setNumbered(command.getBlocks().isEmpty());
     campaign.setTest(command.getTest());
     campaign.setClusters(command.getClusters());
-    campaign.setRanges(TaskRanges.fresh(tasks));
+    campaign.setRanges(TaskRanges.fresh(command.getTasks()));
     outcome.fact(new CampaignSubmitted(nowMs, campaign, command.getBlocks(), command.getText()));
     answer(outcome, meta, Long.toString(campaign.getId()));
+  }
+
+  /** Why a new campaign is refused; empty when it is not. */
+  private String wrong(SubmitCampaign command, String owner) {
+    int tasks = command.getTasks();
+    int blocks = command.getBlocks().size();
+    int due = (tasks + ParameterBlocks.LINES - 1) / ParameterBlocks.LINES;
+    if (tasks < 1 || tasks > TASKS_MAX || blocks != 0 && blocks != due) {
+      return "a campaign has 1 to " + TASKS_MAX + " tasks";
+    }
+    List<CampaignCluster> clusters = command.getClusters();
+    boolean sound = clusters.stream().allMatch(it -> it.getProcessors() > 0 && it.getShard() >= 0);
+    if (clusters.isEmpty() || !sound) {
+      return "a campaign names a cluster, whose tasks have processors";
+    }
+    if (clusters.stream().map(CampaignCluster::getName).distinct().count() < clusters.size()) {
+      return "a campaign names a cluster once";
+    }
+    if (command.getTest() && tasks != clusters.size()) {
+      return "a test has a task for each cluster";
+    }
+    if (state.going().size() >= CAMPAIGNS_MAX) {
+      return CAMPAIGNS_MAX + " campaigns go on, and no more may";
+    }
+    long owned = state.going().stream().filter(it -> it.getOwner().equals(owner)).count();
+    return owned >= OWNED_MAX ? owned + " campaigns of " + owner + " go on, and no more may" : "";
   }
 
   void decide(DeleteCampaign command, long nowMs, CampaignOutcome outcome) {

@@ -91,11 +91,7 @@ public final class Deciders {
       // As it is now it may be taken where it was refused.
       decision.fact(new JobRouteRefused(c.stamp(), job.getId(), List.of()));
     }
-    String holds =
-        command.getHolds() == null
-            ? job.getHolds()
-            : Holds.union(command.getHolds(), Holds.only(job.getHolds(), Holds.ERROR));
-    holds = Holds.until(holds, spec.getExecutionMs(), c.nowMs());
+    String holds = Holds.until(holds(job, command), spec.getExecutionMs(), c.nowMs());
     if (depends) {
       holds = depend(c, job, command, holds, decision);
     }
@@ -109,6 +105,13 @@ public final class Deciders {
     RoutingWork.soon(c, job, decision);
     ArrayWork.soon(c, job, decision);
     return decision;
+  }
+
+  /** Those that are asked for; the error state is no hold that anybody asks for. */
+  private static String holds(Job job, AlterJob command) {
+    return command.getHolds() == null
+        ? job.getHolds()
+        : Holds.union(command.getHolds(), Holds.only(job.getHolds(), Holds.ERROR));
   }
 
   /** What stood behind -l; of a job of long ago only its sums are known. */
