@@ -9,6 +9,8 @@ import io.millrace.schedulers.dialects.origin2000.live.OriginFollower;
 import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.engine.EngineSnapshot;
+import io.millrace.schemas.state.EntityUsage;
+import io.millrace.schemas.state.Scheduler;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -47,6 +49,18 @@ record Followers(
     site.written(object);
   }
 
+  /** The run-time record of a scheduler object, from a snapshot; before the usages. */
+  void scheduler(Scheduler record) {
+    site.scheduler(record);
+    origin.scheduler(record);
+  }
+
+  /** What an entity has used, from a snapshot. */
+  void usage(EntityUsage record) {
+    site.usage(record);
+    origin.usage(record);
+  }
+
   void follow(SpecificRecord fact) {
     each(state -> FACTS.follow(state, fact));
     site.follow(fact);
@@ -55,8 +69,8 @@ record Followers(
 
   void read(EngineSnapshot snapshot) {
     snapshot.objects(this::written);
-    snapshot.schedulers(site::scheduler);
-    snapshot.usages(site::usage);
+    snapshot.schedulers(this::scheduler);
+    snapshot.usages(this::usage);
     snapshot.nodes(node -> each(state -> state.node(node)));
     snapshot.jobs(job -> each(state -> state.job(job)));
     snapshot.reservations(one -> each(state -> state.reservation(one)));

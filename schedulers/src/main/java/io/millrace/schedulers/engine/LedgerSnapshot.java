@@ -63,8 +63,8 @@ final class LedgerSnapshot {
     // Same order as for a snapshot in memory: queues and node objects before the jobs and nodes
     // that refer to them.
     each(ClusterObject.class, followers::written);
-    each(Scheduler.class, followers.site()::scheduler);
-    each(EntityUsage.class, followers.site()::usage);
+    each(Scheduler.class, followers::scheduler);
+    each(EntityUsage.class, followers::usage);
     each(Node.class, node -> followers.each(state -> state.node(node)));
     each(Job.class, job -> followers.each(state -> state.job(job)));
     each(Reservation.class, one -> followers.each(state -> state.reservation(one)));

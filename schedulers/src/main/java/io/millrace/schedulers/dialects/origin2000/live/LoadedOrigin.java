@@ -6,7 +6,6 @@ import io.millrace.schedulers.dialects.origin2000.config.OriginConfigChecks;
 import io.millrace.schedulers.dialects.origin2000.config.OriginConfigText;
 import io.millrace.schedulers.dialects.origin2000.config.OriginPlace;
 import io.millrace.schedulers.dialects.origin2000.plan.OriginRules;
-import io.millrace.schedulers.dialects.origin2000.usage.InputFile;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schemas.pbs.schedconfig.JoinedFiles;
 import java.time.DateTimeException;
@@ -20,12 +19,14 @@ import java.util.Optional;
  * The files of an Origin2000 scheduler as a scheduler object carries them.
  *
  * @param rules null when the text cannot be obeyed
- * @param decayUsage past usage when the files were loaded
  * @param problem why the text cannot be obeyed; empty when it can
  */
-public record LoadedOrigin(OriginRules rules, InputFile decayUsage, String problem) {
+public record LoadedOrigin(OriginRules rules, String problem) {
 
-  /** Names of the files, the one without which there is no policy first. */
+  /**
+   * Names of the files, the one without which there is no policy first. The shard takes past usage
+   * from decay_usage, and tells it by facts.
+   */
   public static final List<String> FILES = List.of("config", "holidays", "decay_usage");
 
   /** Name under which the host stands among them on which queues are that name none. */
@@ -54,7 +55,7 @@ public record LoadedOrigin(OriginRules rules, InputFile decayUsage, String probl
   }
 
   private static LoadedOrigin unusable(String problem) {
-    return new LoadedOrigin(null, InputFile.NONE, problem);
+    return new LoadedOrigin(null, problem);
   }
 
   private static LoadedOrigin read(Map<String, String> files) {
@@ -72,11 +73,7 @@ public record LoadedOrigin(OriginRules rules, InputFile decayUsage, String probl
         files.containsKey("holidays")
             ? OriginHolidays.read("holidays", files.get("holidays"))
             : OriginHolidays.NONE;
-    String usage = files.getOrDefault("decay_usage", "");
-    return new LoadedOrigin(
-        new OriginRules(config, place, holidays, true),
-        usage.isEmpty() ? InputFile.NONE : new InputFile(usage, 0),
-        "");
+    return new LoadedOrigin(new OriginRules(config, place, holidays, true), "");
   }
 
   public boolean usable() {

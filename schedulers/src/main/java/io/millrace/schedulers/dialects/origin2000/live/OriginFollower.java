@@ -9,14 +9,22 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.fact.UsageCharged;
+import io.millrace.schemas.fact.UsageFaded;
+import io.millrace.schemas.fact.UsagesForgotten;
+import io.millrace.schemas.fact.UsagesSet;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.origin.StartUsage;
+import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.Scheduler;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +51,7 @@ public final class OriginFollower implements ShardFollower {
   private final OriginQueues queues = new OriginQueues();
   private final Map<Long, OriginTask> tasks = new TreeMap<>();
   private final OriginReasons reasons = new OriginReasons();
+  private final OriginFigures figures = new OriginFigures();
   private final SuspendedRuns suspended = new SuspendedRuns(this::owns);
   private Set<String> partitions = Set.of();
   private boolean chosen;
@@ -140,9 +149,54 @@ public final class OriginFollower implements ShardFollower {
     full = true;
   }
 
+  /** Past usage of users, with starts that are proposed and not yet answered. */
+  Map<String, Double> usage() {
+    Map<String, Double> usage = new HashMap<>(figures.all());
+    for (OriginTask task : tasks.values()) {
+      if (task.proposed != null) {
+        double cost = StartUsage.charge(task.walltimeS);
+        usage.merge(StartUsage.user(task.group, task.user), cost, Double::sum);
+      }
+    }
+    return usage;
+  }
+
+  /** The run-time record of a scheduler object, from a snapshot; before the usages. */
+  public void scheduler(Scheduler record) {
+    if (record.getName().equals(scheduler)) {
+      figures.faded(record.getFaded());
+    }
+  }
+
+  /** What an entity has used, from a snapshot. */
+  public void usage(EntityUsage record) {
+    if (record.getScheduler().equals(scheduler)) {
+      figures.record(record);
+    }
+  }
+
   /** Follows what the facts say beside what every follower of a shard is told. */
   public void follow(SpecificRecord fact) {
-    if (fact instanceof JobReleased released && released.getHolds().equals("n")) {
+    if (fact instanceof UsageCharged charged) {
+      if (charged.getScheduler().equals(scheduler)) {
+        figures.charged(charged); // no news: the cycle that started the run has counted it
+      }
+    } else if (fact instanceof UsageFaded fades) {
+      if (fades.getScheduler().equals(scheduler)) {
+        figures.faded(fades.getFaded());
+        touched = true;
+      }
+    } else if (fact instanceof UsagesSet set) {
+      if (set.getScheduler().equals(scheduler)) {
+        figures.set(set);
+        touched = true;
+      }
+    } else if (fact instanceof UsagesForgotten gone) {
+      if (gone.getScheduler().equals(scheduler)) {
+        figures.forgotten(gone.getEntities());
+        touched = true;
+      }
+    } else if (fact instanceof JobReleased released && released.getHolds().equals("n")) {
       change(
           JobNumbers.of(released.getJobId()),
           task -> task.eligibleS = released.getMeta().getAtMs() / 1000);

@@ -31,6 +31,11 @@ public final class OriginMemory {
     lastCycleAt = startedAt;
   }
 
+  /** Past usage is kept, and fades, elsewhere; these are its figures now. */
+  public void usageElsewhere(Map<String, Double> figures) {
+    usage.keptElsewhere(figures);
+  }
+
   PastUsage usage() {
     return usage;
   }

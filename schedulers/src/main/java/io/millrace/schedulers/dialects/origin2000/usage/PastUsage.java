@@ -2,10 +2,10 @@ package io.millrace.schedulers.dialects.origin2000.usage;
 
 import io.millrace.schedulers.dialects.origin2000.config.OriginConfig;
 import io.millrace.schedulers.dialects.origin2000.config.OriginOption;
+import io.millrace.schemas.pbs.origin.StartUsage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,11 +19,7 @@ import java.util.function.Predicate;
  */
 public final class PastUsage {
 
-  /** What a started job costs, and up to which walltime a job is short. */
-  private static final double LONG_JOB = 10;
-
-  private static final double SHORT_JOB = 1;
-  private static final long SHORT_S = 1200;
+  private static final String NO_FILE = "\nroot:root 1.0";
   private static final long SAVED_EACH_S = 3600;
 
   /** An hour less than a day, so that an hourly save at the same time each day decays. */
@@ -40,6 +36,7 @@ public final class PastUsage {
 
   private boolean read;
   private boolean saved;
+  private boolean elsewhere;
   private long savedAt;
   private long decayedAt;
 
@@ -50,7 +47,7 @@ public final class PastUsage {
 
   /** What a job of this walltime costs its user. */
   public static double charge(long walltimeS) {
-    return walltimeS > SHORT_S ? LONG_JOB : SHORT_JOB;
+    return StartUsage.charge(walltimeS);
   }
 
   /** Charges a started job to a user of the list. */
@@ -75,25 +72,24 @@ public final class PastUsage {
    * @return lines that are no user with a figure, from 1
    */
   public List<Integer> read(String text, long now) {
-    List<Integer> wrong = new ArrayList<>();
     figures.clear();
-    String[] lines = text.isEmpty() ? new String[] {"", "root:root 1.0"} : text.split("\r?\n");
-    for (int i = 1; i < lines.length; i++) {
-      String[] words = lines[i].strip().split("\\s+");
-      if (words.length >= 2 && words[1].matches("\\d{1,15}(\\.\\d{0,15})?")) {
-        figures.put(words[0], Double.parseDouble(words[1]));
-      } else if (!lines[i].isBlank()) {
-        wrong.add(i + 1);
-      }
-    }
+    List<Integer> wrong = StartUsage.read(text.isEmpty() ? NO_FILE : text, figures);
     read = true;
     decayedAt = now;
     return wrong;
   }
 
+  /** Takes figures that are kept elsewhere, and fade there: no file is read or written. */
+  public void keptElsewhere(Map<String, Double> now) {
+    figures.clear();
+    figures.putAll(now);
+    read = true;
+    elsewhere = true;
+  }
+
   /** Whether the file is due, an hour after it was written last. */
   public boolean due(long now) {
-    return !saved || now >= savedAt + SAVED_EACH_S;
+    return !elsewhere && (!saved || now >= savedAt + SAVED_EACH_S);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.millrace.schemas.fact.UsageCharged;
 import io.millrace.schemas.fact.UsageFaded;
 import io.millrace.schemas.fact.UsageSet;
 import io.millrace.schemas.fact.UsagesForgotten;
+import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
@@ -99,6 +100,9 @@ final class LiveUsage {
   }
 
   private void put(String entity, Used used) {
+    if (StartUsage.is(entity)) {
+      return; // of another policy that the scheduler object had
+    }
     Used before = entities.put(entity, used);
     add(entity, now(used) - (before == null ? 0 : now(before)));
   }

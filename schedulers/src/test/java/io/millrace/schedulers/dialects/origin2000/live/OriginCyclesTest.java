@@ -271,15 +271,29 @@ class OriginCyclesTest {
   }
 
   @Test
-  void pastUsageOfTheFileOrdersUsers() {
-    String files =
-        "=== time_zone\nUTC\n=== host\nh1\n=== config\nSUBMIT_QUEUE submit\n"
-            + "BATCH_QUEUES b1@h1\nAVOID_FRAGMENTATION False\n"
-            + "=== decay_usage\nMon\nusers:ann 50.0\nusers:bob 1.0\n";
-    OriginMachineRoom room = new OriginMachineRoom(NO_USAGE);
-    room.load(files);
+  void pastUsageThatTheShardKnowsOrdersUsers() {
+    OriginMachineRoom room = new OriginMachineRoom("");
+    room.config("SUBMIT_QUEUE submit\nBATCH_QUEUES b1@h1\nAVOID_FRAGMENTATION False\n");
+    room.used("users:ann", 50);
+    room.used("users:bob", 1);
     room.job(1, "ann", "ncpus=8,walltime=600", T);
     room.job(2, "bob", "ncpus=8,walltime=600", T);
     assertEquals(List.of("2 b1 h1"), room.cycle(T));
+  }
+
+  @Test
+  void aStartCountsWhileItIsProposedAndNoLongerWhenItIsRefused() {
+    OriginMachineRoom room = new OriginMachineRoom("");
+    room.config("SUBMIT_QUEUE submit\nBATCH_QUEUES b1@h1\nAVOID_FRAGMENTATION False\n");
+    room.used("users:ann", 5);
+    room.used("users:bob", 10);
+    room.job(1, "ann", "ncpus=2,walltime=7200", T);
+    assertEquals(1, room.cycle(Instant.ofEpochSecond(T)).starts().size());
+    assertEquals(15, room.follower.usage().get("users:ann"), "not yet answered");
+    room.refused(1, T + 1);
+    assertEquals(5, room.follower.usage().get("users:ann"), "it cost nothing");
+    room.job(2, "ann", "ncpus=8,walltime=600", T + 1);
+    room.job(3, "bob", "ncpus=8,walltime=600", T + 1);
+    assertEquals(List.of("2 b1 h1"), room.cycle(T + 1));
   }
 }

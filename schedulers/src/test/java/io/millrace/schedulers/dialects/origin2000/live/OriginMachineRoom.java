@@ -5,9 +5,14 @@ import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.EntityAmount;
+import io.millrace.schemas.fact.UsagesSet;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.resources.RequestClass;
 import io.millrace.schemas.state.Job;
 import java.time.Instant;
@@ -26,6 +31,8 @@ final class OriginMachineRoom {
   static final long MONDAY_TEN = Instant.parse("2026-11-23T10:00:00Z").getEpochSecond();
 
   private static final String QUEUES = "SUBMIT_QUEUE submit\nBATCH_QUEUES b1@h1,b2@h2,b3@h3\n";
+
+  private static final FactMeta META = new FactMeta(1L, 1L, new CommandId(new byte[16]), "u");
 
   final OriginFollower follower = new OriginFollower("default", 0);
   private final SchedulerState core = new SchedulerState("default", 0, Policies.STANDARD, 100);
@@ -79,6 +86,12 @@ final class OriginMachineRoom {
             iteration,
             AttributeTable.ORIGIN2000,
             loaded));
+  }
+
+  /** The shard tells what a user has used. */
+  void used(String user, double figure) {
+    EntityAmount amount = new EntityAmount(StartUsage.entity(user), StartUsage.milli(figure));
+    follower.follow(new UsagesSet(META, "default", List.of(amount)));
   }
 
   /** Queues a job in the submit queue. */

@@ -25,6 +25,7 @@ import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.share.StartCharges;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.LeavingWork;
 import io.millrace.server.core.work.ReservationWork;
@@ -75,6 +76,7 @@ public final class Deciders {
   public Decision decide(Context c, ApplyChange command) {
     Decision decision = Decision.none();
     for (ClusterObject object : command.getObjects()) {
+      StartCharges.written(c, object, decision);
       decision.fact(new ObjectWritten(c.stamp(), object));
       if (Reservations.keep(c.view(), object)) {
         ReservationWork.partition(c, object.getName(), decision);

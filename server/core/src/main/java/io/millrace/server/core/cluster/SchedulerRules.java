@@ -177,7 +177,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
     ReservableRules.follow(before, attributes);
     SchedConfigRules.follow(before, attributes);
-    refuseWithoutText(attributes);
+    OriginTextRules.follow(attributes);
     new BestEffortRules(draft).scheduler(change.getName(), attributes);
     if (change.getName().equals(Draft.DEFAULT_SCHEDULER)) {
       followDefault(attributes);
@@ -199,15 +199,6 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
         draft.ask(shard); // its reservations keep it there
       }
       draft.write(ObjectKind.PARTITION, partition, placed);
-    }
-  }
-
-  private static void refuseWithoutText(Map<String, String> attributes) throws RejectedChange {
-    if (attributes.getOrDefault("policy", "").equals(AttributeTable.ORIGIN2000)
-        && attributes.getOrDefault(AttributeTable.ORIGIN2000, "").isEmpty()) {
-      throw new RejectedChange(
-          PbsError.ILLEGAL_VALUE,
-          ": policy is origin2000, but no config was loaded: ./millrace policy load");
     }
   }
 

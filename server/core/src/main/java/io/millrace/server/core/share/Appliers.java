@@ -1,10 +1,13 @@
 package io.millrace.server.core.share;
 
+import io.millrace.schemas.fact.EntityAmount;
 import io.millrace.schemas.fact.RunCharge;
 import io.millrace.schemas.fact.UsageCharged;
 import io.millrace.schemas.fact.UsageFaded;
 import io.millrace.schemas.fact.UsageSet;
 import io.millrace.schemas.fact.UsagesForgotten;
+import io.millrace.schemas.fact.UsagesSet;
+import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
 import io.millrace.schemas.state.Charged;
 import io.millrace.schemas.state.EntityUsage;
@@ -37,6 +40,9 @@ public final class Appliers {
 
   /** Keeps with the job what was charged for its run. */
   private static void note(State state, RunCharge charge) {
+    if (StartUsage.is(charge.getEntity())) {
+      return; // charged with its start, and no part of what its end is charged
+    }
     Job before = Charges.job(state, charge.getJob(), charge.getRun());
     if (before != null) {
       Job after = Copies.of(before);
@@ -57,6 +63,14 @@ public final class Appliers {
   public void apply(State state, UsageSet fact) {
     Scheduler scheduler = copy(state, fact.getScheduler());
     put(state, scheduler, fact.getEntity(), fact.getMilli());
+    state.schedulers().put(fact.getScheduler(), scheduler);
+  }
+
+  public void apply(State state, UsagesSet fact) {
+    Scheduler scheduler = copy(state, fact.getScheduler());
+    for (EntityAmount usage : fact.getUsages()) {
+      put(state, scheduler, usage.getEntity(), usage.getMilli());
+    }
     state.schedulers().put(fact.getScheduler(), scheduler);
   }
 

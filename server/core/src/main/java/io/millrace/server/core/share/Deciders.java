@@ -9,6 +9,7 @@ import io.millrace.schemas.fact.UsageSet;
 import io.millrace.schemas.fact.UsagesForgotten;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
@@ -99,7 +100,7 @@ public final class Deciders {
     String text = Context.attribute(object, AttributeTable.SCHED_CONFIG, "");
     ShareTree tree = StoredPolicy.read(text).folder().group().tree(0);
     Decision decision = Decision.done(c);
-    forget(c, object.getName(), name -> tree.find(name) == null, decision);
+    forget(c, object.getName(), name -> !StartUsage.is(name) && tree.find(name) == null, decision);
     return decision;
   }
 
@@ -130,7 +131,7 @@ public final class Deciders {
     if (PartitionTable.scheduler(c.view(), timer.getSubject()) == null) {
       forget(c, timer.getSubject(), name -> true, decision);
     } else {
-      SharePolicy.of(c.view(), timer.getSubject())
+      SharePolicy.fading(c.view(), timer.getSubject())
           .ifPresent(policy -> Fading.due(c, timer, policy, decision));
     }
     return decision;

@@ -44,6 +44,27 @@ public record SharePolicy(Entities entities, SortFormula usage, long fadesMs, do
             Double.parseDouble(factor)));
   }
 
+  /** How usage fades, whether the ends of runs are charged or their starts. */
+  static Optional<SharePolicy> fading(View view, String scheduler) {
+    Optional<SharePolicy> ofEnds = of(view, scheduler);
+    return ofEnds.isPresent() ? ofEnds : ofStarts(view, scheduler);
+  }
+
+  /** The policy of a scheduler object that charges the starts of runs; empty for all others. */
+  static Optional<SharePolicy> ofStarts(View view, String scheduler) {
+    ClusterObject object = scheduler.isEmpty() ? null : PartitionTable.scheduler(view, scheduler);
+    if (!Context.attribute(object, "policy", "").equals(AttributeTable.ORIGIN2000)) {
+      return Optional.empty();
+    }
+    String factor = Context.attribute(object, AttributeTable.FAIRSHARE_DECAY_FACTOR, "1");
+    return Optional.of(
+        new SharePolicy(
+            new Entities("egroup:euser"),
+            SortFormula.zero(),
+            number(object, AttributeTable.FAIRSHARE_DECAY_TIME) * 1000,
+            Double.parseDouble(factor)));
+  }
+
   private static long number(ClusterObject object, String attribute) {
     return Long.parseLong(Context.attribute(object, attribute, "0"));
   }

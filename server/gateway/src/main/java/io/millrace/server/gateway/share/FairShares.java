@@ -3,6 +3,7 @@ package io.millrace.server.gateway.share;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.pbs.schedconfig.share.Entities;
@@ -66,7 +67,7 @@ public record FairShares(String name, int shard, StoredPolicy policy) {
             .orElse(0);
     Map<String, Double> usages = new HashMap<>();
     for (EntityUsage usage : site.queries().usages(shard)) {
-      if (usage.getScheduler().equals(name)) {
+      if (usage.getScheduler().equals(name) && !StartUsage.is(usage.getEntity())) {
         long milli = FadedUsage.now(usage.getMilli(), usage.getFaded(), faded);
         usages.put(usage.getEntity(), milli / MILLI);
       }

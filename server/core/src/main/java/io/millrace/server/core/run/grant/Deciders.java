@@ -34,6 +34,7 @@ import io.millrace.server.core.placement.SchedulerScope;
 import io.millrace.server.core.placement.SetCheck;
 import io.millrace.server.core.placement.VnodeText;
 import io.millrace.server.core.run.suspend.Suspensions;
+import io.millrace.server.core.share.StartCharges;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Slots;
@@ -98,7 +99,9 @@ public final class Deciders {
     allocation.setGridEngine(command.getGridEngine());
     Decision decision = Decision.done(c);
     entry.facts(c, decision);
-    return grant(c, job, command.getScheduler(), command.getEpoch(), allocation, decision);
+    grant(c, job, command.getScheduler(), command.getEpoch(), allocation, decision);
+    StartCharges.started(c, job, job.getRun() + 1, command.getScheduler(), decision);
+    return decision;
   }
 
   /** Nodes of a partition, whatever queue they are bound to. */
