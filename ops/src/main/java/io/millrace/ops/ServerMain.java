@@ -88,7 +88,7 @@ public final class ServerMain {
     HostKeyFolder keys = new HostKeyFolder(new Home(home).hostKeys());
     CycleTopic cycles = new CycleTopic(client, codec);
     EngineThreads engines = engines(home, cycles);
-    BesideShards beside = new BesideShards(Optional.of(engines), new InputProgram(home)::firstLine);
+    BesideShards beside = new BesideShards(Optional.of(engines), new InputProgram(home)::said);
     Server server = new Server(settings, codec, shards(client), beside, keys, refusals);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server, cycles), "close"));
     Path ready = home.resolve("run").resolve("server.ready");

@@ -52,7 +52,8 @@ class TwoServersIT {
             new ListeningPlaces(home.root().resolve("run/query.sock"), Optional.empty()),
             "secret",
             true);
-    BesideShards beside = new BesideShards(Optional.of(new EngineThreads()), (line, limitS) -> "");
+    BesideShards beside =
+        new BesideShards(Optional.of(new EngineThreads()), (line, limitS, all) -> "");
     return new Server(settings, codec, SHARDS, beside, HostKeys.NONE, line -> {});
   }
 

@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -42,6 +45,7 @@ class OriginIT {
     site.qmgr("create sched origin partition = PORIGIN");
     String kind = " queue_type=execution,enabled=True,started=True,partition=PORIGIN";
     site.qmgr("create queue orsubmit" + kind);
+    site.qmgr("create queue ordedic" + kind);
     for (String host : HOSTS) {
       site.qmgr("create node " + host + " Mom=" + Installation.host(1));
       site.qmgr("set node " + host + " resources_available.ncpus=4");
@@ -64,6 +68,7 @@ class OriginIT {
       site.qmgr("delete node " + host);
     }
     site.qmgr("delete queue orsubmit");
+    site.qmgr("delete queue ordedic");
     site.qmgr("delete sched origin");
   }
 
@@ -79,10 +84,15 @@ class OriginIT {
   }
 
   private Shell.Answer load(String zone, String... options) throws Exception {
+    return loadWith("borh1@orh1,borh2@orh2,borh3@orh3", zone, options);
+  }
+
+  private Shell.Answer loadWith(String queues, String zone, String... options) throws Exception {
     Files.writeString(
         folder.resolve("config"),
-        "SUBMIT_QUEUE orsubmit\nBATCH_QUEUES borh1@orh1,borh2@orh2,borh3@orh3\n"
-            + "SORT_BY_PAST_USAGE False\nTARGET_LOAD_PCT 100000\n"
+        "SUBMIT_QUEUE orsubmit\nBATCH_QUEUES "
+            + queues
+            + "\nSORT_BY_PAST_USAGE False\nTARGET_LOAD_PCT 100000\n"
             + String.join("\n", options)
             + "\n");
     return site.launcher("policy load origin " + folder + " --zone " + zone, "");
@@ -146,6 +156,48 @@ class OriginIT {
     String brief = submit("ncpus=2,walltime=5", "sleep 1");
     site.awaitState(brief, "F");
     site.awaitState(inPrime, "F"); // in prime time all the same: it is outstanding
+  }
+
+  /** A line of the program that tells dedicated times. */
+  private static String dedicated(ZonedDateTime begin) {
+    ZonedDateTime end = begin.plusHours(2);
+    return String.format("orh1 %1$tm/%1$td/%1$tY %1$tR-%2$tR %2$tm/%2$td/%2$tY%n", begin, end);
+  }
+
+  @Test
+  void aHostIsEmptyInItsDedicatedTimeButForItsDedicatedQueue() throws Exception {
+    ZoneOffset zone = noon();
+    ZonedDateTime now = Instant.now().atZone(zone);
+    Path outside = Files.createDirectory(site.folder().resolve("origin-times"));
+    Path times = Files.writeString(outside.resolve("times"), dedicated(now.minusMinutes(1)));
+    Path program = outside.resolve("program");
+    Files.writeString(program, "#!/bin/sh\n[ \"$1\" = orh1 ] && cat " + times + "\n");
+    Set<PosixFilePermission> all = PosixFilePermissions.fromString("rwxr-xr-x");
+    Files.setPosixFilePermissions(outside, all);
+    Files.setPosixFilePermissions(program, all);
+    loadWith(
+            "borh1@orh1",
+            zone.getId(),
+            "DEDICATED_QUEUES ordedic@orh1",
+            "ENFORCE_DEDICATED_TIME True",
+            "DEDICATED_TIME_COMMAND " + program)
+        .must();
+    site.qmgr("set sched origin scheduling=True");
+    String other = submit("ncpus=4,walltime=60", "sleep 1");
+    String within =
+        site.run(user, work, "echo 'sleep 1' | qsub -q ordedic -l ncpus=4,walltime=60")
+            .must()
+            .strip();
+    site.awaitState(within, "F");
+    assertEquals("Q", site.state(other), "the host is not for others");
+    Files.writeString(times, dedicated(now.plusMinutes(50)));
+    site.awaitState(other, "F");
+    String crosses = submit("ncpus=4,walltime=1:00:00", "sleep 1");
+    String comment = "Can't complete before next dedicated time (orh1";
+    Site.await(SOON, comment, () -> told("qstat -f -F json " + crosses).contains(comment));
+    String shown = site.qmgr("list sched origin policy_inputs");
+    assertTrue(shown.contains("dedicated_time:orh1=orh1 "), shown);
+    site.run("qdel " + crosses).must();
   }
 
   @Test

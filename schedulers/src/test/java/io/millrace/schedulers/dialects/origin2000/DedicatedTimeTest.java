@@ -4,8 +4,8 @@ import static io.millrace.schedulers.dialects.origin2000.OriginScene.DEDICATED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.origin2000.dedicated.Outage;
 import io.millrace.schedulers.dialects.origin2000.dedicated.OutageCache;
+import io.millrace.schemas.pbs.origin.Outage;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

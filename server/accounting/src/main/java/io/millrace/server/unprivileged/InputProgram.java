@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks a program of a site for one line, such as what the server has of a resource. It may hang,
- * say too much or leave processes behind: it is ended with all of its process group in any case.
+ * Asks a program of a site for what a policy goes by, such as what the server has of a resource. It
+ * may hang, say too much or leave processes behind: it is ended with all of its process group in
+ * any case.
  *
  * <p>No shell reads the command: words are what stands between blanks.
  */
@@ -42,13 +43,15 @@ public final class InputProgram {
   }
 
   /**
-   * The first line that the program says. How it ends does not matter.
+   * What the program says. How it ends does not matter.
    *
    * @param commandLine path of the program, and its arguments
    * @param limitS after how many seconds it is ended
+   * @param all whether more than its first line is wanted
    * @throws IOException in one line, when it is not run or says nothing in time
    */
-  public String firstLine(String commandLine, int limitS) throws IOException, InterruptedException {
+  public String said(String commandLine, int limitS, boolean all)
+      throws IOException, InterruptedException {
     List<String> command = List.of(commandLine.strip().split("\\s+"));
     String program = command.get(0);
     Optional<String> refused = NamedProgram.refuse(program);
@@ -67,7 +70,8 @@ public final class InputProgram {
         both.get(1).destroyForcibly();
       }
       boolean whole = both.get(1).waitFor(REST_S, TimeUnit.SECONDS) && both.get(1).exitValue() == 0;
-      return first(said, program, both.get(0), whole);
+      String text = new String(Files.readAllBytes(said), StandardCharsets.UTF_8);
+      return all ? all(text, program, whole) : first(text, program, both.get(0), whole);
     } finally {
       Files.deleteIfExists(said);
     }
@@ -110,12 +114,18 @@ public final class InputProgram {
     }
   }
 
+  private static String all(String text, String program, boolean whole) throws IOException {
+    if (!whole) {
+      throw new IOException(program + " left a process that may say more");
+    }
+    return text;
+  }
+
   /**
    * @param whole whether the file has all that was said, so that a line may lack its end
    */
-  private static String first(Path said, String program, Process ended, boolean whole)
+  private static String first(String text, String program, Process ended, boolean whole)
       throws IOException {
-    String text = new String(Files.readAllBytes(said), StandardCharsets.UTF_8);
     String line = text.lines().findFirst().orElse("").strip();
     if (line.isEmpty()) {
       throw new IOException(program + " said nothing, exit status " + ended.exitValue());

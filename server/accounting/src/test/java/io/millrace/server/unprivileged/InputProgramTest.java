@@ -40,7 +40,7 @@ final class InputProgramTest {
   }
 
   private String said(int limitS, String... lines) throws IOException, InterruptedException {
-    return new InputProgram(home).firstLine(program(lines).toString(), limitS);
+    return new InputProgram(home).said(program(lines).toString(), limitS, false);
   }
 
   private String refused(int limitS, String... lines) {
@@ -63,7 +63,7 @@ final class InputProgramTest {
   void wordsGoToItAsTheyAre() throws Exception {
     Path program = program("echo \"$#:$1:$2\"");
     String line = program + "  $(id)  *;rm";
-    assertEquals("2:$(id):*;rm", new InputProgram(home).firstLine(line, LIMIT_S));
+    assertEquals("2:$(id):*;rm", new InputProgram(home).said(line, LIMIT_S, false));
   }
 
   @Test
@@ -88,14 +88,15 @@ final class InputProgramTest {
     mode(program, "rwxr-xrwx");
     IOException e =
         assertThrows(
-            IOException.class, () -> new InputProgram(home).firstLine(program.toString(), LIMIT_S));
+            IOException.class,
+            () -> new InputProgram(home).said(program.toString(), LIMIT_S, false));
     assertEquals(program + " may be written by others", e.getMessage());
     assertFalse(Files.exists(home.resolve("ran")));
     Files.delete(program);
     assertTrue(
         assertThrows(
                 IOException.class,
-                () -> new InputProgram(home).firstLine(program.toString(), LIMIT_S))
+                () -> new InputProgram(home).said(program.toString(), LIMIT_S, false))
             .getMessage()
             .contains("is not there"));
   }

@@ -100,7 +100,7 @@ final class ShardTopologyTest {
         new ShardEnvironment(
             codec,
             1,
-            new BesideShards(Optional.empty(), (line, limitS) -> ""),
+            new BesideShards(Optional.empty(), (line, limitS, all) -> ""),
             new ShardEnvironment.Outside(
                 shard -> ticks++,
                 ExecutorLiveness.NOBODY,

@@ -1,11 +1,14 @@
 package io.millrace.schedulers.dialects.origin2000.dedicated;
 
+import io.millrace.schemas.pbs.origin.Outage;
+import io.millrace.schemas.pbs.origin.OutageText;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 
 /**
  * The dedicated times of the hosts, asked again when they are older than the cache seconds. An
@@ -55,6 +58,16 @@ public final class OutageCache {
         .command()
         .apply(name)
         .flatMap(it -> OutageText.read(it, name, now, asking.zone()));
+  }
+
+  /** When the next dedicated time of any host begins or ends; the largest number when none does. */
+  public long nextMoment(long now) {
+    return known.values().stream()
+        .flatMap(it -> it.outages().stream())
+        .flatMapToLong(it -> LongStream.of(it.begin(), it.end()))
+        .filter(it -> it > now)
+        .min()
+        .orElse(Long.MAX_VALUE);
   }
 
   /** Forgets everything, as after a reconfiguration. */

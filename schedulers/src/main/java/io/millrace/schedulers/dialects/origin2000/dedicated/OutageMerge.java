@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.dedicated;
 
+import io.millrace.schemas.pbs.origin.Outage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.live;
 
+import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.ENFORCE_DEDICATED_TIME;
 import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.ENFORCE_PRIME_TIME;
 import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.MAX_QUEUED_TIME;
 import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.NP_DRAIN_BACKTIME;
@@ -32,6 +33,10 @@ public final class OriginCycles {
   private LoadedOrigin loaded;
   private OriginMemory memory;
   private OriginPrimeTime prime;
+
+  /** Which inputs the memory goes by. */
+  private int inputs = -1;
+
   private long lastMs = Long.MIN_VALUE;
   private long dueMs;
 
@@ -88,6 +93,10 @@ public final class OriginCycles {
       return outcome;
     }
     read(now.getEpochSecond());
+    if (inputs != state.inputs().version()) {
+      inputs = state.inputs().version();
+      memory.outagesChanged();
+    }
     OriginPass pass = pass(now, outcome);
     boolean again = pass.run();
     if (again) {
@@ -155,6 +164,10 @@ public final class OriginCycles {
     next = Math.min(next, now + state.iterationS());
     if (config.on(ENFORCE_PRIME_TIME)) {
       next = Math.min(next, primeMoment(config, now));
+    }
+    if (config.on(ENFORCE_DEDICATED_TIME)) {
+      long from = config.number(ENFORCE_DEDICATED_TIME);
+      next = Math.min(next, from > now ? from : memory.outageMoment(now));
     }
     return next * 1000;
   }

@@ -7,6 +7,7 @@ import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.InputsRead;
 import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.UsageCharged;
@@ -52,6 +53,7 @@ public final class OriginFollower implements ShardFollower {
   private final Map<Long, OriginTask> tasks = new TreeMap<>();
   private final OriginReasons reasons = new OriginReasons();
   private final OriginFigures figures = new OriginFigures();
+  private final OriginInputs inputs = new OriginInputs();
   private final SuspendedRuns suspended = new SuspendedRuns(this::owns);
   private Set<String> partitions = Set.of();
   private boolean chosen;
@@ -106,6 +108,10 @@ public final class OriginFollower implements ShardFollower {
 
   OriginReasons reasons() {
     return reasons;
+  }
+
+  OriginInputs inputs() {
+    return inputs;
   }
 
   Set<String> partitions() {
@@ -165,6 +171,7 @@ public final class OriginFollower implements ShardFollower {
   public void scheduler(Scheduler record) {
     if (record.getName().equals(scheduler)) {
       figures.faded(record.getFaded());
+      inputs.read(record.getInputs());
     }
   }
 
@@ -184,6 +191,11 @@ public final class OriginFollower implements ShardFollower {
     } else if (fact instanceof UsageFaded fades) {
       if (fades.getScheduler().equals(scheduler)) {
         figures.faded(fades.getFaded());
+        touched = true;
+      }
+    } else if (fact instanceof InputsRead read) {
+      if (read.getScheduler().equals(scheduler)) {
+        inputs.read(read.getInputs());
         touched = true;
       }
     } else if (fact instanceof UsagesSet set) {

@@ -13,9 +13,6 @@ final class OriginGaps {
 
   static {
     GAPS.put(
-        OriginOption.ENFORCE_DEDICATED_TIME,
-        "a live scheduler is told no dedicated times; make a reservation of all nodes instead");
-    GAPS.put(
         OriginOption.ENFORCE_ALLOCATION,
         "a live scheduler reads no allocations; limits of groups (max_run_res) say how much they"
             + " may use");
@@ -35,6 +32,12 @@ final class OriginGaps {
       if (config.on(gap.getKey())) {
         return Optional.of(gap.getKey() + ": " + gap.getValue());
       }
+    }
+    boolean dedicated = config.on(OriginOption.ENFORCE_DEDICATED_TIME);
+    String command = config.word(OriginOption.DEDICATED_TIME_COMMAND).orElse("");
+    if (dedicated && !command.startsWith("/")) {
+      return Optional.of(
+          OriginOption.DEDICATED_TIME_COMMAND + ": a live scheduler runs it by its whole path");
     }
     if (config.word(OriginOption.SORTED_JOB_DUMPFILE).isPresent()) {
       return Optional.of(

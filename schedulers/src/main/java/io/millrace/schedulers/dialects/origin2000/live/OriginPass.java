@@ -125,6 +125,9 @@ final class OriginPass implements OriginOutside {
     Map<String, OriginHostState> hosts = new LinkedHashMap<>();
     for (OriginOption list : LISTS) {
       for (OriginQueueName queue : config.queues(list)) {
+        if (!knowsDedicatedTimes(queue.host())) {
+          continue; // to start a job by a guess cannot be undone
+        }
         state
             .hosts()
             .usable(queue.host(), state.partitions())
@@ -136,6 +139,15 @@ final class OriginPass implements OriginOutside {
       }
     }
     return hosts;
+  }
+
+  private boolean knowsDedicatedTimes(String host) {
+    return !config.enforced(OriginOption.ENFORCE_DEDICATED_TIME, now)
+        || dedicatedTimes(host).isPresent()
+            && config
+                .word(OriginOption.SYSTEM_NAME)
+                .map(name -> dedicatedTimes(name).isPresent())
+                .orElse(true);
   }
 
   /** The jobs of all queues that the configuration names, in the order of submission. */
@@ -288,10 +300,9 @@ final class OriginPass implements OriginOutside {
     state.reasons().say(number, text, now * 1000);
   }
 
-  /** There are no programs of the site in a live scheduler; what needs one is not loaded. */
   @Override
   public Optional<String> dedicatedTimes(String name) {
-    return Optional.empty();
+    return state.inputs().dedicatedTimes(name);
   }
 
   @Override

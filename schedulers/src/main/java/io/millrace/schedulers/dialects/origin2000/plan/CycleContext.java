@@ -9,11 +9,11 @@ import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.TES
 
 import io.millrace.schedulers.dialects.origin2000.calendar.OriginPrimeTime;
 import io.millrace.schedulers.dialects.origin2000.config.OriginConfig;
-import io.millrace.schedulers.dialects.origin2000.dedicated.Outage;
 import io.millrace.schedulers.dialects.origin2000.dedicated.OutageCache;
 import io.millrace.schedulers.dialects.origin2000.state.OriginAction;
 import io.millrace.schedulers.dialects.origin2000.state.OriginOutside;
 import io.millrace.schedulers.dialects.origin2000.usage.Allocations;
+import io.millrace.schemas.pbs.origin.Outage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;

@@ -3,8 +3,8 @@ package io.millrace.schedulers.dialects.origin2000.plan;
 import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.ENFORCE_DEDICATED_TIME;
 
 import io.millrace.schedulers.dialects.origin2000.config.OriginDate;
-import io.millrace.schedulers.dialects.origin2000.dedicated.Outage;
 import io.millrace.schedulers.dialects.origin2000.dedicated.OutageCache;
+import io.millrace.schemas.pbs.origin.Outage;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.plan;
 
-import io.millrace.schedulers.dialects.origin2000.dedicated.Outage;
+import io.millrace.schemas.pbs.origin.Outage;
 import java.time.ZoneId;
 import java.util.Optional;
 

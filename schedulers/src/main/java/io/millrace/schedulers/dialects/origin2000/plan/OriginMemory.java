@@ -36,6 +36,16 @@ public final class OriginMemory {
     usage.keptElsewhere(figures);
   }
 
+  /** Other dedicated times are known than before. */
+  public void outagesChanged() {
+    outages.clear();
+  }
+
+  /** When the next dedicated time begins or ends, of those that a cycle looked at. */
+  public long outageMoment(long now) {
+    return outages.nextMoment(now);
+  }
+
   PastUsage usage() {
     return usage;
   }

@@ -10,12 +10,16 @@ import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.EntityAmount;
+import io.millrace.schemas.fact.InputsRead;
 import io.millrace.schemas.fact.UsagesSet;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.resources.RequestClass;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.PolicyInput;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +46,7 @@ final class OriginMachineRoom {
   private String loaded = "";
 
   OriginMachineRoom(String options) {
-    for (String queue : List.of("submit", "b1", "b2", "b3", "other")) {
+    for (String queue : List.of("submit", "b1", "b2", "b3", "d1", "other")) {
       written(Records.queue(queue));
     }
     for (String host : List.of("h1", "h2", "h3")) {
@@ -92,6 +96,20 @@ final class OriginMachineRoom {
   void used(String user, double figure) {
     EntityAmount amount = new EntityAmount(StartUsage.entity(user), StartUsage.milli(figure));
     follower.follow(new UsagesSet(META, "default", List.of(amount)));
+  }
+
+  /** The shard tells what DEDICATED_TIME_COMMAND says of each name, given name and text in turn. */
+  void dedicatedTimes(String... says) {
+    List<PolicyInput> inputs = new ArrayList<>();
+    for (int i = 0; i < says.length; i += 2) {
+      inputs.add(
+          PolicyInput.newBuilder()
+              .setName(OriginWords.dedicated(says[i]))
+              .setContent(says[i + 1])
+              .setReadMs(1)
+              .build());
+    }
+    follower.follow(new InputsRead(META, "default", inputs));
   }
 
   /** Queues a job in the submit queue. */

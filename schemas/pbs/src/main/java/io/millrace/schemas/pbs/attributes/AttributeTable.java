@@ -70,6 +70,12 @@ public final class AttributeTable {
    */
   public static final String SERVER_DYN_RES = "server_dyn_res";
 
+  /**
+   * Attribute of a scheduler object, read from its origin2000: from where its inputs come, a line
+   * each.
+   */
+  public static final String POLICY_INPUTS_FROM = "policy_inputs_from";
+
   /** Attribute of a scheduler object that is only shown: what comes to its policy from outside. */
   public static final String POLICY_INPUTS = "policy_inputs";
 
@@ -294,6 +300,7 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_TIME, LONG, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_FACTOR, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, SERVER_DYN_RES, TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, POLICY_INPUTS_FROM, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, POLICY_INPUTS, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),

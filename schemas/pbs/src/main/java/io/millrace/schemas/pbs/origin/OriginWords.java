@@ -1,9 +1,14 @@
 package io.millrace.schemas.pbs.origin;
 
+import io.millrace.schemas.pbs.schedconfig.InputSource;
+import io.millrace.schemas.pbs.schedconfig.InputSource.Kind;
 import io.millrace.schemas.pbs.schedconfig.JoinedFiles;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The texts of an Origin2000 scheduler as far as shards look at them: without any check of values,
@@ -17,6 +22,10 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
       List.of(
           "SUBMIT_QUEUE", "BATCH_QUEUES", "SPECIAL_QUEUE", "DEDICATED_QUEUES", "EXTERNAL_QUEUES");
 
+  private static final Set<String> OFF =
+      Set.of("false", "off", "disable", "disabled", "no", "n", "0");
+
+  private static final String DEDICATED = "dedicated_time:";
   private static final double DECAY_FACTOR = 0.75;
 
   /** Reads the text that a scheduler object carries. */
@@ -36,6 +45,61 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
   /** A file's text; empty when it is not there. */
   public String file(String name) {
     return files.getOrDefault(name, "");
+  }
+
+  /** An option's word; empty when it is not given. */
+  public String word(String option) {
+    return options.getOrDefault(option, "");
+  }
+
+  /**
+   * From where the dedicated times come: one input for each short name of a host with queues, and
+   * for that of the system. Empty when no dedicated times count.
+   */
+  public List<InputSource> dedicatedTimes() {
+    String command = word("DEDICATED_TIME_COMMAND");
+    String enforced = word("ENFORCE_DEDICATED_TIME").toLowerCase(Locale.ROOT);
+    if (command.isEmpty() || enforced.isEmpty() || OFF.contains(enforced)) {
+      return List.of();
+    }
+    Set<String> names = new TreeSet<>();
+    for (String list : QUEUES.subList(1, QUEUES.size())) {
+      for (String queue : word(list).split(",")) {
+        String[] parts = queue.split("@", 2);
+        String host = parts.length > 1 ? parts[1] : file("host").strip();
+        if (!queue.isEmpty() && !host.isEmpty()) {
+          names.add(shortName(host));
+        }
+      }
+    }
+    if (!word("SYSTEM_NAME").isEmpty()) {
+      names.add(shortName(word("SYSTEM_NAME")));
+    }
+    long eachS = number("DEDICATED_TIME_CACHE_SECS");
+    return names.stream()
+        .map(it -> new InputSource(dedicated(it), Kind.TEXT, eachS, command + " " + it))
+        .toList();
+  }
+
+  /** Name of the input that says the dedicated times of a host, by its short name. */
+  public static String dedicated(String shortName) {
+    return DEDICATED + shortName;
+  }
+
+  /** Whether an input says dedicated times. */
+  public static boolean saysDedicatedTimes(String input) {
+    return input.startsWith(DEDICATED);
+  }
+
+  /** A name up to its first dot, in small letters as the lines of the command are compared. */
+  public static String shortName(String host) {
+    int dot = host.indexOf('.');
+    return (dot <= 0 ? host : host.substring(0, dot)).toLowerCase(Locale.ROOT);
+  }
+
+  private long number(String option) {
+    String word = word(option);
+    return word.matches("\\d{1,9}") ? Long.parseLong(word) : 0;
   }
 
   /** What is left of past usage after a day; the usual value where the text has no number. */

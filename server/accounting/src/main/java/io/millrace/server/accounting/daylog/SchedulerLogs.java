@@ -10,6 +10,7 @@ import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.pbs.attributes.SchedulerFolders;
+import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.state.PolicyInput;
 import io.millrace.server.accounting.daylog.LogLine.Event;
 import io.millrace.server.accounting.daylog.LogLine.Kind;
@@ -67,12 +68,15 @@ public final class SchedulerLogs implements FactReader {
         now.put(name, problem);
       }
       if (!problem.equals(before.getOrDefault(name, ""))) {
-        String content = input.getContent().isEmpty() ? "nothing" : input.getContent();
+        String known = input.getContent();
+        String content = known.isEmpty() ? "nothing" : InputSource.brief(known);
         String text =
             problem.isEmpty()
                 ? name + " = " + content + " is read again"
                 : name + " = " + content + " is kept: " + problem;
-        log(scheduler, meta, Event.ERROR, Kind.SERVER, "server_dyn_res", text);
+        int colon = name.indexOf(':'); // no resource has one in its name
+        String from = colon < 0 ? "server_dyn_res" : name.substring(0, colon);
+        log(scheduler, meta, Event.ERROR, Kind.SERVER, from, text);
       }
     }
     unread.put(scheduler, now);

@@ -1,12 +1,17 @@
 package io.millrace.server.core.input;
 
 import io.millrace.schemas.command.InputReading;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.origin.OriginWords;
+import io.millrace.schemas.pbs.origin.OutageText;
 import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.schedconfig.DynamicResources;
+import io.millrace.schemas.pbs.schedconfig.InputSource;
+import io.millrace.schemas.pbs.schedconfig.InputSource.Kind;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.PolicyInput;
@@ -17,6 +22,7 @@ import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +36,9 @@ public final class PolicyInputs {
   /** Longest text that is kept of what a program said, or of why it said nothing, characters. */
   private static final int TEXT_MAX = 200;
 
+  /** Longest text of which all is kept, characters. */
+  public static final int CONTENT_MAX = 8 << 10;
+
   private PolicyInputs() {}
 
   /** Programs of a scheduler object by their resources; empty where its policy names none. */
@@ -38,6 +47,17 @@ public final class PolicyInputs {
         Context.attribute(
             PartitionTable.scheduler(view, scheduler), AttributeTable.SERVER_DYN_RES, "");
     return DynamicResources.parse(text);
+  }
+
+  /** From where all inputs of a scheduler object come. */
+  public static List<InputSource> sources(View view, String scheduler) {
+    List<InputSource> sources = new ArrayList<>();
+    programs(view, scheduler)
+        .forEach((name, command) -> sources.add(new InputSource(name, Kind.AMOUNT, 0, command)));
+    ClusterObject object = PartitionTable.scheduler(view, scheduler);
+    String others = Context.attribute(object, AttributeTable.POLICY_INPUTS_FROM, "");
+    sources.addAll(InputSource.parse(others));
+    return sources;
   }
 
   /** The inputs as they are known; empty when there are none. */
@@ -56,18 +76,23 @@ public final class PolicyInputs {
     Map<String, InputReading> read = named(readings, InputReading::getName);
     ResourceTable resources = CustomResources.with(view);
     List<PolicyInput> after = new ArrayList<>();
-    for (String name : programs(view, scheduler).keySet()) {
+    List<PolicyInput> amounts = new ArrayList<>();
+    for (InputSource source : sources(view, scheduler)) {
+      String name = source.name();
       PolicyInput known = before.get(name);
       PolicyInput input =
           known == null
               ? PolicyInput.newBuilder().setName(name).build()
               : PolicyInput.newBuilder(known).build();
       if (read.containsKey(name)) {
-        take(input, read.get(name), resources, nowMs);
+        take(input, source.kind(), read.get(name), resources, nowMs);
       }
       after.add(input);
+      if (source.kind() == Kind.AMOUNT) {
+        amounts.add(input);
+      }
     }
-    count(view, scheduler, resources, after);
+    count(view, scheduler, resources, amounts);
     return after;
   }
 
@@ -76,9 +101,11 @@ public final class PolicyInputs {
   }
 
   private static void take(
-      PolicyInput input, InputReading reading, ResourceTable resources, long nowMs) {
+      PolicyInput input, Kind kind, InputReading reading, ResourceTable resources, long nowMs) {
     String problem = cut(reading.getProblem());
-    if (problem.isEmpty()) {
+    if (problem.isEmpty() && kind == Kind.TEXT) {
+      problem = text(input, reading.getContent(), nowMs);
+    } else if (problem.isEmpty()) {
       String content = cut(reading.getContent());
       ResourceDefinition resource = resources.find(input.getName()).orElse(null);
       problem = read(input, resource, content, nowMs);
@@ -87,6 +114,23 @@ public final class PolicyInputs {
       input.setProblem(problem);
       input.setFailedMs(problem.isEmpty() ? 0 : nowMs);
     }
+  }
+
+  /** Takes a text over; returns why it cannot be taken. */
+  private static String text(PolicyInput input, String content, long nowMs) {
+    if (content.length() > CONTENT_MAX) {
+      return "it said more than " + CONTENT_MAX + " characters";
+    }
+    // Which times are over does not matter to whether they can be read.
+    if (OriginWords.saysDedicatedTimes(input.getName())
+        && OutageText.read(content, "", 0, ZoneOffset.UTC).isEmpty()) {
+      return "it said '" + cut(content) + "', which tells no dedicated times";
+    }
+    if (!content.equals(input.getContent())) {
+      input.setContent(content);
+      input.setReadMs(nowMs);
+    }
+    return "";
   }
 
   /** Takes a content over; returns why it cannot be taken. */

@@ -2,6 +2,7 @@ package io.millrace.server.gateway.print;
 
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.schedconfig.DynamicResources;
+import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.state.PolicyInput;
 import io.millrace.schemas.state.Scheduler;
 import java.util.List;
@@ -20,7 +21,8 @@ public final class InputText {
   }
 
   private static String one(PolicyInput input) {
-    String said = input.getName() + "=" + (input.getContent().isEmpty() ? "?" : input.getContent());
+    String content = input.getContent();
+    String said = input.getName() + "=" + (content.isEmpty() ? "?" : InputSource.brief(content));
     return input.getProblem().isEmpty()
         ? said
         : said + " (" + AttributeTable.NOT_READ + ": " + input.getProblem() + ")";

@@ -111,8 +111,9 @@ public final class ObjectText {
           (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
     }
     reservable(values, "./millrace policy load sets them");
-    values.computeIfPresent(
-        AttributeTable.SERVER_DYN_RES, (name, text) -> text.replace("\n", ", "));
+    for (String lines : List.of(AttributeTable.SERVER_DYN_RES, AttributeTable.POLICY_INPUTS_FROM)) {
+      values.computeIfPresent(lines, (name, text) -> text.replace("\n", ", "));
+    }
     if (run != null && !run.getInputs().isEmpty()) {
       values.put(AttributeTable.POLICY_INPUTS, InputText.all(run.getInputs()));
     }

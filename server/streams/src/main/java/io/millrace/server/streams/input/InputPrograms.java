@@ -7,11 +7,12 @@ import java.io.IOException;
 public interface InputPrograms {
 
   /**
-   * The first line that a program says; waits for it.
+   * What a program says; waits for it.
    *
    * @param commandLine path of the program, and its arguments
    * @param limitS after how many seconds it is ended
-   * @throws IOException in one line, when there is no such line
+   * @param all whether more than its first line is wanted
+   * @throws IOException in one line, when it says nothing of the kind
    */
-  String firstLine(String commandLine, int limitS) throws IOException, InterruptedException;
+  String said(String commandLine, int limitS, boolean all) throws IOException, InterruptedException;
 }

@@ -6,6 +6,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.input.PolicyInputs;
 import io.millrace.server.core.placement.PartitionTable;
@@ -49,14 +50,17 @@ public final class InputWatch implements AutoCloseable {
   /**
    * The last round of a scheduler object.
    *
-   * @param programs that were asked
+   * @param sources that there were
    * @param endMs when its end was seen; {@link Long#MAX_VALUE} while it goes on
    */
-  private record Round(Map<String, String> programs, long endMs) {}
+  private record Round(List<InputSource> sources, long endMs) {}
 
   private final InputPrograms programs;
   private final ExecutorService worker;
   private final Map<String, Round> rounds = new HashMap<>();
+
+  /** When each source of a scheduler object was read last. */
+  private final Map<String, Map<InputSource, Long>> lastMs = new HashMap<>();
 
   /** What ended rounds have read, until the shard's thread takes it. */
   private final Map<String, List<InputReading>> read = new ConcurrentHashMap<>();
@@ -98,7 +102,7 @@ public final class InputWatch implements AutoCloseable {
     lookedMs = nowMs;
     List<SpecificRecord> commands = new ArrayList<>();
     for (String scheduler : schedulers(view)) {
-      Map<String, String> now = PolicyInputs.programs(view, scheduler);
+      List<InputSource> now = PolicyInputs.sources(view, scheduler);
       List<InputReading> readings = take(scheduler, nowMs);
       boolean stale = now.isEmpty() && !PolicyInputs.of(view, scheduler).isEmpty();
       if ((readings != null || stale) && isNews(view, scheduler, readings, nowMs)) {
@@ -106,7 +110,7 @@ public final class InputWatch implements AutoCloseable {
         commands.add(new NoteInputs(meta.get(), scheduler, told));
       }
       if (!now.isEmpty() && isDue(scheduler, now, nowMs)) {
-        begin(scheduler, now, alarmS(PartitionTable.scheduler(view, scheduler)));
+        begin(scheduler, now, nowMs, alarmS(PartitionTable.scheduler(view, scheduler)));
       }
     }
     return commands;
@@ -134,7 +138,7 @@ public final class InputWatch implements AutoCloseable {
   private List<InputReading> take(String scheduler, long nowMs) {
     List<InputReading> readings = read.remove(scheduler);
     if (readings != null) {
-      rounds.computeIfPresent(scheduler, (name, round) -> new Round(round.programs(), nowMs));
+      rounds.computeIfPresent(scheduler, (name, round) -> new Round(round.sources(), nowMs));
     }
     return readings;
   }
@@ -147,30 +151,41 @@ public final class InputWatch implements AutoCloseable {
   }
 
   /** At once where other programs are named than before, else some time after the last round. */
-  private boolean isDue(String scheduler, Map<String, String> now, long nowMs) {
+  private boolean isDue(String scheduler, List<InputSource> now, long nowMs) {
     Round last = rounds.get(scheduler);
     if (last == null) {
       return true;
     }
     boolean ended = last.endMs() != Long.MAX_VALUE;
-    boolean others = !last.programs().equals(now);
+    boolean others = !last.sources().equals(now);
     return ended && (others || nowMs < last.endMs() || nowMs - last.endMs() >= ROUND_MS);
   }
 
-  private void begin(String scheduler, Map<String, String> now, int alarmS) {
+  private void begin(String scheduler, List<InputSource> now, long nowMs, int alarmS) {
+    Map<InputSource, Long> last = lastMs.computeIfAbsent(scheduler, it -> new HashMap<>());
+    last.keySet().retainAll(now);
+    List<InputSource> due = now.stream().filter(it -> isDue(it, last.get(it), nowMs)).toList();
+    if (due.isEmpty()) {
+      return;
+    }
     try {
-      worker.execute(() -> ask(scheduler, now, alarmS));
+      worker.execute(() -> ask(scheduler, due, alarmS));
       rounds.put(scheduler, new Round(now, Long.MAX_VALUE));
+      due.forEach(it -> last.put(it, nowMs));
     } catch (RejectedExecutionException e) {
       LOG.warn("scheduler {}: its programs are asked later, too many wait", scheduler);
     }
   }
 
-  private void ask(String scheduler, Map<String, String> now, int alarmS) {
+  private static boolean isDue(InputSource source, Long lastMs, long nowMs) {
+    return lastMs == null || nowMs < lastMs || nowMs - lastMs >= source.eachS() * 1_000;
+  }
+
+  private void ask(String scheduler, List<InputSource> due, int alarmS) {
     List<InputReading> readings = new ArrayList<>();
     try {
-      for (Map.Entry<String, String> each : now.entrySet()) {
-        readings.add(ask(each.getKey(), each.getValue(), alarmS));
+      for (InputSource source : due) {
+        readings.add(ask(source, alarmS));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the shard goes to another process
@@ -179,14 +194,22 @@ public final class InputWatch implements AutoCloseable {
     }
   }
 
-  private InputReading ask(String resource, String commandLine, int alarmS)
-      throws InterruptedException {
+  private InputReading ask(InputSource source, int alarmS) throws InterruptedException {
+    boolean all = source.kind() == InputSource.Kind.TEXT;
     try {
-      String line = programs.firstLine(commandLine, alarmS);
-      return new InputReading(resource, PolicyInputs.cut(line), "");
+      String said = programs.said(source.what(), alarmS, all);
+      return new InputReading(source.name(), all ? bounded(said) : PolicyInputs.cut(said), "");
     } catch (IOException e) {
-      return new InputReading(resource, "", PolicyInputs.cut(String.valueOf(e.getMessage())));
+      String problem = PolicyInputs.cut(String.valueOf(e.getMessage()));
+      return new InputReading(source.name(), "", problem);
     }
+  }
+
+  private static String bounded(String text) throws IOException {
+    if (text.length() > PolicyInputs.CONTENT_MAX) {
+      throw new IOException("it said more than " + PolicyInputs.CONTENT_MAX + " characters");
+    }
+    return text;
   }
 
   /** After how many seconds a program is stopped. */

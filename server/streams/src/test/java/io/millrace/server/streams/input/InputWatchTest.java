@@ -67,13 +67,13 @@ class InputWatchTest {
   private final Tables tables = Tables.inMemory(0, 1);
   private final Later worker = new Later();
   private final List<String> asked = new ArrayList<>();
-  private final InputWatch watch = new InputWatch(this::firstLine, worker);
+  private final InputWatch watch = new InputWatch(this::said, worker);
   private String said = "3";
   private String hangs = "it hangs";
   private long nowMs = 1_000_000;
 
-  private String firstLine(String commandLine, int limitS) throws IOException {
-    asked.add(commandLine + " " + limitS);
+  private String said(String commandLine, int limitS, boolean all) throws IOException {
+    asked.add(commandLine + " " + limitS + (all ? " all" : ""));
     if (said.isEmpty()) {
       throw new IOException(hangs);
     }
@@ -214,6 +214,26 @@ class InputWatchTest {
     written("s1", "0");
     assertEquals(List.of("nothing"), due(1));
     assertEquals(List.of(), due(1));
+  }
+
+  @Test
+  void aTextIsAskedForWholeAndAfterItsSecondsOnly() {
+    String text = "No scheduled downtime for the specified period.\n\n";
+    said = text;
+    written("s1", "0", "policy_inputs_from", "dedicated_time:h1 TEXT 60 /opt/times h1");
+    due(0);
+    assertEquals(1, work());
+    assertEquals(List.of("dedicated_time:h1=" + text), due(1));
+    assertEquals(List.of("/opt/times h1 30 all"), asked);
+    due(40);
+    assertEquals(0, work());
+    said = "nonsense";
+    due(20);
+    assertEquals(1, work());
+    due(1);
+    PolicyInput known = PolicyInputs.of(tables, "s1").get(0);
+    assertEquals(text, known.getContent(), "it is kept");
+    assertEquals("it said 'nonsense', which tells no dedicated times", known.getProblem());
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.millrace.schedulers.dialects.origin2000.dedicated;
+package io.millrace.schemas.pbs.origin;
 
 import java.time.Instant;
 import java.time.ZoneId;

@@ -1,4 +1,4 @@
-package io.millrace.schedulers.dialects.origin2000.dedicated;
+package io.millrace.schemas.pbs.origin;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * What DEDICATED_TIME_COMMAND prints: {@code NAME MM/DD/YYYY HH:MM-HH:MM MM/DD/YYYY}, a line for
  * each dedicated time; lines with eight blanks before them continue the one above.
  */
-final class OutageText {
+public final class OutageText {
 
   private static final String NOTHING = "No scheduled downtime for the specified period.";
   private static final Pattern LINE =
@@ -30,7 +30,7 @@ final class OutageText {
    *
    * @param name in small letters
    */
-  static Optional<List<Outage>> read(String output, String name, long now, ZoneId zone) {
+  public static Optional<List<Outage>> read(String output, String name, long now, ZoneId zone) {
     List<Outage> outages = new ArrayList<>();
     boolean usable = false;
     for (String line : output.split("\r?\n")) {
