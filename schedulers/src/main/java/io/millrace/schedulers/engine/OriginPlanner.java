@@ -62,6 +62,7 @@ final class OriginPlanner implements Planner {
   public Plan cycle(Proposals proposals, Instant now, long units) {
     long nowMs = now.toEpochMilli();
     OriginCycles.Outcome outcome = cycles.run(now);
+    outcome.tried().forEach((number, what) -> LOG.info("TEST_ONLY: job {}: {}", number, what));
     List<Proposed> starts = new ArrayList<>();
     for (OriginStart start : outcome.starts()) {
       starts.add(Proposed.of(start.number(), proposals.run(start, nowMs)));

@@ -20,6 +20,15 @@ public final class NamedProgram {
 
   /** Why the program is not run; empty when it may be. */
   public static Optional<String> refuse(String path) {
+    return refuse(path, true);
+  }
+
+  /** The same for a file that is read and not run. */
+  static Optional<String> refuseFile(String path) {
+    return refuse(path, false);
+  }
+
+  private static Optional<String> refuse(String path, boolean run) {
     try {
       Path program = Path.of(path);
       if (!program.isAbsolute() || !program.equals(program.normalize())) {
@@ -31,7 +40,7 @@ public final class NamedProgram {
           return refused;
         }
       }
-      return own(program);
+      return own(program, run);
     } catch (InvalidPathException e) {
       return Optional.of("is no path");
     } catch (IOException e) {
@@ -39,7 +48,7 @@ public final class NamedProgram {
     }
   }
 
-  private static Optional<String> own(Path program) throws IOException {
+  private static Optional<String> own(Path program, boolean run) throws IOException {
     if (!Files.isRegularFile(program, LinkOption.NOFOLLOW_LINKS)) {
       return Optional.of("is not there, or no file; a symbolic link is none");
     }
@@ -50,6 +59,9 @@ public final class NamedProgram {
     int mode = NamedFolder.mode(program);
     if ((mode & NamedFolder.WRITTEN_BY_OTHERS) != 0) {
       return Optional.of("may be written by others");
+    }
+    if (!run) {
+      return Optional.empty();
     }
     if ((mode & SET_ID) != 0) {
       return Optional.of("has the bit set-user-id or set-group-id");

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.live;
 
+import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.ENFORCE_ALLOCATION;
 import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.ENFORCE_DEDICATED_TIME;
 import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.ENFORCE_PRIME_TIME;
 import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.MAX_QUEUED_TIME;
@@ -24,8 +25,16 @@ import java.util.Map;
  */
 public final class OriginCycles {
 
-  /** What a cycle decided: starts, and why which jobs are to be deleted. */
-  public record Outcome(List<OriginStart> starts, Map<Long, String> deletions, int looked) {}
+  private static final String NOT_READ =
+      "Allocations have not been read yet; ./millrace status says why";
+
+  /**
+   * What a cycle decided: starts, and why which jobs are to be deleted.
+   *
+   * @param tried what it would do if it were not only trying, by jobs of which that is news
+   */
+  public record Outcome(
+      List<OriginStart> starts, Map<Long, String> deletions, Map<Long, String> tried, int looked) {}
 
   private final OriginFollower state;
   private final int launchesMax;
@@ -83,7 +92,8 @@ public final class OriginCycles {
     lastMs = nowMs;
     dueMs = Long.MAX_VALUE;
     state.untouch();
-    Outcome outcome = new Outcome(new ArrayList<>(), new LinkedHashMap<>(), 0);
+    Outcome outcome =
+        new Outcome(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), 0);
     if (!state.scheduling()) {
       allWait(state, ReasonCode.SCHEDULING_OFF.name(), state.scheduler(), nowMs);
       return outcome;
@@ -93,6 +103,12 @@ public final class OriginCycles {
       return outcome;
     }
     read(now.getEpochSecond());
+    boolean counted = loaded.rules().config().enforced(ENFORCE_ALLOCATION, now.getEpochSecond());
+    if (counted && !state.inputs().knowsAccounts()) {
+      allWait(state, "", NOT_READ, nowMs);
+      dueMs = next(now.getEpochSecond());
+      return outcome;
+    }
     if (inputs != state.inputs().version()) {
       inputs = state.inputs().version();
       memory.outagesChanged();
@@ -105,7 +121,7 @@ public final class OriginCycles {
     }
     memory.cycleEnds();
     dueMs = next(now.getEpochSecond());
-    return new Outcome(outcome.starts(), outcome.deletions(), pass.looked());
+    return new Outcome(outcome.starts(), outcome.deletions(), outcome.tried(), pass.looked());
   }
 
   private OriginPass pass(Instant now, Outcome outcome) {
@@ -169,6 +185,8 @@ public final class OriginCycles {
       long from = config.number(ENFORCE_DEDICATED_TIME);
       next = Math.min(next, from > now ? from : memory.outageMoment(now));
     }
+    long counts = config.number(ENFORCE_ALLOCATION);
+    next = counts > now ? Math.min(next, counts) : next;
     return next * 1000;
   }
 

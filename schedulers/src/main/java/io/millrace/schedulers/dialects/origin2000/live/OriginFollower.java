@@ -167,11 +167,24 @@ public final class OriginFollower implements ShardFollower {
     return usage;
   }
 
+  /** What groups have used beyond the site's file of it, with starts that are proposed. */
+  Map<String, Double> groupUsage() {
+    Map<String, Double> usage = inputs.groups();
+    for (OriginTask task : tasks.values()) {
+      if (task.proposed != null) {
+        double cost = StartUsage.charge(task.walltimeS);
+        usage.merge(task.group, cost, Double::sum);
+      }
+    }
+    return usage;
+  }
+
   /** The run-time record of a scheduler object, from a snapshot; before the usages. */
   public void scheduler(Scheduler record) {
     if (record.getName().equals(scheduler)) {
       figures.faded(record.getFaded());
       inputs.read(record.getInputs());
+      inputs.groups(record.getGroupStarts());
     }
   }
 
@@ -186,6 +199,7 @@ public final class OriginFollower implements ShardFollower {
   public void follow(SpecificRecord fact) {
     if (fact instanceof UsageCharged charged) {
       if (charged.getScheduler().equals(scheduler)) {
+        inputs.charged(charged);
         figures.charged(charged); // no news: the cycle that started the run has counted it
       }
     } else if (fact instanceof UsageFaded fades) {

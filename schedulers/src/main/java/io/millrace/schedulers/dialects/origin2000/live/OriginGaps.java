@@ -13,15 +13,8 @@ final class OriginGaps {
 
   static {
     GAPS.put(
-        OriginOption.ENFORCE_ALLOCATION,
-        "a live scheduler reads no allocations; limits of groups (max_run_res) say how much they"
-            + " may use");
-    GAPS.put(
         OriginOption.MANAGE_HPM_COUNTERS,
         "a live scheduler switches no counters; a prologue of the hosts can");
-    GAPS.put(
-        OriginOption.TEST_ONLY,
-        "a live scheduler starts jobs; ./millrace simulate, or a shadow engine, only tries");
   }
 
   private OriginGaps() {}
@@ -39,15 +32,21 @@ final class OriginGaps {
       return Optional.of(
           OriginOption.DEDICATED_TIME_COMMAND + ": a live scheduler runs it by its whole path");
     }
+    boolean allocations = config.on(OriginOption.ENFORCE_ALLOCATION);
+    String folder = config.word(OriginOption.SCHED_ACCT_DIR).orElse("");
+    if (allocations && !folder.startsWith("/")) {
+      return Optional.of(
+          OriginOption.SCHED_ACCT_DIR + ": a live scheduler is told its files by whole paths");
+    }
     if (config.word(OriginOption.SORTED_JOB_DUMPFILE).isPresent()) {
       return Optional.of(
           OriginOption.SORTED_JOB_DUMPFILE
               + ": a live scheduler writes no file; ./millrace why and qstat -T tell the order");
     }
-    return config.number(OriginOption.FAKE_MACHINE_MULT) == 1
+    return config.number(OriginOption.FAKE_MACHINE_MULT) == 1 || config.on(OriginOption.TEST_ONLY)
         ? Optional.empty()
         : Optional.of(
             OriginOption.FAKE_MACHINE_MULT
-                + ": a live host never holds more than it has; set its resources_available");
+                + ": a live host never holds more than it has, but with TEST_ONLY");
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,9 @@ final class OriginPass implements OriginOutside {
 
   /** Walltime of a job that asks for none: five years, as in PBS. */
   private static final long UNLIMITED_S = 5L * 365 * 86_400;
+
+  /** Begins what jobs are told while nothing is done. */
+  private static final String ONLY_TRIED = "TEST_ONLY is set, nothing is done: ";
 
   private static final List<OriginOption> LISTS =
       List.of(
@@ -54,6 +58,10 @@ final class OriginPass implements OriginOutside {
   private final Map<Long, String> comments = new LinkedHashMap<>();
   private final Map<Long, String> moved = new LinkedHashMap<>();
   private final Map<Long, NodeShare> accepted = new HashMap<>();
+
+  /** Jobs of which nothing was decided where everything is only tried. */
+  private final Set<OriginTask> idle = new LinkedHashSet<>();
+
   private long proposed;
   private int looked;
 
@@ -95,8 +103,8 @@ final class OriginPass implements OriginOutside {
             state.queues().states(state.partitions()),
             hosts,
             InputFile.NONE,
-            InputFile.NONE,
-            InputFile.NONE);
+            state.inputs().allocations(),
+            state.inputs().current());
     Optional<String> missing = missing(view);
     if (missing.isPresent()) {
       String name = missing.get();
@@ -105,10 +113,12 @@ final class OriginPass implements OriginOutside {
       return false;
     }
     memory.usageElsewhere(state.usage());
+    memory.allocationsElsewhere(state.groupUsage());
     OriginReport report = OriginScheduler.run(rules, memory, this, view);
     report.actions().forEach(this::take);
     moved.forEach((number, queue) -> state.task(number).resubmitted = queue);
     comments.forEach(this::tell);
+    idle.forEach(task -> say(task, ONLY_TRIED + "it would not start now"));
     return report.again();
   }
 
@@ -167,6 +177,9 @@ final class OriginPass implements OriginOutside {
         say(task, "The policy does not start arrays of jobs");
       } else if (named.contains(task.queue())) {
         own.add(task);
+        if (config.on(OriginOption.TEST_ONLY) && task.waits() && !task.held) {
+          idle.add(task);
+        }
       } else if (task.waits() && !task.held) {
         say(task, "Queue " + task.queue() + " is not one of the policy's queues");
       }
@@ -252,8 +265,22 @@ final class OriginPass implements OriginOutside {
       started(Long.parseLong(run.job()), run);
     } else if (action instanceof OriginAction.Delete delete) {
       givenUp(Long.parseLong(delete.job()), delete.reason());
+    } else if (action instanceof OriginAction.WouldRun run) {
+      tried(run.job(), "it would start in queue " + run.queue() + " on host " + run.host());
+    } else if (action instanceof OriginAction.WouldDelete delete) {
+      tried(delete.job(), "it would be deleted: " + delete.reason());
     }
     // A job's request stays as it was asked for; only the dialect counts it in whole nodes.
+  }
+
+  private void tried(String job, String what) {
+    OriginTask task = state.task(Long.parseLong(job));
+    idle.remove(task);
+    String text = ONLY_TRIED + what;
+    if (!text.equals(task.comment)) {
+      say(task, text);
+      outcome.tried().put(task.number, what);
+    }
   }
 
   /** What is held may be altered before it is released; the shard would refuse its deletion. */

@@ -36,6 +36,11 @@ public final class OriginMemory {
     usage.keptElsewhere(figures);
   }
 
+  /** What groups have used is counted elsewhere; these are the sums beyond the file now. */
+  public void allocationsElsewhere(Map<String, Double> sums) {
+    allocations.countedElsewhere(sums);
+  }
+
   /** Other dedicated times are known than before. */
   public void outagesChanged() {
     outages.clear();

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.usage;
 
+import io.millrace.schemas.pbs.origin.GroupAccounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,10 +12,12 @@ import java.util.Map;
  */
 public final class Allocations {
 
-  private static final String NUMBER = "[+-]?(\\d{1,15}(\\.\\d{0,15})?|\\.\\d{1,15})";
-  private static final double PERCENT = 100;
+  private Map<String, Double> allowed = Map.of();
 
-  private final Map<String, Double> allowed = new HashMap<>();
+  /** What the file says, and what was counted elsewhere since. */
+  private Map<String, Double> filed = Map.of();
+
+  private Map<String, Double> elsewhere = Map.of();
   private final Map<String, Double> used = new HashMap<>();
   private InputFile allocations = InputFile.NONE;
   private InputFile current = InputFile.NONE;
@@ -32,13 +35,12 @@ public final class Allocations {
     boolean changed = !newAllocations.equals(allocations);
     if (changed) {
       allocations = newAllocations;
-      allowed.clear();
-      lines(newAllocations, "allocations", this::allow, skipped);
+      allowed = GroupAccounts.allowed(newAllocations.text(), skipped);
     }
     if (changed || !newCurrent.equals(current)) {
       current = newCurrent;
-      used.clear();
-      lines(newCurrent, "current", this::use, skipped);
+      filed = GroupAccounts.used(newCurrent.text(), allowed, skipped);
+      count();
     }
     return skipped;
   }
@@ -47,49 +49,34 @@ public final class Allocations {
   public void forget() {
     allocations = InputFile.NONE;
     current = InputFile.NONE;
-    allowed.clear();
+    allowed = Map.of();
+    filed = Map.of();
     used.clear();
   }
 
-  private interface LineReader {
-    boolean take(String line);
+  /**
+   * What groups have used beyond what the file says is counted elsewhere; these are the sums now.
+   */
+  public void countedElsewhere(Map<String, Double> sums) {
+    elsewhere = sums;
+    count();
   }
 
-  private static void lines(InputFile file, String name, LineReader reader, List<String> skipped) {
-    String[] lines = file.text().split("\r?\n");
-    for (int i = 0; i < lines.length; i++) {
-      if (!lines[i].isBlank() && !reader.take(lines[i])) {
-        skipped.add(name + ":" + (i + 1) + ": the line is skipped");
-      }
-    }
+  private void count() {
+    used.clear();
+    used.putAll(filed);
+    elsewhere.forEach(this::add);
   }
 
-  private boolean allow(String line) {
-    String[] fields = line.split("=");
-    if (fields.length < 4 || !fields[0].equals("P") || !fields[3].strip().matches(NUMBER)) {
-      return false;
+  private void add(String group, double figure) {
+    if (allowed.containsKey(group)) {
+      used.merge(group, figure, Double::sum);
     }
-    String group = fields[2].strip();
-    boolean number = !group.isEmpty() && Character.isDigit(group.charAt(0));
-    allowed.putIfAbsent(number ? "g" + group : group, Double.parseDouble(fields[3].strip()));
-    return true;
-  }
-
-  private boolean use(String line) {
-    String[] words = line.strip().split("\\s+");
-    boolean whole = words.length >= 4 && words[2].matches("[+-]?\\d+") && words[3].matches(NUMBER);
-    if (!whole || !allowed.containsKey(words[1])) {
-      return false;
-    }
-    used.merge(words[1], Double.parseDouble(words[3]), Double::sum);
-    return true;
   }
 
   /** Charges a started job to its group. */
   public void started(String group, long walltimeS) {
-    if (allowed.containsKey(group)) {
-      used.merge(group, PastUsage.charge(walltimeS), Double::sum);
-    }
+    add(group, PastUsage.charge(walltimeS));
   }
 
   /** Whether a group has nothing left, or is not listed. */
@@ -102,16 +89,8 @@ public final class Allocations {
     return new Figures(used.getOrDefault(group, 0.0), allowed.getOrDefault(group, 0.0));
   }
 
-  /**
-   * How much of an allocation is used, in whole percent of 100 and more; 0 while some is left. A
-   * negative allocation has no limit, one of 0 is used up.
-   */
+  /** How much of an allocation is used; see {@link GroupAccounts#overPercent}. */
   public static long overPercent(double used, double allocation) {
-    if (allocation < 0 || used < allocation) {
-      return 0;
-    }
-    return allocation == 0
-        ? (long) PERCENT
-        : Math.max((long) PERCENT, Math.round(used / allocation * PERCENT));
+    return GroupAccounts.overPercent(used, allocation);
   }
 }

@@ -11,8 +11,11 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.EntityAmount;
 import io.millrace.schemas.fact.InputsRead;
+import io.millrace.schemas.fact.RunCharge;
+import io.millrace.schemas.fact.UsageCharged;
 import io.millrace.schemas.fact.UsagesSet;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.origin.GroupAccounts;
 import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.resources.RequestClass;
@@ -96,6 +99,32 @@ final class OriginMachineRoom {
   void used(String user, double figure) {
     EntityAmount amount = new EntityAmount(StartUsage.entity(user), StartUsage.milli(figure));
     follower.follow(new UsagesSet(META, "default", List.of(amount)));
+  }
+
+  /** The shard tells what the files of allocations have, read at a time. */
+  void accounts(String allocations, String current, long readMs) {
+    follower.follow(
+        new InputsRead(
+            META,
+            "default",
+            List.of(
+                file(GroupAccounts.ALLOCATIONS, allocations, readMs),
+                file(GroupAccounts.CURRENT, current, readMs))));
+  }
+
+  private static PolicyInput file(String name, String text, long readMs) {
+    return PolicyInput.newBuilder()
+        .setName(OriginWords.fileInput(name))
+        .setContent(text)
+        .setReadMs(readMs)
+        .build();
+  }
+
+  /** The shard charges the start of a job of the group users. */
+  void charged(String user, long figure) {
+    String entity = StartUsage.entity("users:" + user);
+    RunCharge charge = new RunCharge(1L, 1, entity, StartUsage.more(figure));
+    follower.follow(new UsageCharged(META, "default", List.of(charge), 0L));
   }
 
   /** The shard tells what DEDICATED_TIME_COMMAND says of each name, given name and text in turn. */

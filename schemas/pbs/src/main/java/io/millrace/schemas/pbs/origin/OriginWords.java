@@ -3,12 +3,18 @@ package io.millrace.schemas.pbs.origin;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.pbs.schedconfig.InputSource.Kind;
 import io.millrace.schemas.pbs.schedconfig.JoinedFiles;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The texts of an Origin2000 scheduler as far as shards look at them: without any check of values,
@@ -25,8 +31,18 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
   private static final Set<String> OFF =
       Set.of("false", "off", "disable", "disabled", "no", "n", "0");
 
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("M/d/uuuu@H:m:s", Locale.ROOT)
+          .withResolverStyle(ResolverStyle.LENIENT);
+
   private static final String DEDICATED = "dedicated_time:";
   private static final double DECAY_FACTOR = 0.75;
+  private static final double OA_DECAY_FACTOR = 0.95;
+
+  /** What is left of nothing is nothing; the logarithm of a factor has a bound with this. */
+  private static final double LEAST_FACTOR = 1e-12;
+
+  private static final double MOST_FACTOR = 1e12;
 
   /** Reads the text that a scheduler object carries. */
   public static OriginWords of(String text) {
@@ -58,8 +74,7 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
    */
   public List<InputSource> dedicatedTimes() {
     String command = word("DEDICATED_TIME_COMMAND");
-    String enforced = word("ENFORCE_DEDICATED_TIME").toLowerCase(Locale.ROOT);
-    if (command.isEmpty() || enforced.isEmpty() || OFF.contains(enforced)) {
+    if (command.isEmpty() || !enforces("ENFORCE_DEDICATED_TIME")) {
       return List.of();
     }
     Set<String> names = new TreeSet<>();
@@ -79,6 +94,39 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
     return names.stream()
         .map(it -> new InputSource(dedicated(it), Kind.TEXT, eachS, command + " " + it))
         .toList();
+  }
+
+  /** Whether an option is on, or will be from some date on. */
+  private boolean enforces(String option) {
+    String word = word(option).toLowerCase(Locale.ROOT);
+    return !word.isEmpty() && !OFF.contains(word);
+  }
+
+  /** The files with allocations and their use; empty when they do not count. */
+  public List<InputSource> accounts() {
+    String folder = word("SCHED_ACCT_DIR");
+    if (folder.isEmpty() || !enforces("ENFORCE_ALLOCATION")) {
+      return List.of();
+    }
+    return Stream.of(GroupAccounts.ALLOCATIONS, GroupAccounts.CURRENT)
+        .map(name -> new InputSource(fileInput(name), Kind.FILE, 0, folder + "/" + name))
+        .toList();
+  }
+
+  /** From when on allocations count, milliseconds since 1970; 0: they always do, or never. */
+  public long allocationsFromMs() {
+    try {
+      ZoneId zone = ZoneId.of(file(JoinedFiles.ZONE).strip());
+      LocalDateTime from = LocalDateTime.parse(word("ENFORCE_ALLOCATION"), DATE);
+      return from.atZone(zone).toInstant().toEpochMilli();
+    } catch (DateTimeException e) {
+      return 0; // a boolean
+    }
+  }
+
+  /** Name of the input for a file. */
+  public static String fileInput(String name) {
+    return "file:" + name;
   }
 
   /** Name of the input that says the dedicated times of a host, by its short name. */
@@ -104,11 +152,21 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
 
   /** What is left of past usage after a day; the usual value where the text has no number. */
   public double decayFactor() {
+    return factor("DECAY_FACTOR", DECAY_FACTOR);
+  }
+
+  /** The same for users whose group has used up its allocation. */
+  public double slowFactor() {
+    return factor("OA_DECAY_FACTOR", OA_DECAY_FACTOR);
+  }
+
+  private double factor(String option, double usual) {
     try {
-      double factor = Double.parseDouble(options.getOrDefault("DECAY_FACTOR", ""));
-      return Double.isFinite(factor) && factor >= 0 ? factor : DECAY_FACTOR;
+      double factor = Double.parseDouble(word(option));
+      boolean known = Double.isFinite(factor) && factor >= 0;
+      return known ? Math.max(LEAST_FACTOR, Math.min(MOST_FACTOR, factor)) : usual;
     } catch (NumberFormatException e) {
-      return DECAY_FACTOR;
+      return usual;
     }
   }
 }

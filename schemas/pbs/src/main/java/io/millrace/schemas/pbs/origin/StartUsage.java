@@ -55,6 +55,16 @@ public final class StartUsage {
     return entity.substring(PREFIX.length());
   }
 
+  /** Its group. */
+  public static String group(String entity) {
+    return user(entity).split(":", 2)[0];
+  }
+
+  /** Thousandths of a figure's charge. */
+  public static long thousandths(long more) {
+    return Math.round(more / (MILLIONTHS / 1000));
+  }
+
   /** The figure of an entity that has used so much. */
   public static double figure(long milli) {
     return (milli - FadedUsage.LEAST_MILLI) / MILLIONTHS;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  *
  * @param name of the input
  * @param eachS after how many seconds it is read again at the earliest
- * @param what the command line of a program
+ * @param what the command line of a program, or the path of a file
  */
 public record InputSource(String name, Kind kind, long eachS, String what) {
 
@@ -19,7 +19,9 @@ public record InputSource(String name, Kind kind, long eachS, String what) {
     /** The first line that a program says, which is an amount of the resource of that name. */
     AMOUNT,
     /** All that a program says. */
-    TEXT
+    TEXT,
+    /** A file on the host of the shard's owner. */
+    FILE
   }
 
   private static final int WORDS = 4;

@@ -5,17 +5,13 @@ import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.schedconfig.DynamicResources;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** The texts of an Origin2000 scheduler that a scheduler object carries. */
 final class OriginTextRules {
   private static final String DAY_S = "86400";
-
-  /** What is left of nothing is nothing; the logarithm of the factor has a bound with this. */
-  private static final double LEAST_FACTOR = 1e-12;
-
-  private static final double MOST_FACTOR = 1e12;
 
   private OriginTextRules() {}
 
@@ -42,12 +38,12 @@ final class OriginTextRules {
               + DynamicResources.PROGRAMS_MAX
               + " are");
     }
+    inputs = new ArrayList<>(inputs);
+    inputs.addAll(words.accounts());
     if (!inputs.isEmpty()) {
       attributes.put(AttributeTable.POLICY_INPUTS_FROM, InputSource.text(inputs));
     }
-    double factor = words.decayFactor();
-    double bounded = Math.max(LEAST_FACTOR, Math.min(MOST_FACTOR, factor));
     attributes.put(AttributeTable.FAIRSHARE_DECAY_TIME, DAY_S);
-    attributes.put(AttributeTable.FAIRSHARE_DECAY_FACTOR, Double.toString(bounded));
+    attributes.put(AttributeTable.FAIRSHARE_DECAY_FACTOR, Double.toString(words.decayFactor()));
   }
 }

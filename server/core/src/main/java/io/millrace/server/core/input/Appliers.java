@@ -2,6 +2,7 @@ package io.millrace.server.core.input;
 
 import io.millrace.schemas.fact.InputsRead;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.share.GroupStarts;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.State;
 
@@ -14,6 +15,7 @@ public final class Appliers {
         before == null
             ? Scheduler.newBuilder().setName(fact.getScheduler()).build()
             : Copies.of(before);
+    GroupStarts.inputs(after, fact.getInputs());
     after.setInputs(fact.getInputs());
     state.schedulers().put(fact.getScheduler(), after);
   }

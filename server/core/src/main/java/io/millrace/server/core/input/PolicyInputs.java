@@ -3,6 +3,7 @@ package io.millrace.server.core.input;
 import io.millrace.schemas.command.InputReading;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.origin.GroupAccounts;
 import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.origin.OutageText;
 import io.millrace.schemas.pbs.resources.Amounts;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -36,8 +38,10 @@ public final class PolicyInputs {
   /** Longest text that is kept of what a program said, or of why it said nothing, characters. */
   private static final int TEXT_MAX = 200;
 
-  /** Longest text of which all is kept, characters. */
-  public static final int CONTENT_MAX = 8 << 10;
+  /** Longest text of a program, and of a file, of which all is kept, characters. */
+  private static final int CONTENT_MAX = 8 << 10;
+
+  private static final int FILE_MAX = 64 << 10;
 
   private PolicyInputs() {}
 
@@ -103,8 +107,8 @@ public final class PolicyInputs {
   private static void take(
       PolicyInput input, Kind kind, InputReading reading, ResourceTable resources, long nowMs) {
     String problem = cut(reading.getProblem());
-    if (problem.isEmpty() && kind == Kind.TEXT) {
-      problem = text(input, reading.getContent(), nowMs);
+    if (problem.isEmpty() && kind != Kind.AMOUNT) {
+      problem = text(input, kind, reading.getContent(), nowMs);
     } else if (problem.isEmpty()) {
       String content = cut(reading.getContent());
       ResourceDefinition resource = resources.find(input.getName()).orElse(null);
@@ -117,20 +121,33 @@ public final class PolicyInputs {
   }
 
   /** Takes a text over; returns why it cannot be taken. */
-  private static String text(PolicyInput input, String content, long nowMs) {
-    if (content.length() > CONTENT_MAX) {
-      return "it said more than " + CONTENT_MAX + " characters";
+  private static String text(PolicyInput input, Kind kind, String content, long nowMs) {
+    int most = most(kind);
+    if (content.length() > most) {
+      return "it has more than " + most + " characters";
+    }
+    Optional<String> refused =
+        input.getName().equals(OriginWords.fileInput(GroupAccounts.ALLOCATIONS))
+            ? GroupAccounts.refuse(content)
+            : Optional.empty();
+    if (refused.isPresent()) {
+      return cut(refused.get());
     }
     // Which times are over does not matter to whether they can be read.
     if (OriginWords.saysDedicatedTimes(input.getName())
         && OutageText.read(content, "", 0, ZoneOffset.UTC).isEmpty()) {
       return "it said '" + cut(content) + "', which tells no dedicated times";
     }
-    if (!content.equals(input.getContent())) {
+    if (!content.equals(input.getContent()) || input.getReadMs() == 0) {
       input.setContent(content);
       input.setReadMs(nowMs);
     }
     return "";
+  }
+
+  /** Most characters of a text of which all is kept. */
+  public static int most(Kind kind) {
+    return kind == Kind.FILE ? FILE_MAX : CONTENT_MAX;
   }
 
   /** Takes a content over; returns why it cannot be taken. */

@@ -27,6 +27,7 @@ public final class Appliers {
       long before =
           Charges.milli(find(state, fact.getScheduler(), charge.getEntity()), scheduler.getFaded());
       put(state, scheduler, charge.getEntity(), FadedUsage.plus(before, charge.getMilli()));
+      GroupStarts.charged(scheduler, charge);
       note(state, charge);
     }
     if (scheduler.getFadedMs() == 0) {

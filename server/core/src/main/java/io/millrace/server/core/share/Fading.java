@@ -39,6 +39,9 @@ final class Fading {
     long times = passedMs / policy.fadesMs();
     long fadedMs = state.getFadedMs() + times * policy.fadesMs();
     decision.fact(faded(c, scheduler, policy, times, fadedMs));
+    if (SharePolicy.ofStarts(c.view(), scheduler).isPresent()) {
+      StartCharges.slowly(c, scheduler, times, decision);
+    }
   }
 
   /** All usage fades so many times; the moment counts as the last one. */

@@ -8,6 +8,7 @@ import io.millrace.schemas.fact.UsageCharged;
 import io.millrace.schemas.fact.UsagesForgotten;
 import io.millrace.schemas.fact.UsagesSet;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.origin.GroupAccounts;
 import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.state.EntityUsage;
@@ -99,6 +100,37 @@ public final class StartCharges {
                     new EntityAmount(
                         StartUsage.entity(it.getKey()), StartUsage.milli(it.getValue())))
             .toList();
+    for (List<EntityAmount> part : parts(amounts)) {
+      decision.fact(new UsagesSet(c.stamp(), scheduler, part));
+    }
+  }
+
+  /**
+   * All usage fades by one factor: what users of groups without an allocation left have used is set
+   * to what their own factor leaves.
+   */
+  static void slowly(Context c, String scheduler, long times, Decision decision) {
+    Scheduler state = c.view().schedulers().get(scheduler);
+    OriginWords words = OriginWords.of(text(PartitionTable.scheduler(c.view(), scheduler)));
+    Optional<GroupAccounts> accounts =
+        state == null ? Optional.empty() : GroupStarts.accounts(state);
+    if (times == 0 || accounts.isEmpty() || words.allocationsFromMs() > c.nowMs()) {
+      return;
+    }
+    double left = Math.pow(words.slowFactor(), times);
+    List<EntityAmount> amounts = new ArrayList<>();
+    c.view()
+        .table(EntityUsage.class)
+        .each(
+            usage -> {
+              String entity = usage.getEntity();
+              if (usage.getScheduler().equals(scheduler)
+                  && StartUsage.is(entity)
+                  && accounts.get().over(StartUsage.group(entity))) {
+                double figure = StartUsage.figure(Charges.milli(usage, state.getFaded()));
+                amounts.add(new EntityAmount(entity, StartUsage.milli(figure * left)));
+              }
+            });
     for (List<EntityAmount> part : parts(amounts)) {
       decision.fact(new UsagesSet(c.stamp(), scheduler, part));
     }

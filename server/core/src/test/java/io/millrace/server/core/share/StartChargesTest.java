@@ -3,10 +3,14 @@ package io.millrace.server.core.share;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.InputReading;
+import io.millrace.schemas.command.NoteInputs;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.UsageCharged;
 import io.millrace.schemas.fact.UsagesSet;
@@ -14,10 +18,12 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.state.EntityUsage;
+import io.millrace.schemas.state.PolicyInput;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +110,60 @@ class StartChargesTest {
     assertEquals(0, load("DECAY_FACTOR 0.25\n", "g:bob 2.5\ng:cid 7\nnonsense\n").getCode());
     assertEquals(10, figure(user), "it is the same file");
     assertEquals(1, shards.facts(UsagesSet.class).size());
+  }
+
+  private void reads(String allocations, String current) {
+    shards.send(
+        0,
+        new NoteInputs(
+            shards.calls.silent("shard-0", Role.SHARD, shards.nowMs),
+            DEFAULT,
+            List.of(
+                new InputReading("file:allocations", allocations, ""),
+                new InputReading("file:current", current, ""))));
+    shards.run();
+  }
+
+  private Map<String, Long> groupStarts() {
+    return shards.tables(0).schedulers().get(DEFAULT).getGroupStarts();
+  }
+
+  private static String group(String user) {
+    return user.split(":")[0];
+  }
+
+  @Test
+  void startsCountAgainstAllocationsUntilTheFileOfTheirUseIsReadAnew() {
+    String config = "DECAY_FACTOR 0.5\nENFORCE_ALLOCATION True\nSCHED_ACCT_DIR /opt/acct\n";
+    String none = user(shards.running("ann"));
+    assertEquals(Map.of(), groupStarts(), "without the files nothing is counted");
+    assertEquals(0, load(config, "").getCode());
+    String allocations = "P= t = " + group(none) + " = 100\n";
+    reads(allocations, "");
+    shards.running("bob");
+    assertEquals(Map.of(group(none), 10_000L), groupStarts());
+    reads(allocations, "");
+    assertEquals(Map.of(group(none), 10_000L), groupStarts(), "the same file");
+    shards.nowMs += 1000;
+    reads(allocations, "ann " + group(none) + " 1 20\n");
+    assertEquals(Map.of(), groupStarts(), "the file has what was used until then");
+    reads("nonsense\n", "ann " + group(none) + " 1 20\n");
+    PolicyInput kept = shards.tables(0).schedulers().get(DEFAULT).getInputs().get(0);
+    assertEquals(allocations, kept.getContent());
+    assertTrue(kept.getProblem().startsWith("allocations:1: no line tells"), kept.getProblem());
+  }
+
+  @Test
+  void usageOfGroupsWithoutAllocationLeftFadesByTheirFactor() {
+    String config =
+        "DECAY_FACTOR 0.5\nOA_DECAY_FACTOR 0.9\nENFORCE_ALLOCATION True\n"
+            + "SCHED_ACCT_DIR /opt/acct\n";
+    assertEquals(0, load(config, "over:ann 100\nunder:bob 100\n").getCode());
+    reads("P= t = over = 5\nP= t = under = 50\n", "x over 1 5\nx under 1 5\n");
+    shards.running("cid");
+    shards.pass(DAY_MS + 1000);
+    assertEquals(90, figure("over:ann"), 0.01);
+    assertEquals(50, figure("under:bob"), 0.01);
   }
 
   @Test

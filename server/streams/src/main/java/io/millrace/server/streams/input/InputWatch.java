@@ -5,6 +5,7 @@ import io.millrace.schemas.command.NoteInputs;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.folder.NamedText;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.server.core.decision.Context;
@@ -29,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the programs of the scheduler objects of a shard, round after round, one after the other on
- * one thread, and tells the shard what is new. Used by the shard's thread.
+ * Asks the programs, and reads the files, of the scheduler objects of a shard, round after round,
+ * one after the other on one thread, and tells the shard what is new. Used by the shard's thread.
  */
 public final class InputWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InputWatch.class);
@@ -195,21 +196,28 @@ public final class InputWatch implements AutoCloseable {
   }
 
   private InputReading ask(InputSource source, int alarmS) throws InterruptedException {
-    boolean all = source.kind() == InputSource.Kind.TEXT;
     try {
-      String said = programs.said(source.what(), alarmS, all);
-      return new InputReading(source.name(), all ? bounded(said) : PolicyInputs.cut(said), "");
+      String content = content(source, alarmS);
+      return new InputReading(source.name(), content, "");
     } catch (IOException e) {
       String problem = PolicyInputs.cut(String.valueOf(e.getMessage()));
       return new InputReading(source.name(), "", problem);
     }
   }
 
-  private static String bounded(String text) throws IOException {
-    if (text.length() > PolicyInputs.CONTENT_MAX) {
-      throw new IOException("it said more than " + PolicyInputs.CONTENT_MAX + " characters");
-    }
-    return text;
+  private String content(InputSource source, int alarmS) throws IOException, InterruptedException {
+    int most = PolicyInputs.most(source.kind());
+    return switch (source.kind()) {
+      case AMOUNT -> PolicyInputs.cut(programs.said(source.what(), alarmS, false));
+      case FILE -> NamedText.read(source.what(), most);
+      case TEXT -> {
+        String said = programs.said(source.what(), alarmS, true);
+        if (said.length() > most) {
+          throw new IOException("it said more than " + most + " characters");
+        }
+        yield said;
+      }
+    };
   }
 
   /** After how many seconds a program is stopped. */

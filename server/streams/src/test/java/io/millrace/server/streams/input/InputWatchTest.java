@@ -16,6 +16,9 @@ import io.millrace.server.core.input.PolicyInputs;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Programs are asked on a thread of their own, here step by step. */
 class InputWatchTest {
@@ -234,6 +238,35 @@ class InputWatchTest {
     PolicyInput known = PolicyInputs.of(tables, "s1").get(0);
     assertEquals(text, known.getContent(), "it is kept");
     assertEquals("it said 'nonsense', which tells no dedicated times", known.getProblem());
+  }
+
+  @Test
+  void aFileIsReadAndKeepsItsLastTextWhenItCannotBe(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.toRealPath().resolve("current"), "ann users 1 5\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    written("s1", "0", "policy_inputs_from", "file:current FILE 0 " + file);
+    due(0);
+    work();
+    assertEquals(List.of("file:current=ann users 1 5\n"), due(1));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertEquals(file + " may be written by others", problemAfterARound());
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertEquals("", problemAfterARound());
+    Files.writeString(file, "x".repeat(70_000));
+    assertEquals(file + " has more than 64 KiB", problemAfterARound());
+    Files.write(file, new byte[] {(byte) 0xe4});
+    assertEquals(file + " is no text in UTF-8", problemAfterARound());
+    Files.delete(file);
+    assertEquals(file + " is not there, or no file; a symbolic link is none", problemAfterARound());
+    assertEquals("ann users 1 5\n", PolicyInputs.of(tables, "s1").get(0).getContent());
+    assertEquals(List.of(), asked, "no program is run");
+  }
+
+  private String problemAfterARound() {
+    due(10);
+    work();
+    due(1);
+    return PolicyInputs.of(tables, "s1").get(0).getProblem();
   }
 
   @Test
