@@ -113,6 +113,7 @@ class ReservationsIT {
 
     deletion(site, user, work);
     ofRuns(site, user, work);
+    soonest(site, user, work);
     site.qmgr("set server managers += " + user.name() + "@*");
     try {
       maintained(site, user, work);
@@ -146,6 +147,25 @@ class ReservationsIT {
         () -> said(site, user, work, "qstat -f " + asked).contains("queue = R"));
     site.run(user, work, "pbs_rdel " + site.job(asked).path("queue").asText()).must();
     site.awaitState(asked, "F");
+  }
+
+  /** As soon as there is room: the job waits in the queue of the reservation, and runs in it. */
+  private void soonest(Site site, Account user, Path work) throws Exception {
+    String job = site.run(user, work, "qsub -h -l walltime=60 -- /bin/true").must().strip();
+    String[] answer = site.run(user, work, "pbs_rsub -Wqmove=" + job).must().strip().split(" ");
+    assertEquals("CONFIRMED", answer[1]);
+    String queue = answer[0].substring(0, answer[0].indexOf('.'));
+    assertEquals(queue, site.job(job).path("queue").asText());
+    site.run(user, work, "qrls " + job).must();
+    site.awaitState(job, "F");
+    assertEquals(0, site.job(job).path("Exit_status").asInt());
+    site.run(user, work, "pbs_rdel " + queue).must();
+    String large = "qsub -h -l select=1:ncpus=4096 -- /bin/true";
+    String never = site.run(user, work, large).must().strip();
+    String denied = site.run(user, work, "pbs_rsub -Wqmove=" + never).must();
+    assertTrue(denied.endsWith(" DENIED\n"), denied);
+    assertEquals("workq", site.job(never).path("queue").asText());
+    site.run(user, work, "qdel " + never).must();
   }
 
   /** A standing reservation is in conflict with maintenance of its host until that is gone. */

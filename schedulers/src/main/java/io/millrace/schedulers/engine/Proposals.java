@@ -98,7 +98,8 @@ final class Proposals {
         decision.revision(),
         decision.shares(),
         decision.later().placements(),
-        decision.later().lies());
+        decision.later().lies(),
+        decision.startMs());
   }
 
   /** Proposes to deny a reservation. */

@@ -109,7 +109,13 @@ public final class ReservationCycle {
       steps = new StepSum();
       all = null;
       switch (known.wish().kind()) {
-        case NEW -> anew(known, pool);
+        case NEW -> {
+          if (known.wish().soonest()) {
+            soonest(known, pool);
+          } else {
+            anew(known, pool);
+          }
+        }
         case CHANGE -> change(known, pool);
         case REPLACEMENT -> replace(known, pool);
       }
@@ -203,7 +209,31 @@ public final class ReservationCycle {
     List<JobAllocation> later = held == null ? null : later(known, held, pool);
     if (later != null) {
       confirm(known, wish.window(), held, held, later);
-    } else if (window.toMs() <= nowMs) {
+    } else {
+      noRoom(known, pool, window);
+    }
+  }
+
+  /** The first time at which there is room throughout, of those at which something ends. */
+  private void soonest(KnownReservation known, Pool pool) {
+    Window latest = known.wish().window();
+    long lengthMs = latest.toMs() - latest.fromMs();
+    if (pool != null && pool.usable() > 0 && search.everFits(placed(known.wish()), pool)) {
+      for (long fromMs : SoonestStarts.of(books, pool, nowMs, latest.fromMs())) {
+        Window window = new Window(fromMs, fromMs + lengthMs);
+        JobAllocation held = find(known, pool, window);
+        if (held != null) {
+          confirm(known, window, held, held, List.of());
+          return;
+        }
+      }
+    }
+    noRoom(known, pool, fromNow(latest));
+  }
+
+  private void noRoom(KnownReservation known, Pool pool, Window window) {
+    Undecided wish = known.wish();
+    if (window.toMs() <= nowMs) {
       deny(known, "its time is over");
     } else if (pool == null || pool.usable() == 0) {
       refuse(known, "no node of partition " + known.partition() + " can be used");
@@ -427,7 +457,8 @@ public final class ReservationCycle {
             known.revision(),
             held.shares(books.names()),
             "",
-            new ReservationDecision.LaterPlacements(placements, lies)));
+            new ReservationDecision.LaterPlacements(placements, lies),
+            known.wish().soonest() ? window.fromMs() : 0));
   }
 
   private static Booked booked(KnownReservation known, Window window, JobAllocation booked) {
@@ -444,6 +475,11 @@ public final class ReservationCycle {
     changes.proposed(known.number(), null);
     decisions.add(
         new ReservationDecision(
-            known.number(), known.revision(), null, why, ReservationDecision.LaterPlacements.NONE));
+            known.number(),
+            known.revision(),
+            null,
+            why,
+            ReservationDecision.LaterPlacements.NONE,
+            0));
   }
 }

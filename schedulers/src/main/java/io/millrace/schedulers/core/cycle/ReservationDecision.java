@@ -10,9 +10,15 @@ import java.util.List;
  * @param shares where its chunks lie; null when there is no room for it
  * @param why there is no room; empty otherwise
  * @param later where the later occurrences of a new standing reservation lie
+ * @param startMs when one begins that is to be as soon as possible; 0 for all others
  */
 public record ReservationDecision(
-    long number, long revision, List<NodeShare> shares, String why, LaterPlacements later) {
+    long number,
+    long revision,
+    List<NodeShare> shares,
+    String why,
+    LaterPlacements later,
+    long startMs) {
 
   /**
    * Where occurrences lie.

@@ -136,7 +136,8 @@ public final class ReservationChanges {
         windows(asked, kind == Kind.NEW),
         record.getInteractiveS() < 0 && !record.getAtOnce(),
         List.copyOf(record.getShares()),
-        lost);
+        lost,
+        kind == Kind.NEW && asked.getSoonest());
   }
 
   /** What an open transaction holds besides is booked under numbers of its own. */

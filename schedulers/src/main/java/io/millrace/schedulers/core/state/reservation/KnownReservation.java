@@ -44,6 +44,7 @@ public record KnownReservation(
    * @param patient true when it waits for room instead of being denied
    * @param shares that it has now; empty for a new one
    * @param lost names of nodes that it can no longer use
+   * @param soonest true when it is to begin as soon as there is room; the window is the latest then
    */
   public record Undecided(
       Kind kind,
@@ -51,7 +52,8 @@ public record KnownReservation(
       List<Window> windows,
       boolean patient,
       List<NodeShare> shares,
-      Set<String> lost) {
+      Set<String> lost,
+      boolean soonest) {
 
     /** The first one. */
     public Window window() {

@@ -34,11 +34,21 @@ final class Confirmation {
     if (settled) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    ReservationSpec spec = asked == null ? before.getSpec() : asked;
+    boolean soonest = SoonestReservation.isOpen(before);
+    if (soonest && !SoonestReservation.mayBegin(before, command.getStartMs())) {
+      return Decision.rejected(c, PbsError.BAD_TIMES);
+    }
+    ReservationSpec open = soonest ? SoonestReservation.at(before, command.getStartMs()) : asked;
+    ReservationSpec spec = open == null ? before.getSpec() : open;
     boolean begun = before.getStartedMs() >= 0;
     boolean back = begun && spec.getStartMs() != before.getSpec().getStartMs();
     if (spec.getEndMs() <= c.nowMs() || back && ReservedJobs.any(c.view(), before.getNumber())) {
       return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    if (SoonestReservation.hasLostItsJob(c, before)) {
+      Decision decision = Decision.done(c);
+      Ending.deny(c, before, "job " + before.getJob() + " does not wait any more", decision);
+      return decision;
     }
     try {
       Reservation placed = new Placing(c, before, spec).on(command.getShares());
@@ -51,8 +61,10 @@ final class Confirmation {
       after.setScheduler(command.getScheduler());
       Decision decision = Decision.done(c);
       Revision.answer(after, Revision.CONFIRMED, decision);
-      return decision.fact(
+      decision.fact(
           new ReservationConfirmed(c.stamp(), after, command.getScheduler(), command.getEpoch()));
+      SoonestReservation.takeJob(c, before, decision);
+      return decision;
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }

@@ -6,6 +6,7 @@ import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.DenyReservation;
+import io.millrace.schemas.command.ReserveForJob;
 import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.fact.ReservationAnswered;
@@ -40,6 +41,10 @@ public final class Deciders {
 
   public Decision decide(Context c, ReserveRun command) {
     return RunReservation.decide(c, command, reservable);
+  }
+
+  public Decision decide(Context c, ReserveForJob command) {
+    return SoonestReservation.decide(c, command);
   }
 
   public Decision decide(Context c, DeleteReservation command) {

@@ -40,7 +40,7 @@ import java.util.List;
  */
 final class RunReservation {
   /** How long the reservation of a run without walltime is, as in PBS. */
-  private static final long ENDLESS_MS = 5 * 365 * 86_400_000L;
+  static final long ENDLESS_MS = 5 * 365 * 86_400_000L;
 
   /** How long it may be without a job, as in PBS. */
   private static final long USUAL_IDLE_S = 600;
@@ -101,13 +101,22 @@ final class RunReservation {
 
   private static ReservationSpec spec(Context c, Job job, String partition, ReservationSpec wish)
       throws PbsRefusal {
+    ReservationSpec spec = ofJob(job, partition, wish);
+    spec.setStartMs(seconds(job.getStartedMs()));
+    spec.setEndMs(endMs(c, job));
+    ReservationRequest.checkAccess(c, spec);
+    ReservationRequest.checkWindow(c, spec.getStartMs(), spec.getEndMs());
+    ReservationRequest.checkRequest(spec.getRequest());
+    return ReservationRequest.measured(ReservationRequest.withOwner(spec));
+  }
+
+  /** Of a job's owner, for what the job asks for; the window is still to be said. */
+  static ReservationSpec ofJob(Job job, String partition, ReservationSpec wish) {
     ReservationSpec spec = Copies.of(wish);
     spec.setOwner(job.getSpec().getOwner());
     spec.setGroup(job.getSpec().getGroup());
     spec.setSubmitHost(job.getSpec().getSubmitHost());
     spec.setPartition(partition);
-    spec.setStartMs(seconds(job.getStartedMs()));
-    spec.setEndMs(endMs(c, job));
     ResourceRequest asked = job.getSpec().getRequest();
     spec.setRequest(
         new ResourceRequest(asked.getChunks(), asked.getPlace(), -1L, asked.getJobWide()));
@@ -116,13 +125,11 @@ final class RunReservation {
     spec.setRule("");
     spec.setLaterMs(List.of());
     spec.setGridEngine(null);
+    spec.setSoonest(false);
     if (spec.getDeleteIdleS() < 0) {
       spec.setDeleteIdleS(USUAL_IDLE_S);
     }
-    ReservationRequest.checkAccess(c, spec);
-    ReservationRequest.checkWindow(c, spec.getStartMs(), spec.getEndMs());
-    ReservationRequest.checkRequest(spec.getRequest());
-    return ReservationRequest.measured(ReservationRequest.withOwner(spec));
+    return spec;
   }
 
   /** As in PBS the window is that of the run, in whole seconds; the run ends with it. */
@@ -131,7 +138,7 @@ final class RunReservation {
     return seconds(endMs == RunTimes.NEVER ? c.nowMs() + ENDLESS_MS : endMs);
   }
 
-  private static long seconds(long ms) {
+  static long seconds(long ms) {
     return ms - ms % SECOND_MS;
   }
 

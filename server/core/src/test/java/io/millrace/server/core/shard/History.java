@@ -132,6 +132,7 @@ final class History {
             new Act(10, () -> reservations.look(any())),
             new Act(4, this::submitInto),
             new Act(3, () -> user(m -> reservations.ofRun(m, perhapsRunning(), shards.nowMs))),
+            new Act(2, () -> user(m -> reservations.forJob(m, job(), shards.nowMs))),
             new Act(3, () -> reservations.change(caller(), shards.nowMs)),
             new Act(9, executors::reportStarted),
             new Act(11, executors::reportFinished),

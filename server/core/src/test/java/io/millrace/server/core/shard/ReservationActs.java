@@ -3,6 +3,7 @@ package io.millrace.server.core.shard;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.ForgetReservation;
+import io.millrace.schemas.command.ReserveForJob;
 import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
@@ -79,6 +80,12 @@ final class ReservationActs {
     spec.setMaintained(chance(10) ? List.of("n0") : List.of());
     spec.setLaterMs(chance(10) ? List.of(nowMs + 2 * HOUR_MS) : List.of());
     return new ReserveRun(meta, job, spec);
+  }
+
+  /** For a job that waits, or for one that does not. */
+  ReserveForJob forJob(CommandMeta meta, String job, long nowMs) {
+    return new ReserveForJob(
+        meta, job, ofRun(meta, job, nowMs).getSpec(), random.nextInt(60) - 50L);
   }
 
   Optional<Reservation> any() {

@@ -56,7 +56,14 @@ public final class ReservationCalls {
         seen.getRevision(),
         shares,
         later == 0 ? List.of() : List.of(shares),
-        Collections.nCopies(later, 0));
+        Collections.nCopies(later, 0),
+        soonest(seen));
+  }
+
+  /** When one begins that is to be as soon as possible: the second after it was asked for. */
+  private static long soonest(Reservation seen) {
+    boolean open = seen.getSpec().getSoonest() && seen.getShares().isEmpty();
+    return open ? seen.getCreatedMs() - seen.getCreatedMs() % 1000 + 1000 : 0;
   }
 
   public static DenyReservation deny(

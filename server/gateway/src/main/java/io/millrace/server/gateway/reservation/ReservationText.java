@@ -130,10 +130,11 @@ public final class ReservationText {
     return shown;
   }
 
-  /** As in PBS without the server. */
+  /** As in PBS without the server, and only of one that was made of a run. */
   private static String job(Reservation reservation) {
     String job = reservation.getJob();
-    return job.isEmpty() ? "" : job.substring(0, job.indexOf('.'));
+    boolean none = job.isEmpty() || reservation.getSpec().getSoonest();
+    return none ? "" : job.substring(0, job.indexOf('.'));
   }
 
   static String word(ReservationState state) {

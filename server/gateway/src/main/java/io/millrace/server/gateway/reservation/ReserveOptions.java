@@ -171,8 +171,17 @@ final class ReserveOptions {
 
   /** What options are to each other. */
   private void together(List<String> operands) {
-    if (attributes.containsKey("qmove") && (has('R') || has('E'))) {
+    boolean moves = attributes.containsKey("qmove");
+    if (moves && (has('R') || has('E'))) {
       wrong("-Wqmove is not compatible with -R or -E option");
+    }
+    for (char letter : new char[] {'D', 'l', 'p', 'r'}) {
+      if (moves && has(letter)) {
+        wrong("can't use -" + letter + " with -Wqmove");
+      }
+    }
+    if (moves && maintenance) {
+      wrong("can't use -Wqmove with --hosts");
     }
     if (maintenance && has('I')) {
       wrong("can't use -I with --hosts");
@@ -198,7 +207,7 @@ final class ReserveOptions {
         wrong("can't use -" + letter + " with --job");
       }
     }
-    if (job != null && attributes.containsKey("qmove")) {
+    if (job != null && moves) {
       wrong("can't use -Wqmove with --job");
     }
     if (job != null && (has('R') || has('E'))) {

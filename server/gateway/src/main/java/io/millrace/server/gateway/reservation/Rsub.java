@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.reservation;
 
 import io.millrace.reservations.window.ReservedTime;
+import io.millrace.schemas.command.ReserveForJob;
 import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.Attribute;
@@ -43,6 +44,10 @@ final class Rsub implements Command {
           'g', "a reservation is made by the group of the user who asks for it");
 
   private static final String MOVE = "qmove";
+
+  /** How long it may take to confirm one with -W qmove if -I says nothing, as in PBS. */
+  private static final long MOVE_PATIENCE_S = 10;
+
   private static final String IDLE = "delete_idle_time";
   private static final int ILLEGAL = PbsError.ILLEGAL_VALUE.exitStatus();
   private static final String ZONE = "PBS_TZID";
@@ -65,12 +70,15 @@ final class Rsub implements Command {
       throw new Failure(
           "pbs_rsub error: a valid PBS_TZID timezone environment variable is required.\n", 2);
     }
-    refuseMove(call, options);
+    JobIds.JobId moved = moved(call, options);
     if (options.maintenance()) {
       MaintenanceHosts.check(call, options);
     }
     checkValues(call, options);
     refuseAttributes(call, options);
+    if (moved != null) {
+      return reserveFor(call, options, moved);
+    }
     if (options.job() != null) {
       return reserveRun(call, options);
     }
@@ -104,12 +112,12 @@ final class Rsub implements Command {
     return call.invocation().environment().getOrDefault(ZONE, "");
   }
 
-  /** Says what is wrong with -W qmove=, else that it is not done. */
-  private static void refuseMove(Call call, ReserveOptions options)
+  /** The job of -W qmove=, which waits; null without it. */
+  private static JobIds.JobId moved(Call call, ReserveOptions options)
       throws Failure, QueryException, InterruptedException {
     String text = options.attributes().get(MOVE);
     if (text == null) {
-      return;
+      return null;
     }
     if (options.interactive() != null && options.interactive() >= 0) {
       String negative = "-I <timeout> value must be negative when used with -Wqmove option.";
@@ -127,7 +135,26 @@ final class Rsub implements Command {
     if (job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING) {
       throw new Failure("Job not in qmove state\n", 2);
     }
-    throw call.refused("-W qmove", "no reservation is made as soon as there is room");
+    return id;
+  }
+
+  /** For a job that waits: as soon as there is room. The shard of the job decides. */
+  private static int reserveFor(Call call, ReserveOptions options, JobIds.JobId job)
+      throws Failure, LinkException, QueryException, InterruptedException {
+    if (!Roles.maySubmit(call)) {
+      throw call.failure(PbsError.RESERVATION_UID);
+    }
+    int birth =
+        call.site()
+            .queries()
+            .birth(job.number())
+            .orElseThrow(() -> call.failure(PbsError.UNKNOWN_JOB));
+    ReservationSpec spec = told(call, options);
+    Long given = options.interactive();
+    long seconds = given == null ? -MOVE_PATIENCE_S : given;
+    CommandMeta meta = call.meta();
+    ReserveForJob command = new ReserveForJob(meta, job.id(), spec, seconds);
+    return answered(call, AwaitedReply.of(call, birth, meta, command, seconds));
   }
 
   /** Of a job that runs: what the run has, until its end. The shard of the job decides. */
@@ -160,7 +187,7 @@ final class Rsub implements Command {
 
   private static void refuseAttributes(Call call, ReserveOptions options) throws Failure {
     for (String name : options.attributes().keySet()) {
-      if (!name.equals(IDLE)) {
+      if (!name.equals(IDLE) && !name.equals(MOVE)) {
         throw call.failure(PbsError.UNDEFINED_ATTRIBUTE);
       }
     }

@@ -67,11 +67,18 @@ final class WhyReservation {
               + ". "
               + scheduler(one)
               + " At "
-              + times.ctime(one.getSpec().getStartMs())
+              + times.ctime(deniedMs(one))
               + " it is denied.";
       case BEING_DELETED, DELETING_JOBS -> ending(one);
       default -> confirmed(one);
     };
+  }
+
+  /**
+   * The start of one that is to be as soon as possible is far, but who has asked is not patient.
+   */
+  private static long deniedMs(Reservation one) {
+    return one.getSpec().getSoonest() ? one.getAnswerDueMs() : one.getSpec().getStartMs();
   }
 
   private String ending(Reservation one) {
@@ -98,7 +105,9 @@ final class WhyReservation {
       words.append(" and lasts until ").append(end).append('.');
     }
     if (!one.getJob().isEmpty()) {
-      words.append(" It was made of the run of job ").append(one.getJob()).append('.');
+      boolean soonest = one.getSpec().getSoonest();
+      words.append(soonest ? " It was made for job " : " It was made of the run of job ");
+      words.append(one.getJob()).append('.');
     }
     if (one.getIdleDueMs() > 0) {
       words.append(" It has no job; if it gets none it is deleted at ");

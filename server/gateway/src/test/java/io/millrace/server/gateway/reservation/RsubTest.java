@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.MoveJob;
+import io.millrace.schemas.command.ReserveForJob;
 import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.command.SubmitReservation;
@@ -156,6 +157,9 @@ class RsubTest {
             + " delete_idle_time|166",
         "-W qmove=7 --job 7|pbs_rsub: can't use -Wqmove with --job|2",
         "--job 99999|pbs_rsub: Unknown Job Id|153",
+        "-W qmove=7 -l ncpus=2|pbs_rsub: can't use -l with -Wqmove|2",
+        "-W qmove=7 -D 60|pbs_rsub: can't use -D with -Wqmove|2",
+        "-W qmove=99999|Job 99999.vm does not exist|2",
         "-W qmove=7 -R 1610|pbs_rsub: -Wqmove is not compatible with -R or -E option|2",
       })
   void wrongLines(String options, String said, int status) throws Exception {
@@ -200,6 +204,24 @@ class RsubTest {
         "pbs_rsub: Request invalid for state of job\n",
         run("pbsu1", "pbs_rsub --job 91").errors().replace(" \n", "\n"));
     assertEquals(15018 % 256, site.status);
+  }
+
+  @Test
+  void forAJobThatWaitsTheShardIsAskedThatGaveItsNumber() throws Exception {
+    site.jobs.put(91L, Jobs.fromScript(91, JobStatus.HELD));
+    site.answer(sent -> new Reply(sent.id(), 0, List.of("R92.vm CONFIRMED"), false));
+    assertEquals("R92.vm CONFIRMED\n", run("pbsu1", "pbs_rsub -Wqmove=91 -N mine").output());
+    ReserveForJob command = sent(ReserveForJob.class);
+    assertEquals("91.vm", command.getJobId());
+    assertEquals("mine", command.getSpec().getName());
+    assertEquals(-10, command.getInteractiveS(), "as in PBS");
+    run("pbsu1", "pbs_rsub -I -5 -Wqmove=91,delete_idle_time=90");
+    assertEquals(-5, sent(ReserveForJob.class).getInteractiveS());
+    assertEquals(90, sent(ReserveForJob.class).getSpec().getDeleteIdleS());
+    site.sent.clear();
+    site.jobs.put(91L, Jobs.fromScript(91, JobStatus.RUNNING));
+    assertEquals("Job not in qmove state\n", run("pbsu1", "pbs_rsub -Wqmove=91").errors());
+    assertTrue(site.sent.isEmpty(), "nothing was sent");
   }
 
   @Test
