@@ -58,6 +58,15 @@ public final class Topics {
   /** A record of each cycle of each engine, of the last days. One Kafka partition. */
   public static final String CYCLES = "cycles";
 
+  /** Jobs of clusters that are observed. Compacted, one Kafka partition. Key: "cluster/id". */
+  public static final String OUTSIDE_JOBS = "outside-jobs";
+
+  /** Their hosts, key "host@cluster", and whether a cluster answers, key "@cluster". As above. */
+  public static final String OUTSIDE_NODES = "outside-nodes";
+
+  /** Seconds between two signs of life of who observes a cluster. */
+  public static final int OBSERVED_S = 60;
+
   /** Seconds between two heartbeats. */
   public static final int HEARTBEAT_S = 2;
 

@@ -49,6 +49,11 @@ public final class HostFiles {
     return name.startsWith(principal(""));
   }
 
+  /** Whether a principal of this name is an outside cluster's, which is kept as a host @CLUSTER. */
+  public static boolean isCluster(String name) {
+    return name.startsWith(principal("@"));
+  }
+
   /** Makes the files of a host of this home, unless they are as they should be. */
   public static void ensureOwn(Home home, String host) throws IOException {
     Path key = HostKeyFolder.file(home.hostKeys(), host);

@@ -44,6 +44,7 @@ public final class AccessRules {
     access.gateway();
     access.engine();
     access.executor(KafkaPrincipal.EXECUTOR.text());
+    access.observer(KafkaPrincipal.EXECUTOR.text());
     access.monitor();
     access.campaigns();
     return List.copyOf(access.rules);
@@ -53,6 +54,9 @@ public final class AccessRules {
   public static List<AclBinding> ofHost(String principal) {
     AccessRules access = new AccessRules();
     access.executor(principal);
+    if (HostFiles.isCluster(principal)) {
+      access.observer(principal);
+    }
     return List.copyOf(access.rules);
   }
 
@@ -108,7 +112,13 @@ public final class AccessRules {
   private void gateway() {
     topic(KafkaPrincipal.GATEWAY, Topics.COMMANDS, WRITE);
     for (String topic :
-        List.of(Topics.REPLIES, Topics.CLUSTER, Topics.SCHEMAS, Topics.table("objects"))) {
+        List.of(
+            Topics.REPLIES,
+            Topics.CLUSTER,
+            Topics.SCHEMAS,
+            Topics.OUTSIDE_JOBS,
+            Topics.OUTSIDE_NODES,
+            Topics.table("objects"))) {
       topic(KafkaPrincipal.GATEWAY, topic, READ);
     }
   }
@@ -129,10 +139,20 @@ public final class AccessRules {
     allow(principal, TOPIC, PatternType.LITERAL, Topics.SCHEMAS, READ);
   }
 
+  /** Who shows the jobs of an outside cluster knows by its topics what it has shown before. */
+  private void observer(String principal) {
+    for (String topic : List.of(Topics.OUTSIDE_JOBS, Topics.OUTSIDE_NODES)) {
+      allow(principal, TOPIC, PatternType.LITERAL, topic, READ);
+      allow(principal, TOPIC, PatternType.LITERAL, topic, WRITE);
+    }
+  }
+
   private void monitor() {
     topic(KafkaPrincipal.MONITOR, Topics.LEDGER, READ);
     topic(KafkaPrincipal.MONITOR, Topics.CYCLES, READ);
     topic(KafkaPrincipal.MONITOR, Topics.SCHEMAS, READ);
+    topic(KafkaPrincipal.MONITOR, Topics.OUTSIDE_JOBS, READ);
+    topic(KafkaPrincipal.MONITOR, Topics.OUTSIDE_NODES, READ);
     tables(KafkaPrincipal.MONITOR);
     for (String prefix : List.of("console-consumer-", "monitor")) {
       allow(KafkaPrincipal.MONITOR, GROUP, PatternType.PREFIXED, prefix, READ, DESCRIBE);

@@ -52,6 +52,12 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
         new TopicPlan(
             Topics.SCHEMAS, 1, configs("cleanup.policy", "compact", "segment.bytes", mib(16))),
         new TopicPlan(
+            Topics.OUTSIDE_JOBS, 1, configs("cleanup.policy", "compact", "segment.bytes", mib(16))),
+        new TopicPlan(
+            Topics.OUTSIDE_NODES,
+            1,
+            configs("cleanup.policy", "compact", "segment.bytes", mib(16))),
+        new TopicPlan(
             Topics.HEARTBEATS,
             1,
             configs("retention.ms", hours(1), "segment.ms", hours(1), "segment.bytes", mib(16))),

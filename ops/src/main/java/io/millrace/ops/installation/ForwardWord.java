@@ -22,6 +22,7 @@ public final class ForwardWord implements Word {
   private static final String CLUSTER = "--cluster";
   private static final String PROPERTIES = "--properties";
   private static final String SERVERS = "--bootstrap-servers";
+  private static final String FORGET = "--forget";
   private static final String SPOOL = "--spool";
 
   @Override
@@ -51,6 +52,7 @@ public final class ForwardWord implements Word {
             .value(PROPERTIES, "FILE", "without a home: what keys host add @CLUSTER has made")
             .value(SERVERS, "HOST:PORT,..", "with it: the brokers, if others than it says")
             .value(SPOOL, "DIR", "with it: what it has to remember")
+            .flag(FORGET, "of mode = observe: take back all that was shown, and end")
             .parse(arguments);
     Path path = Path.of(options.require(CLUSTER)).toAbsolutePath();
     List<String> words = new ArrayList<>(List.of(CLUSTER, path.toString()));
@@ -62,6 +64,9 @@ public final class ForwardWord implements Word {
       throw options.wrong(SERVERS + " and " + SPOOL + " go with " + PROPERTIES);
     } else {
       words.addAll(ofHome(HomeOption.of(options), path, console));
+    }
+    if (options.has(FORGET)) {
+      words.add(FORGET);
     }
     ForwardMain.main(words.toArray(String[]::new));
     return 0;

@@ -92,8 +92,14 @@ final class Forwarders {
     }
   }
 
-  /** Makes the cluster's queue and nodes once; one that an administrator deleted stays deleted. */
+  /**
+   * Makes the cluster's queue and nodes once, unless it is only observed; one that an administrator
+   * deleted stays deleted.
+   */
   void makeNodes(ClusterFile file) throws IOException, InterruptedException, PartFailed {
+    if (file.observes()) {
+      return;
+    }
     Told<OutsideInventory> told = file.kind().open(file, new ProcessRunner()).inventory();
     if (told instanceof Told.Nothing<OutsideInventory> nothing) {
       console.say(

@@ -75,9 +75,14 @@ class AccessRulesTest {
             .filter(rule -> rule.entry().principal().equals("User:executor"))
             .map(rule -> rule.pattern() + " " + rule.entry().operation())
             .toList();
+    List<AclBinding> cluster = AccessRules.ofHost("executor-@c1");
+    assertEquals(
+        here,
+        cluster.stream().map(rule -> rule.pattern() + " " + rule.entry().operation()).toList());
     List<AclBinding> there = AccessRules.ofHost("executor-n1");
     assertEquals(
-        here, there.stream().map(rule -> rule.pattern() + " " + rule.entry().operation()).toList());
+        here.stream().filter(it -> !it.contains("name=outside-")).toList(),
+        there.stream().map(rule -> rule.pattern() + " " + rule.entry().operation()).toList());
     assertTrue(
         there.stream().allMatch(rule -> rule.entry().principal().equals("User:executor-n1")));
     assertFalse(there.stream().anyMatch(AccessRules::loosens));
@@ -127,6 +132,21 @@ class AccessRulesTest {
                 rule ->
                     Set.of(AclOperation.READ, AclOperation.DESCRIBE)
                         .contains(rule.entry().operation())));
+  }
+
+  /** Not each host: who can write there paints the pictures of clusters. */
+  @Test
+  void whoObservesClustersWritesTheirPictures() {
+    for (String topic : List.of(Topics.OUTSIDE_JOBS, Topics.OUTSIDE_NODES)) {
+      assertEquals(Set.of("executor"), who(AclOperation.WRITE, topic));
+      assertEquals(Set.of("executor", "gateway", "monitor"), who(AclOperation.READ, topic));
+      assertFalse(
+          AccessRules.ofHost("executor-n1").stream()
+              .anyMatch(rule -> rule.pattern().name().equals(topic)));
+      assertTrue(
+          AccessRules.ofHost("executor-@c1").stream()
+              .anyMatch(rule -> rule.pattern().name().equals(topic)));
+    }
   }
 
   @Test

@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -44,7 +43,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The nodes of one cluster: an executor for each, and one bridge for all of them. */
-final class ForwardCluster implements AutoCloseable {
+final class ForwardCluster implements ServedCluster {
   private static final Logger log = LoggerFactory.getLogger(ForwardCluster.class);
 
   /** Each node is an executor with connections of its own. */
@@ -108,16 +107,7 @@ final class ForwardCluster implements AutoCloseable {
    * @param waiting called once before it waits
    */
   static ForwardCluster open(ForwardOptions options, Runnable waiting) throws IOException {
-    Files.createDirectories(options.spool());
-    FileChannel lock =
-        FileChannel.open(
-            options.spool().resolve("forwarder"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE);
-    if (lock.tryLock() == null) {
-      waiting.run();
-      lock.lock();
-    }
+    FileChannel lock = ServedCluster.await(options.spool(), waiting);
     try {
       ForwardCluster cluster = new ForwardCluster(options, lock);
       cluster.thread.start();
@@ -129,7 +119,8 @@ final class ForwardCluster implements AutoCloseable {
   }
 
   /** Serves the nodes until it is closed, or another executor serves all of them. */
-  void run() throws IOException, InterruptedException {
+  @Override
+  public void run() throws IOException, InterruptedException {
     for (ForwardNode node : ForwardNode.remembered(nodes)) {
       serve(node);
     }
@@ -145,12 +136,14 @@ final class ForwardCluster implements AutoCloseable {
   }
 
   /** Why other executors serve its nodes, in one line; empty while one is served by this. */
-  String dismissal() {
+  @Override
+  public String dismissal() {
     return isDismissed() ? executors.values().iterator().next().dismissal() : "";
   }
 
   /** What is in the way of serving, in one line; empty for nothing. */
-  String obstacle() {
+  @Override
+  public String obstacle() {
     if (unanswered >= UNANSWERED) {
       return "cluster " + file.name() + " does not tell its hosts";
     }
@@ -162,7 +155,8 @@ final class ForwardCluster implements AutoCloseable {
   }
 
   /** Has its numbers told. */
-  void tell(Measures measures) {
+  @Override
+  public void tell(Measures measures) {
     measures.answer(Metric.FORWARD_NODES, into -> into.is(executors.size()));
     measures.answer(
         Metric.FORWARD_RUNS,

@@ -40,7 +40,11 @@ public final class ForwardMain {
       return;
     }
     String name = options.file().name();
-    try (ForwardCluster cluster = ForwardCluster.open(options, () -> standBy(health, name))) {
+    if (options.forget()) {
+      forget(options);
+      return;
+    }
+    try (ServedCluster cluster = ServedCluster.open(options, () -> standBy(health, name))) {
       cluster.tell(Measures.ofProcess());
       health.ready(cluster::obstacle);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster), "millrace-forward-end"));
@@ -57,12 +61,22 @@ public final class ForwardMain {
     }
   }
 
+  private static void forget(ForwardOptions options) {
+    try {
+      int records = ObservingCluster.forget(options);
+      System.out.println(NAME + records + " records of " + options.file().name() + " taken back");
+    } catch (IOException e) {
+      System.err.println(NAME + line(e));
+      System.exit(1);
+    }
+  }
+
   private static void standBy(Health health, String cluster) {
     health.ready(() -> "another forwarder serves cluster " + cluster);
     System.out.println(NAME + "stands by for cluster " + cluster);
   }
 
-  private static void end(ForwardCluster cluster) {
+  private static void end(ServedCluster cluster) {
     try {
       cluster.close();
     } catch (IOException e) {

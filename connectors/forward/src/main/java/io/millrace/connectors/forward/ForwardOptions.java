@@ -21,8 +21,12 @@ import java.util.ServiceLoader;
  * @param key of the cluster, which is that of all its nodes
  * @param kafka client settings
  * @param spool what it has to remember
+ * @param forget whether what an observed cluster has shown is taken back, and nothing else is done
  */
-record ForwardOptions(ClusterFile file, HostKey key, Map<String, Object> kafka, Path spool) {
+record ForwardOptions(
+    ClusterFile file, HostKey key, Map<String, Object> kafka, Path spool, boolean forget) {
+
+  private static final String FORGET = "--forget";
 
   private static final ProgramOptions OPTIONS =
       Health.addTo(
@@ -31,7 +35,8 @@ record ForwardOptions(ClusterFile file, HostKey key, Map<String, Object> kafka, 
                   "Carries out the runs of the nodes HOST@CLUSTER, in that cluster."))
           .kafka()
           .value("--cluster", "FILE", "the cluster file")
-          .value("--spool", "DIR", "what it has to remember; no other forwarder may have it");
+          .value("--spool", "DIR", "what it has to remember; no other forwarder may have it")
+          .flag(FORGET, "of mode = observe: take back all that was shown, and end");
 
   /** The options as they were given, for those that every part has. */
   static GivenOptions given(String... args) throws UsageException {
@@ -52,6 +57,9 @@ record ForwardOptions(ClusterFile file, HostKey key, Map<String, Object> kafka, 
     } catch (ClusterFault e) {
       throw new IOException(e.getMessage(), e);
     }
+    if (given.has(FORGET) && !file.observes()) {
+      throw given.wrong(FORGET + " is for a cluster with mode = observe");
+    }
     Map<String, Object> kafka = given.kafka();
     Object text = kafka.remove(HostKey.PROPERTY);
     if (text == null) {
@@ -66,6 +74,7 @@ record ForwardOptions(ClusterFile file, HostKey key, Map<String, Object> kafka, 
         file,
         HostKey.of("@" + file.name(), text.toString()),
         kafka,
-        Path.of(given.require("--spool")).toAbsolutePath().normalize());
+        Path.of(given.require("--spool")).toAbsolutePath().normalize(),
+        given.has(FORGET));
   }
 }

@@ -151,6 +151,17 @@ class ClusterCheckTest {
     assertEquals(List.of("H/bin has no qping"), gridEngine());
   }
 
+  /** Accounts, rights and the folder are for what is submitted. */
+  @Test
+  void whatIsObservedNeedsNoAccounts() throws Exception {
+    bad("id -u -- " + SELF, "id: no such user");
+    Files.delete(home.resolve("spool").resolve(SELF));
+    Files.delete(home.resolve("spool"));
+    assertEquals(2, gridEngine().size());
+    assertEquals(List.of(), gridEngine("mode = observe"));
+    assertEquals(List.of(), slurm("mode = observe"));
+  }
+
   @Test
   void theWrongCluster() throws Exception {
     good("scontrol show config", "ClusterName = other\n");

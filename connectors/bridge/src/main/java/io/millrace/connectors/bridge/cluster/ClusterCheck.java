@@ -52,6 +52,9 @@ public final class ClusterCheck {
                   + file.kind().name()
                   + " here, or set 'commands' to their folder"));
     }
+    if (file.observes()) {
+      return lines;
+    }
     boolean spool = spool(lines);
     for (String account : new LinkedHashSet<>(file.users().values())) {
       account(account, spool, lines);

@@ -22,6 +22,10 @@ import java.util.regex.Pattern;
  */
 public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<String, String> users) {
 
+  static final String MODE = "mode";
+  static final String FORWARD = "forward";
+  static final String OBSERVE = "observe";
+
   private static final long BYTES_MOST = 1L << 20;
   private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
 
@@ -73,10 +77,12 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
         values.put(name, each.getValue().value);
       }
     }
+    boolean observes = OBSERVE.equals(values.get(MODE));
     for (ClusterKey key : keys) {
       boolean absent =
           key.name().equals(ClusterKeys.USER) ? users.isEmpty() : !values.containsKey(key.name());
-      if (absent && key.required()) {
+      boolean needless = observes && ClusterKeys.OF_RUNS.contains(key.name());
+      if (absent && key.required() && !needless) {
         throw new ClusterFault(file + ": " + key.name() + " is missing");
       }
       key.usual().filter(it -> absent).ifPresent(it -> values.put(key.name(), it));
@@ -124,6 +130,11 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
 
   public String name() {
     return values.get("name");
+  }
+
+  /** Whether nothing is submitted there, and what it has is shown here. */
+  public boolean observes() {
+    return OBSERVE.equals(values.get(MODE));
   }
 
   /** Value of a key that has one in each file. */

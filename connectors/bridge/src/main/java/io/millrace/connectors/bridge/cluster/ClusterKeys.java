@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.cluster.ClusterKey.TextForm;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The keys that each cluster file has, whatever its system. */
@@ -17,6 +18,9 @@ public final class ClusterKeys {
           "an absolute path of letters, digits, dots, hyphens and underscores");
 
   static final String USER = "user.";
+
+  /** Keys that a cluster without runs of ours need not have. */
+  static final Set<String> OF_RUNS = Set.of("spool", USER);
 
   private static final String SECONDS = "seconds";
 
@@ -35,6 +39,13 @@ public final class ClusterKeys {
                     "The id of the cluster here; it stands in the tags of its jobs, so that it must stay."),
                 ClusterKey.required(
                     "system", new ChoiceForm(systems), "What decides there which job runs when."),
+                ClusterKey.with(
+                    ClusterFile.MODE,
+                    ClusterFile.FORWARD,
+                    new ChoiceForm(List.of(ClusterFile.FORWARD, ClusterFile.OBSERVE)),
+                    "Whether jobs are submitted there, or its jobs and hosts are shown here and"
+                        + " nothing else; then spool, accounts and all that is about runs say"
+                        + " nothing."),
                 ClusterKey.with(
                     "commands",
                     "/usr/bin",

@@ -21,7 +21,7 @@ public final class CircuitBreaker {
   private String why = "";
 
   /** It has answered, whatever it said. */
-  void answered() {
+  public void answered() {
     failures = 0;
     pause = FIRST_PAUSE;
     since = null;
@@ -29,7 +29,7 @@ public final class CircuitBreaker {
   }
 
   /** It has not answered. */
-  void silent(String reason, Instant now) {
+  public void silent(String reason, Instant now) {
     failures++;
     since = since == null ? now : since;
     why = reason;
@@ -45,7 +45,7 @@ public final class CircuitBreaker {
   }
 
   /** Whether a question may be asked now. */
-  boolean lets(Instant now) {
+  public boolean lets(Instant now) {
     return !isOpen() || !now.isBefore(next);
   }
 

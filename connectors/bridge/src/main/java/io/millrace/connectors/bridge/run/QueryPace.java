@@ -22,11 +22,12 @@ public final class QueryPace {
     this.interval = least;
   }
 
-  boolean isDue(Instant now) {
+  public boolean isDue(Instant now) {
     return last.equals(Instant.MIN) || !now.isBefore(last.plus(interval));
   }
 
-  void asked(Instant begun, Duration took) {
+  /** A question has been asked, and took so long. */
+  public void asked(Instant begun, Duration took) {
     last = begun;
     Duration wanted = took.multipliedBy(SHARE);
     interval = wanted.compareTo(least) < 0 ? least : wanted.compareTo(most) > 0 ? most : wanted;

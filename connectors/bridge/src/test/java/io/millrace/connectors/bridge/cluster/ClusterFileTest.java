@@ -76,6 +76,19 @@ class ClusterFileTest {
     assertEquals("/usr/bin/rq", file.program("rq"));
   }
 
+  @Test
+  void whatIsObservedNeedsNeitherSpoolNorAccounts() throws ClusterFault {
+    ClusterFile file = parse(List.of("name = c1", "system = rust", "mode = observe"));
+    assertEquals(true, file.observes());
+    assertEquals(false, parse(GOOD).observes());
+    ClusterFault fault =
+        assertThrows(
+            ClusterFault.class, () -> parse(List.of("name = c1", "system = rust", "mode = watch")));
+    assertEquals("F:3: mode is one of forward, observe, not 'watch'", fault.getMessage());
+    assertThrows(
+        ClusterFault.class, () -> parse(List.of("name = c1", "system = rust", "mode = forward")));
+  }
+
   /** A line that is put behind the good ones, or in place of one with the same key. */
   @ParameterizedTest
   @CsvSource(

@@ -210,6 +210,13 @@ final class Pbsnodes implements Command {
             ? all(inventory, options.nodes(), times)
             : named(call, options, inventory, times, unknown);
     refuseNone(call, options, options.request() == Request.SHOW_ALL && rows.isEmpty());
+    for (String name : List.copyOf(unknown)) {
+      Optional<NodeTables.Row> outside = OutsideNodes.row(call, name);
+      if (outside.isPresent()) {
+        rows.add(outside.get());
+        unknown.remove(name);
+      }
+    }
     print(call, options, rows, unknown);
     if (options.format() == Format.JSON) {
       return 0;

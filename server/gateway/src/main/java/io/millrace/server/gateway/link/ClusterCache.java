@@ -41,6 +41,7 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   private final Admin admin;
   private final TopicReader objectReader;
   private final TopicReader ownerReader;
+  private final OutsideCache outside;
 
   /** Connects; {@link #start} loads the topics. */
   public ClusterCache(Map<String, Object> kafka, RecordCodec codec) {
@@ -64,6 +65,7 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
             new TopicPartition(Topics.CLUSTER, 0),
             TopicReader.Start.BEGINNING,
             this::hearOwner);
+    this.outside = new OutsideCache(kafka, codec);
   }
 
   /** Reads both topics and waits until the cluster has been started for the first time. */
@@ -97,6 +99,11 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   @Override
   public Optional<ShardOwner> owner(int shard) {
     return Optional.ofNullable(owners.get(shard));
+  }
+
+  @Override
+  public Optional<OutsidePicture> outside(String cluster) throws InterruptedException {
+    return outside.find(cluster);
   }
 
   @Override
@@ -170,6 +177,7 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   public void close() {
     objectReader.close();
     ownerReader.close();
+    outside.close();
     admin.close(Duration.ofSeconds(1));
   }
 }

@@ -28,6 +28,11 @@ public interface ClusterView {
    */
   void barrier() throws LinkException, InterruptedException;
 
+  /** What is shown of an outside cluster; empty when none of this name is observed. */
+  default Optional<OutsidePicture> outside(String cluster) throws InterruptedException {
+    return Optional.empty();
+  }
+
   /** The one object of kind SERVER; empty before the cluster's first start. */
   default Optional<ClusterObject> server() {
     List<ClusterObject> servers = all(ObjectKind.SERVER);

@@ -38,15 +38,33 @@ public final class JobTables {
 
   /** A row with this text in the column of the time. */
   public static String row(Job job, boolean wide, String time) {
+    return row(
+        new String[] {
+          job.getId(),
+          job.getSpec().getName(),
+          job.getSpec().getOwner(),
+          time,
+          JobAttributeText.state(job),
+          job.getSpec().getQueue()
+        },
+        wide);
+  }
+
+  /**
+   * A row.
+   *
+   * @param texts id, name, owner, time, state and queue
+   */
+  public static String row(String[] texts, boolean wide) {
     int column = wide ? WIDE_COLUMN : COLUMN;
     return String.format(
         wide ? "%-30s %-15s %-15s  %8s %s %-15s\n" : "%-17s %-16s %-16s  %8s %s %-16s\n",
-        cut(job.getId(), wide ? 30 : 17),
-        cut(job.getSpec().getName(), column),
-        cut(job.getSpec().getOwner(), column),
-        time,
-        JobAttributeText.state(job),
-        cut(job.getSpec().getQueue(), column));
+        cut(texts[0], wide ? 30 : 17),
+        cut(texts[1], column),
+        cut(texts[2], column),
+        texts[3],
+        texts[4],
+        cut(texts[5], column));
   }
 
   /** The text, or its beginning and a star where it does not fit. */

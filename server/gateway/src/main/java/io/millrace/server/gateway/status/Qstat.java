@@ -12,6 +12,7 @@ import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Version;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.link.OutsidePicture;
 import io.millrace.server.gateway.operand.Destinations;
 import io.millrace.server.gateway.operand.JobIds;
 import io.millrace.server.gateway.operand.JobList;
@@ -184,6 +185,11 @@ final class Qstat implements Command {
       call.complain("illegally formed destination: " + destination);
       return 1;
     }
+    Optional<OutsidePicture> outside = outside(call, destination);
+    if (outside.isPresent()) {
+      OutsideJobs.print(call, options, outside.get());
+      return 0;
+    }
     JobFilter filter = JobFilter.all(options.history(), call.invocation().user());
     String queue =
         destination.equals("@") ? "" : Destinations.queue(call, destination, NO_CONNECTION);
@@ -211,6 +217,15 @@ final class Qstat implements Command {
       source.list(printer::print);
     }
     return 0;
+  }
+
+  /** The cluster of {@code @CLUSTER}, unless that is the server. */
+  private static Optional<OutsidePicture> outside(Call call, String destination)
+      throws InterruptedException {
+    String name = destination.startsWith("@") ? destination.substring(1) : "";
+    return name.isEmpty() || JobIds.names(name, call.site().server())
+        ? Optional.empty()
+        : call.site().cluster().outside(name);
   }
 
   private static boolean wanted(QstatOptions options, Job job) {

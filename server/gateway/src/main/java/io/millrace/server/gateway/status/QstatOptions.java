@@ -213,6 +213,11 @@ final class QstatOptions {
             options.argument('u'), job.getSpec().getOwner(), job.getSpec().getSubmitHost());
   }
 
+  /** Whose jobs -u asks for; empty when it does not. */
+  Optional<String> users() {
+    return options.has('u') ? Optional.of(options.argument('u')) : Optional.empty();
+  }
+
   /** The only user whose jobs -u can ask for; empty when there may be more. */
   Optional<String> onlyUser() {
     return options.has('u') ? JobConditions.onlyUser(options.argument('u')) : Optional.empty();

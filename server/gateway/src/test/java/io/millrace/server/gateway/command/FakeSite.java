@@ -20,6 +20,7 @@ import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.link.OutsidePicture;
 import io.millrace.server.gateway.link.ShardLink;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.Queries;
@@ -81,6 +82,9 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
 
   /** Whether the next looks at one job find it, as while it goes from shard to shard. */
   public final Deque<Boolean> looks = new ArrayDeque<>();
+
+  /** Observed clusters by their names. */
+  public final Map<String, OutsidePicture> outside = new HashMap<>();
 
   private String home = "/var/spool/pbs";
 
@@ -206,6 +210,11 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
 
   @Override
   public void barrier() {}
+
+  @Override
+  public Optional<OutsidePicture> outside(String cluster) {
+    return Optional.ofNullable(outside.get(cluster));
+  }
 
   @Override
   public Optional<Job> job(long number) throws QueryException {
