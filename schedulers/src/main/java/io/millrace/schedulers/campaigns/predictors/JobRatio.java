@@ -1,5 +1,7 @@
 package io.millrace.schedulers.campaigns.predictors;
 
+import java.util.Locale;
+
 /**
  * Predictors of CiGri's specification: as many tasks are sent as the job ratio times the idle
  * processors, rounded up. The ratio falls while too many tasks wait and rises otherwise; what waits
@@ -28,6 +30,22 @@ abstract class JobRatio implements Predictor {
     ratio = Math.min(MOST, Math.max(least(sight), next));
     sent = (int) Math.ceil(ratio * sight.idle());
     return new Flow(excess, sent);
+  }
+
+  @Override
+  public final Memory memory() {
+    return new Memory(ratio, sent);
+  }
+
+  @Override
+  public final void restore(Memory memory) {
+    ratio = memory.level();
+    sent = memory.sent();
+  }
+
+  @Override
+  public final String words() {
+    return String.format(Locale.ROOT, "ratio %.2f", ratio);
   }
 
   abstract double down(ClusterSight sight, int excess);

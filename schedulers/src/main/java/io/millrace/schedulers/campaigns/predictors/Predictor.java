@@ -15,4 +15,34 @@ public interface Predictor {
 
   /** What is done now; what it says to send counts as sent. */
   Flow flow(ClusterSight sight);
+
+  /**
+   * All that one remembers from one question to the next.
+   *
+   * @param level its ratio or rate
+   * @param sent tasks that were sent last
+   */
+  record Memory(double level, int sent) {
+    static final Memory NONE = new Memory(0, 0);
+  }
+
+  /** What it remembers. */
+  default Memory memory() {
+    return Memory.NONE;
+  }
+
+  /** Has it go on from what one of its kind has remembered. */
+  default void restore(Memory memory) {
+    // Most remember nothing.
+  }
+
+  /** Its ratio or rate in words; empty when it has none. */
+  default String words() {
+    return "";
+  }
+
+  /** Whether it sends nothing at all while so many tasks wait. */
+  default boolean closed(int waiting) {
+    return false;
+  }
 }

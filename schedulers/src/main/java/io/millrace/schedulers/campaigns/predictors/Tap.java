@@ -1,5 +1,7 @@
 package io.millrace.schedulers.campaigns.predictors;
 
+import java.util.Locale;
+
 /** CiGri 3's tap: closed while anything waits, opened further each time that nothing does. */
 final class Tap implements Predictor {
 
@@ -13,6 +15,26 @@ final class Tap implements Predictor {
   @Override
   public Asked asked() {
     return Asked.EACH_INTERVAL;
+  }
+
+  @Override
+  public Memory memory() {
+    return new Memory(rate, 0);
+  }
+
+  @Override
+  public void restore(Memory memory) {
+    rate = memory.level();
+  }
+
+  @Override
+  public String words() {
+    return String.format(Locale.ROOT, "rate %.1f", rate);
+  }
+
+  @Override
+  public boolean closed(int waiting) {
+    return waiting > 0;
   }
 
   @Override

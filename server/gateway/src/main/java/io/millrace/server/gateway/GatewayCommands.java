@@ -73,7 +73,7 @@ public final class GatewayCommands {
             user,
             birthShard,
             meta.getId(),
-            new DeleteJob(meta, jobId, false, List.of(), false, false),
+            new DeleteJob(meta, jobId, false, List.of(), false, false, false),
             line -> {},
             Duration.ZERO);
   }

@@ -9,6 +9,7 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.server.campaigns.core.ParameterBlocks;
+import io.millrace.server.campaigns.core.PredictorWords;
 import io.millrace.server.campaigns.jdl.CampaignDocument;
 import io.millrace.server.campaigns.jdl.CampaignDocument.Supply;
 import io.millrace.server.campaigns.jdl.JdlReader;
@@ -218,6 +219,8 @@ public final class CampaignSubmission {
     cluster.setProcessors(processors(job));
     cluster.setMost(Math.toIntExact((Long) settings.getOrDefault("max_jobs", 0L)));
     cluster.setRefusal("");
+    Object predictor = settings.getOrDefault("predictor", PredictorWords.names().get(0));
+    cluster.setPredictor(predictor.toString());
     return cluster;
   }
 

@@ -1,11 +1,14 @@
 package io.millrace.server.campaigns.command;
 
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.campaigns.ask.DoorCall;
+import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.campaigns.cluster.QueueUse;
 import io.millrace.server.campaigns.cluster.SeenCluster;
+import io.millrace.server.campaigns.core.PredictorWords;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -14,6 +17,7 @@ import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -44,11 +48,18 @@ final class Gridclusters implements Command {
       throw call.usage(USAGE);
     }
     char form = options.options().isEmpty() ? 'i' : options.options().get(0).letter();
-    List<Campaign> campaigns = new DoorCall(call).list("/campaigns", Campaign.class);
+    List<Campaign> campaigns =
+        new ArrayList<>(new DoorCall(call).list("/campaigns", Campaign.class));
     List<Node> nodes = call.site().queries().nodes();
+    List<QueueUse> uses = QueueUse.all(call.site().cluster(), nodes, campaigns);
     StringBuilder out = new StringBuilder();
-    QueueUse.all(call.site().cluster(), nodes, campaigns)
-        .forEach(use -> out.append(text(form, use)));
+    campaigns.removeIf(it -> it.getEndedMs() >= 0 || !ShownCampaign.isSeen(call, it));
+    for (QueueUse use : uses) {
+      out.append(text(form, use));
+      if (form == 'I') {
+        predictors(use.queue().getName(), campaigns, out);
+      }
+    }
     call.out(out.toString());
     return 0;
   }
@@ -70,6 +81,17 @@ final class Gridclusters implements Command {
               + field("unavailable_resources", seen.away());
       default -> bar(name, seen, use.tasks(), use.busy());
     };
+  }
+
+  private static void predictors(String queue, List<Campaign> campaigns, StringBuilder out) {
+    for (Campaign campaign : campaigns) {
+      for (CampaignCluster cluster : campaign.getClusters()) {
+        if (cluster.getName().equals(queue)) {
+          String name = "predictor of campaign " + campaign.getId();
+          out.append(field(name, PredictorWords.of(cluster)));
+        }
+      }
+    }
   }
 
   private static String field(String name, Object value) {

@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.ShownCampaign;
+import io.millrace.server.campaigns.core.PredictorWords;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -205,6 +206,7 @@ final class Gridstat implements Command {
     out.append("      waiting_jobs: ").append(cluster.getWaiting()).append('\n');
     out.append("      running_jobs: ").append(cluster.getRunning()).append('\n');
     out.append("      finished_jobs: ").append(cluster.getDone()).append('\n');
+    out.append("      predictor: ").append(PredictorWords.of(cluster)).append('\n');
     if (cluster.getRefusals() > 0) {
       out.append("      refused: ").append(cluster.getRefusal()).append('\n');
     }

@@ -17,10 +17,12 @@ import io.millrace.schemas.campaign.ClusterSeen;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.PredictorAsked;
 import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
+import io.millrace.schemas.campaign.TasksTakenBack;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Changes the state by facts, which are true: nothing is checked here. */
@@ -44,6 +46,10 @@ public final class CampaignAppliers {
       submitted(submitted);
     } else if (fact instanceof TasksSent sent) {
       sent(sent);
+    } else if (fact instanceof PredictorAsked asked) {
+      asked(asked);
+    } else if (fact instanceof TasksTakenBack taken) {
+      takenBack(taken);
     } else if (fact instanceof TaskMoved moved) {
       moved(moved.getTask());
     } else if (fact instanceof AttemptEnded ended) {
@@ -137,6 +143,7 @@ public final class CampaignAppliers {
 
   private void sent(TasksSent fact) {
     Campaign campaign = campaign(fact.getCampaign());
+    CampaignCluster cluster = cluster(campaign, fact.getCluster());
     for (SentTask sent : fact.getTasks()) {
       OpenTask open = new OpenTask();
       open.setCampaign(campaign.getId());
@@ -149,21 +156,49 @@ public final class CampaignAppliers {
       int killings =
           state.open(campaign.getId(), sent.getTask()).map(OpenTask::getKillings).orElse(0);
       open.setKillings(killings);
+      open.setSending(cluster.getSending());
+      open.setSentMs(fact.getAtMs());
+      put(campaign, open);
+    }
+    int count = fact.getTasks().size();
+    cluster.setWaiting(cluster.getWaiting() + count);
+    cluster.setSent(cluster.getSent() + count);
+    cluster.setAllowed(Math.max(0, cluster.getAllowed() - count));
+    state.put(campaign);
+  }
+
+  private void asked(PredictorAsked fact) {
+    Campaign campaign = campaign(fact.getCampaign());
+    CampaignCluster cluster = cluster(campaign, fact.getCluster());
+    cluster.setAskedMs(fact.getAtMs());
+    cluster.setLevel(fact.getLevel());
+    cluster.setAllowed(fact.getSend());
+    cluster.setSending(cluster.getSending() + 1);
+    cluster.setSent(0);
+    cluster.setRunningOfLast(0);
+    state.put(campaign);
+  }
+
+  private void takenBack(TasksTakenBack fact) {
+    Campaign campaign = campaign(fact.getCampaign());
+    for (int task : fact.getTasks()) {
+      OpenTask open = state.open(campaign.getId(), task).orElseThrow();
+      open.setLeaving(true);
       put(campaign, open);
     }
     CampaignCluster cluster = cluster(campaign, fact.getCluster());
-    cluster.setWaiting(cluster.getWaiting() + fact.getTasks().size());
+    cluster.setLeaving(cluster.getLeaving() + fact.getTasks().size());
     state.put(campaign);
   }
 
   private void moved(OpenTask task) {
     Campaign campaign = campaign(task.getCampaign());
-    TaskStatus before =
-        state.open(task.getCampaign(), task.getTask()).map(OpenTask::getStatus).orElseThrow();
-    count(cluster(campaign, task.getCluster()), before, -1);
-    count(cluster(campaign, task.getCluster()), task.getStatus(), 1);
-    if (before == TaskStatus.SENT) {
-      cluster(campaign, task.getCluster()).setRefusals(0);
+    OpenTask before = state.open(task.getCampaign(), task.getTask()).orElseThrow();
+    CampaignCluster cluster = cluster(campaign, task.getCluster());
+    count(cluster, before, -1);
+    count(cluster, task, 1);
+    if (before.getStatus() == TaskStatus.SENT) {
+      cluster.setRefusals(0);
     }
     put(campaign, OpenTask.newBuilder(task).build());
     state.put(campaign);
@@ -173,11 +208,13 @@ public final class CampaignAppliers {
     Campaign campaign = campaign(fact.getCampaign());
     OpenTask open = state.open(fact.getCampaign(), fact.getTask()).orElseThrow();
     CampaignCluster cluster = cluster(campaign, open.getCluster());
-    count(cluster, open.getStatus(), -1);
+    count(cluster, open, -1);
     String key = CampaignKeys.open(fact.getCampaign(), fact.getTask());
     if (fact.getStatus() == TaskStatus.WAITING) {
-      boolean refused = open.getStatus() == TaskStatus.SENT;
-      open.setKillings(open.getKillings() + (refused ? 0 : 1));
+      boolean killed = open.getStatus() != TaskStatus.SENT && !open.getLeaving();
+      open.setKillings(open.getKillings() + (killed ? 1 : 0));
+      cluster.setTakenBack(cluster.getTakenBack() + (open.getLeaving() ? 1 : 0));
+      open.setLeaving(false);
       // The number of its next attempt follows from this one's.
       open.setStatus(TaskStatus.WAITING);
       open.setJobId("");
@@ -217,11 +254,15 @@ public final class CampaignAppliers {
   }
 
   /** Until the cluster is seen again, what begins and ends there is idle no more, or again. */
-  private void count(CampaignCluster cluster, TaskStatus status, int by) {
+  private void count(CampaignCluster cluster, OpenTask task, int by) {
+    TaskStatus status = task.getStatus();
     if (status == TaskStatus.SENT || status == TaskStatus.QUEUED) {
       cluster.setWaiting(cluster.getWaiting() + by);
+      cluster.setLeaving(cluster.getLeaving() + (task.getLeaving() ? by : 0));
     } else if (status == TaskStatus.RUNNING) {
       cluster.setRunning(cluster.getRunning() + by);
+      boolean last = task.getSending() == cluster.getSending();
+      cluster.setRunningOfLast(cluster.getRunningOfLast() + (last ? by : 0));
       ClusterLoad load = state.load(cluster.getName()).orElse(null);
       if (load != null) {
         int idle = load.getIdle() - by * cluster.getProcessors();

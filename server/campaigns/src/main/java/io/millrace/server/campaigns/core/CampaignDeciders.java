@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schedulers.campaigns.predictors.Predictors;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
@@ -106,6 +107,11 @@ final class CampaignDeciders {
     }
     if (clusters.stream().map(CampaignCluster::getName).distinct().count() < clusters.size()) {
       return "a campaign names a cluster once";
+    }
+    for (CampaignCluster cluster : clusters) {
+      if (Predictors.find(cluster.getPredictor()).isEmpty()) {
+        return "there is no predictor " + cluster.getPredictor();
+      }
     }
     if (command.getTest() && tasks != clusters.size()) {
       return "a test has a task for each cluster";
@@ -238,7 +244,10 @@ final class CampaignDeciders {
           outcome.order(moved.getShard(), TaskJobs.delete(campaign, moved, nowMs));
         }
       }
-      case STARTED -> moved.setStatus(TaskStatus.RUNNING);
+      case STARTED -> {
+        moved.setStatus(TaskStatus.RUNNING);
+        moved.setLeaving(false);
+      }
       case KILLED -> moved.setKilled(true);
       case FINISHED, DELETED -> {
         over(campaign, task, note, nowMs, outcome);
@@ -281,6 +290,7 @@ final class CampaignDeciders {
     }
     // A job that the server deleted by itself would be deleted again and again.
     boolean again = finished ? task.getKilled() : note.getWhy().isEmpty();
-    return again && task.getKillings() + 1 < KILLINGS_MAX ? TaskStatus.WAITING : TaskStatus.EVENT;
+    boolean more = task.getLeaving() || task.getKillings() + 1 < KILLINGS_MAX;
+    return again && more ? TaskStatus.WAITING : TaskStatus.EVENT;
   }
 }

@@ -12,9 +12,12 @@ import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.output.Reply;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -45,6 +48,7 @@ public final class CampaignDesk {
   private final EventDeciders events;
   private final RefusedTasks refusals;
   private final TaskPacing pacing;
+  private final PredictedRoom predicted;
 
   public CampaignDesk(CampaignState state) {
     this.state = state;
@@ -54,6 +58,7 @@ public final class CampaignDesk {
     this.events = new EventDeciders(state, book);
     this.refusals = new RefusedTasks(state, book);
     this.pacing = new TaskPacing(state);
+    this.predicted = pacing.predicted();
   }
 
   /**
@@ -84,6 +89,9 @@ public final class CampaignDesk {
       throw new IllegalArgumentException(record.getSchema().getName() + " is nothing for it");
     }
     outcome.facts().forEach(appliers::apply);
+    if (record instanceof NoteCluster note) {
+      pace(note.getLoad().getName(), nowMs, outcome);
+    }
     send(nowMs, outcome);
     end(nowMs, outcome);
     purge(nowMs, outcome);
@@ -128,6 +136,29 @@ public final class CampaignDesk {
     OptionalLong campaign = state.endedFirst(nowMs - KEPT_MS, KEPT_MAX);
     if (campaign.isPresent()) {
       apply(new CampaignPurged(nowMs, campaign.getAsLong()), outcome);
+    }
+  }
+
+  /** What predictors want of a cluster that was looked at. */
+  private void pace(String cluster, long nowMs, CampaignOutcome outcome) {
+    long first = pacing.first(cluster, nowMs).map(Campaign::getId).orElse(0L);
+    for (Campaign campaign : pacing.inTurn()) {
+      predicted
+          .ask(campaign, cluster, campaign.getId() == first, nowMs)
+          .ifPresent(fact -> apply(fact, outcome));
+    }
+    // Those whose turn is last give back first.
+    List<Campaign> last = pacing.inTurn();
+    Collections.reverse(last);
+    for (Campaign campaign : last) {
+      List<OpenTask> tasks = predicted.takenBack(campaign, cluster, nowMs);
+      for (OpenTask task : tasks) {
+        outcome.order(task.getShard(), TaskJobs.takeBack(campaign, task, nowMs));
+      }
+      if (!tasks.isEmpty()) {
+        List<Integer> numbers = tasks.stream().map(OpenTask::getTask).toList();
+        apply(new TasksTakenBack(nowMs, campaign.getId(), cluster, numbers), outcome);
+      }
     }
   }
 

@@ -103,6 +103,14 @@ final class TaskJobs {
     TaskTag tag = new TaskTag(task.getCampaign(), task.getTask(), task.getAttempt());
     // Differs from the id under which the same task may be sent in this millisecond.
     CommandId id = id(nowMs, new TaskTag(tag.campaign(), ~tag.task(), tag.attempt()));
-    return new DeleteJob(meta(id, campaign, false), task.getJobId(), false, List.of(), true, false);
+    return new DeleteJob(
+        meta(id, campaign, false), task.getJobId(), false, List.of(), true, false, false);
+  }
+
+  /** Deletes the job only while it waits. */
+  static DeleteJob takeBack(Campaign campaign, OpenTask task, long nowMs) {
+    DeleteJob command = delete(campaign, task, nowMs);
+    command.setWaitingOnly(true);
+    return command;
   }
 }

@@ -1,8 +1,5 @@
 package io.millrace.server.campaigns.core;
 
-import io.millrace.schedulers.campaigns.predictors.ClusterSight;
-import io.millrace.schedulers.campaigns.predictors.Predictor;
-import io.millrace.schedulers.campaigns.predictors.Predictors;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.ClusterLoad;
@@ -48,13 +45,16 @@ final class TaskPacing {
   private static final Set<TaskStatus> AT_CLUSTERS =
       EnumSet.of(TaskStatus.SENT, TaskStatus.QUEUED, TaskStatus.RUNNING);
 
-  /** The usual one remembers nothing, so that one serves all campaigns and clusters. */
-  private final Predictor predictor = Predictors.find(Predictors.names().get(0)).orElseThrow();
-
   private final CampaignState state;
+  private final PredictedRoom predicted;
 
   TaskPacing(CampaignState state) {
     this.state = state;
+    this.predicted = new PredictedRoom(state);
+  }
+
+  PredictedRoom predicted() {
+    return predicted;
   }
 
   /** Tasks that are sent with one command. */
@@ -84,7 +84,7 @@ final class TaskPacing {
   }
 
   /** Campaigns that go on: tests first, then the others. */
-  private List<Campaign> inTurn() {
+  List<Campaign> inTurn() {
     List<Campaign> all = state.going();
     all.sort(Comparator.comparing(campaign -> !campaign.getTest()));
     return all;
@@ -180,25 +180,9 @@ final class TaskPacing {
       // One task takes the next processor there is, whatever waits already.
       return 1;
     }
-    int waiting = 0;
-    for (Campaign other : state.going()) {
-      waiting +=
-          CampaignState.cluster(other, cluster.getName())
-              .map(CampaignCluster::getWaiting)
-              .orElse(0);
-    }
-    double meanS = cluster.getDone() == 0 ? 0 : cluster.getDoneMs() / 1000.0 / cluster.getDone();
-    ClusterSight sight =
-        new ClusterSight(
-            load.getProcessors(),
-            load.getIdle(),
-            waiting,
-            cluster.getRunning(),
-            0,
-            new ClusterSight.Task(cluster.getProcessors(), meanS));
     // A shard takes all jobs of a command or none: after a refusal fewer are tried.
     int some = Math.max(1, JOBS_MAX >> Math.min(Integer.SIZE - 1, cluster.getRefusals()));
-    int send = Math.min(some, predictor.flow(sight).send());
+    int send = Math.min(some, predicted.allowed(cluster, load));
     int bound = cluster.getMost() == 0 ? Integer.MAX_VALUE : cluster.getMost();
     return Math.min(send, Math.max(0, bound - cluster.getWaiting() - cluster.getRunning()));
   }

@@ -140,6 +140,7 @@ public final class TaskWhy {
 
   private String room(TaskPacing pacing, Campaign campaign, CampaignCluster cluster, long nowMs) {
     String name = cluster.getName();
+    PredictedRoom predicted = pacing.predicted();
     long first = pacing.first(name, nowMs).map(Campaign::getId).orElse(campaign.getId());
     if (first != campaign.getId()) {
       return "its room goes to campaign " + first + " first";
@@ -154,6 +155,16 @@ public final class TaskWhy {
     }
     if (pacing.room(campaign, cluster) > 0) {
       return "it has room for the next tasks";
+    }
+    Optional<Long> againS = predicted.againS(cluster, nowMs);
+    if (againS.isPresent()) {
+      int waiting = predicted.waiting(name);
+      boolean closed = PredictedRoom.predictor(cluster).closed(waiting);
+      String said =
+          closed
+              ? cluster.getPredictor() + " closed: " + waiting + " tasks wait there"
+              : "predictor " + PredictedRoom.words(cluster) + " allows no more now";
+      return said + "; it is asked again in " + againS.get() + " s";
     }
     String idle =
         load.getIdle() < cluster.getProcessors()

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.jdl;
 
+import io.millrace.server.campaigns.core.PredictorWords;
 import io.millrace.server.campaigns.jdl.JdlField.Place;
 import io.millrace.server.campaigns.jdl.ValueKind.Choice;
 import io.millrace.server.campaigns.jdl.ValueKind.Clusters;
@@ -97,6 +98,11 @@ final class JdlFields {
         "One task on each cluster, before all other campaigns, and no more.");
     ofCluster(
         "max_jobs", new Count(1, TASKS_MAX), null, "Most tasks that are at the cluster at a time.");
+    ofCluster(
+        "predictor",
+        new Choice(PredictorWords.names(), false),
+        PredictorWords.names().get(0),
+        "Who decides how many tasks are sent when.");
     ofCluster(
         "temporal_grouping", Choice.yesOrNo(), false, "Several short tasks may run in one job.");
     refused("dimensional_grouping", "a task is a job of its own; use temporal_grouping", "false");

@@ -2,10 +2,13 @@ package io.millrace.server.campaigns.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schedulers.campaigns.predictors.Predictors;
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Role;
@@ -67,10 +70,7 @@ final class CampaignReplayTest {
           tests.add(trial.test(CampaignTrial.cluster("c0", 0), CampaignTrial.cluster("c1", 0)));
         }
         if (random.nextInt(10) == 0) {
-          trial.submit(
-              1 + random.nextInt(40),
-              CampaignTrial.cluster("c0", random.nextInt(3)),
-              CampaignTrial.cluster("c1", 0));
+          trial.submit(1 + random.nextInt(40), paced("c0", random), paced("c1", random));
         }
       }
       case 2 -> trial.restart();
@@ -94,7 +94,14 @@ final class CampaignReplayTest {
       }
       default -> job(trial, random);
     }
-    trial.nowMs += random.nextInt(200);
+    trial.nowMs += random.nextInt(2_000);
+  }
+
+  private static CampaignCluster paced(String name, Random random) {
+    CampaignCluster cluster = CampaignTrial.cluster(name, random.nextInt(3));
+    List<String> names = Predictors.names();
+    cluster.setPredictor(names.get(random.nextInt(names.size())));
+    return cluster;
   }
 
   private static void events(CampaignTrial trial, Random random) {
@@ -157,10 +164,14 @@ final class CampaignReplayTest {
         trial.tell(tag, JobChange.FINISHED, 0);
         done.add(tag.substring(0, tag.lastIndexOf('.')));
       }
-      if (trial.jobs.isEmpty() && i > 20) {
+      if (trial.jobs.isEmpty() && i > 20 && ids.stream().allMatch(id -> isOver(trial, id))) {
         return;
       }
     }
+  }
+
+  private static boolean isOver(CampaignTrial trial, long id) {
+    return ((Campaign) trial.table.get(CampaignKeys.campaign(id))).getEndedMs() > 0;
   }
 
   private void check(CampaignTrial trial) {
@@ -190,6 +201,8 @@ final class CampaignReplayTest {
               campaign.getFailed(),
               TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.FAILED));
           assertEquals(campaign.getOpenEvents(), trial.open(campaign.getId()).size());
+          int leaving = campaign.getClusters().stream().mapToInt(c -> c.getLeaving()).sum();
+          assertEquals(leaving, leaving(trial, campaign.getId()));
           assertEquals(
               running, campaign.getClusters().stream().mapToInt(c -> c.getRunning()).sum());
         });
@@ -211,6 +224,13 @@ final class CampaignReplayTest {
     Set<Long> open = new HashSet<>();
     trial.events(0).stream().filter(it -> it.getClosedMs() < 0).forEach(it -> open.add(it.getId()));
     assertEquals(stopping, open, "open events of no campaign are those that stop a cluster");
+  }
+
+  private static int leaving(CampaignTrial trial, long campaign) {
+    int[] leaving = {0};
+    trial.table.scan(
+        CampaignKeys.open(campaign), it -> leaving[0] += ((OpenTask) it).getLeaving() ? 1 : 0);
+    return leaving[0];
   }
 
   /** The ranges are all tasks, in order, and neighbours differ. */

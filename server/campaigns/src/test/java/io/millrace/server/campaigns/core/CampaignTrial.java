@@ -125,6 +125,7 @@ final class CampaignTrial {
     cluster.setProcessors(1);
     cluster.setMost(most);
     cluster.setRefusal("");
+    cluster.setPredictor("steady");
     return cluster;
   }
 
@@ -219,6 +220,10 @@ final class CampaignTrial {
 
   void seen(String cluster, int processors, int idle, String code) {
     take(new NoteCluster(new ClusterLoad(cluster, processors, idle), nowMs, code, code));
+  }
+
+  CampaignOutcome look(String cluster, int processors, int idle) {
+    return take(new NoteCluster(new ClusterLoad(cluster, processors, idle), nowMs, "", ""));
   }
 
   /** Whether nothing of the command with this job was taken: a shard takes all or none. */

@@ -122,6 +122,8 @@ final class CampaignTopologyTest {
     cluster.setShard(0);
     cluster.setProcessors(1);
     cluster.setMost(0);
+    cluster.setPredictor("steady");
+    cluster.setLeaving(0);
     cluster.setWaiting(0);
     cluster.setRunning(0);
     cluster.setRefusals(0);

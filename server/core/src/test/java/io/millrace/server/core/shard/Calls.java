@@ -150,7 +150,7 @@ public final class Calls {
   }
 
   public static DeleteJob delete(CommandMeta meta, String job, boolean purge) {
-    return new DeleteJob(meta, job, purge, List.of(), false, false);
+    return new DeleteJob(meta, job, purge, List.of(), false, false, false);
   }
 
   public static RerunJob rerun(CommandMeta meta, String job) {

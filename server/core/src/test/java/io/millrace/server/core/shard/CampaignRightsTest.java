@@ -120,6 +120,6 @@ class CampaignRightsTest {
   }
 
   private static DeleteJob delete(CommandMeta meta, String job) {
-    return new DeleteJob(meta, job, false, List.of(), false, false);
+    return new DeleteJob(meta, job, false, List.of(), false, false, false);
   }
 }

@@ -331,7 +331,7 @@ final class History {
       int last = first + random.nextInt(60);
       List<IndexSteps> some = List.of(new IndexSteps(first, last, 1 + random.nextInt(3)));
       String array = arrays.get(random.nextInt(arrays.size()));
-      user(m -> new DeleteJob(m, array, false, some, false, false));
+      user(m -> new DeleteJob(m, array, false, some, false, false, false));
     }
   }
 

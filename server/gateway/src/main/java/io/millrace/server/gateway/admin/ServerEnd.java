@@ -308,6 +308,6 @@ final class ServerEnd {
   private static SpecificRecord command(CommandMeta meta, Job job) {
     return job.getSpec().getRerunnable()
         ? new RerunJob(meta, job.getId(), false)
-        : new DeleteJob(meta, job.getId(), false, List.of(), false, false);
+        : new DeleteJob(meta, job.getId(), false, List.of(), false, false, false);
   }
 }

@@ -69,6 +69,6 @@ final class DeleteOptions {
   }
 
   DeleteJob command(CommandMeta meta, String id, List<IndexSteps> subjobs, boolean quiet) {
-    return new DeleteJob(meta, id, purge, subjobs, quiet, force);
+    return new DeleteJob(meta, id, purge, subjobs, quiet, force, false);
   }
 }

@@ -67,7 +67,7 @@ final class BlockingSubmission {
     for (long pause = FIRST_LOOK_MS; ; pause = Math.min(2 * pause, LOOK_MAX_MS)) {
       TimeUnit.MILLISECONDS.sleep(pause);
       if (call.invocation().clientGone()) {
-        call.send(shard, meta -> new DeleteJob(meta, id, false, List.of(), false, false));
+        call.send(shard, meta -> new DeleteJob(meta, id, false, List.of(), false, false, false));
         return INTERRUPTED;
       }
       Optional<Job> job = awaited.look();

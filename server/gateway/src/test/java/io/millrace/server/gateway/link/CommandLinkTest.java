@@ -35,7 +35,8 @@ class CommandLinkTest {
       CommandId id = CommandIds.random(System.currentTimeMillis());
       CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
       DeleteJob large =
-          new DeleteJob(meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false, List.of(), false, false);
+          new DeleteJob(
+              meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false, List.of(), false, false, false);
       CompletableFuture<Reply> reply = link.send("alice", 0, id, large, line -> {}, Duration.ZERO);
       ExecutionException thrown =
           assertThrows(ExecutionException.class, () -> reply.get(1, TimeUnit.SECONDS));
@@ -59,7 +60,7 @@ class CommandLinkTest {
     try (CommandLink link = new CommandLink(settings, WireCodec.local())) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
       CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
-      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
+      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false, false);
       Duration patience = Duration.ofDays(1);
       CompletableFuture<Reply> one = link.send("a", 0, id, command, line -> {}, patience);
       CompletableFuture<Reply> other = link.send("a", 0, id, command, line -> {}, patience);
@@ -80,7 +81,7 @@ class CommandLinkTest {
     try (CommandLink link = new CommandLink(LinkSettings.defaults(nobody, 0), codec)) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
       CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
-      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
+      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false, false);
       Duration patience = Duration.ofDays(1);
       CompletableFuture<Reply> answer = link.send("a", 0, id, command, line -> {}, patience);
       int withdrawn = PbsError.WITHDRAWN.code();
@@ -113,7 +114,7 @@ class CommandLinkTest {
       link.startSweeping();
       CommandId id = CommandIds.random(System.currentTimeMillis());
       CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0, 0L);
-      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
+      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false, false);
       CompletableFuture<Reply> reply = link.send("a", 0, id, command, line -> {}, Duration.ZERO);
       assertEquals("", link.trouble(id, true));
       ExecutionException thrown =

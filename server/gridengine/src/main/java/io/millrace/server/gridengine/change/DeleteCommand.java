@@ -114,7 +114,7 @@ public final class DeleteCommand implements Command {
         BirthShards.send(
             call,
             jobs.stream().filter(job -> !isLeaving(job)).toList(),
-            (meta, job) -> new DeleteJob(meta, job.getId(), false, List.of(), false, false));
+            (meta, job) -> new DeleteJob(meta, job.getId(), false, List.of(), false, false, false));
     Set<String> told = new HashSet<>();
     int status = 0;
     for (Meant meant : all) {

@@ -53,7 +53,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
     if (ArrayStates.is(job) && job.getStatus() != JobStatus.FINISHED) {
-      if (command.getPurgeHistory()) {
+      if (command.getPurgeHistory() || command.getWaitingOnly()) {
         return Decision.rejected(c, PbsError.BAD_STATE);
       }
       return array(c, job, command);
@@ -66,8 +66,9 @@ public final class Deciders {
     return switch (job.getStatus()) {
       case FINISHED -> finished(c, job, command.getPurgeHistory());
       case RUNNING, EXITING ->
-          // Its history is not yet complete: there is nothing to forget before the run's end.
-          command.getPurgeHistory()
+          // Its history is not yet complete: there is nothing to forget before the run's end. And a
+          // job that was to go because it waits does so no more.
+          command.getPurgeHistory() || command.getWaitingOnly()
               ? Decision.rejected(c, PbsError.BAD_STATE)
               : running(c, job, DeletionRequest.of(c, command));
       case QUEUED, HELD -> waiting(c, job, command);

@@ -354,7 +354,7 @@ class ArrayTest {
   }
 
   private DeleteJob delete(String array, IndexSteps... which) {
-    return new DeleteJob(shards.user("ann"), array, false, List.of(which), false, false);
+    return new DeleteJob(shards.user("ann"), array, false, List.of(which), false, false, false);
   }
 
   private void allow(int size) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.RunKillRequested;
@@ -62,6 +63,20 @@ class DeleteTest {
     shards.finished(run, 271);
     assertEquals(JobStatus.FINISHED, shards.status(run.getJobId()));
     assertEquals("ann@login", shards.job(run.getJobId()).getEndedBy());
+  }
+
+  @Test
+  void aJobThatIsToGoOnlyWhileItWaitsRunsOn() {
+    StartRun run = shards.running("ann");
+    DeleteJob command = Calls.delete(shards.user("ann"), run.getJobId(), false);
+    command.setWaitingOnly(true);
+    assertEquals(15016, shards.code(0, command));
+    assertEquals(0, shards.facts(RunKillRequested.class).size());
+    String queued = shards.submit(Calls.job("ann", "workq", 1));
+    command = Calls.delete(shards.user("ann"), queued, false);
+    command.setWaitingOnly(true);
+    assertEquals(0, shards.code(0, command));
+    assertEquals(JobStatus.FINISHED, shards.status(queued));
   }
 
   @Test

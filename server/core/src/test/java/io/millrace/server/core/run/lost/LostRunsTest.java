@@ -227,7 +227,7 @@ class LostRunsTest {
     StartRun run = shards.running("ann");
     StartRun other = shards.running("ann");
     DeleteJob force =
-        new DeleteJob(shards.user("ann"), run.getJobId(), false, List.of(), false, true);
+        new DeleteJob(shards.user("ann"), run.getJobId(), false, List.of(), false, true, false);
     assertEquals(0, shards.code(0, force));
     assertEquals(JobStatus.RUNNING, shards.status(run.getJobId()), "its host is heard");
     silent(Calls.SPOOL);
@@ -283,7 +283,7 @@ class LostRunsTest {
       subjobRuns(array, i);
     }
     silent(Calls.SPOOL);
-    DeleteJob force = new DeleteJob(shards.user("ann"), array, false, List.of(), true, true);
+    DeleteJob force = new DeleteJob(shards.user("ann"), array, false, List.of(), true, true, false);
     assertEquals(0, shards.code(0, force));
     assertEquals(JobStatus.FINISHED, shards.status(array));
     assertEquals(3, shards.job(array).getArray().getExpired());

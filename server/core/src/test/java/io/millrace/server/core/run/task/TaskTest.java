@@ -341,7 +341,7 @@ class TaskTest {
   }
 
   private void deleteByForce() {
-    DeleteJob force = new DeleteJob(shards.user("ann"), job, false, List.of(), false, true);
+    DeleteJob force = new DeleteJob(shards.user("ann"), job, false, List.of(), false, true, false);
     assertEquals(0, shards.code(0, force));
   }
 

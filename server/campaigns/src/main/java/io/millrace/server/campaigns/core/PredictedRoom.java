@@ -1,0 +1,161 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schedulers.campaigns.predictors.ClusterSight;
+import io.millrace.schedulers.campaigns.predictors.Flow;
+import io.millrace.schedulers.campaigns.predictors.Predictor;
+import io.millrace.schedulers.campaigns.predictors.Predictor.Asked;
+import io.millrace.schedulers.campaigns.predictors.Predictors;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.PredictorAsked;
+import io.millrace.schemas.campaign.TaskStatus;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the predictors of campaigns let clusters have, and what they take back. What one remembers
+ * lies in the state, and is changed by facts.
+ */
+final class PredictedRoom {
+
+  private static final long MS_PER_S = 1_000;
+
+  /** Between two questions to a predictor that is asked at intervals. */
+  private static final long INTERVAL_MS = 30_000;
+
+  /** A task that was sent so lately may begin at once; what is known of its job may be old. */
+  private static final long FRESH_MS = 2_000;
+
+  /** Tasks of a campaign that are taken back at one look. */
+  private static final int TAKEN_AT_ONCE = 100;
+
+  private final CampaignState state;
+
+  PredictedRoom(CampaignState state) {
+    this.state = state;
+  }
+
+  /** The predictor of a campaign for a cluster, with what it remembers. */
+  static Predictor predictor(CampaignCluster cluster) {
+    Predictor predictor = Predictors.find(cluster.getPredictor()).orElseThrow();
+    if (cluster.getAskedMs() > 0) {
+      predictor.restore(new Predictor.Memory(cluster.getLevel(), cluster.getSent()));
+    }
+    return predictor;
+  }
+
+  private static boolean atIntervals(CampaignCluster cluster) {
+    return predictor(cluster).asked() == Asked.EACH_INTERVAL;
+  }
+
+  /** The predictor of a campaign for a cluster, in words. */
+  static String words(CampaignCluster cluster) {
+    String words = predictor(cluster).words();
+    boolean level = !words.isEmpty() && cluster.getAskedMs() > 0;
+    return cluster.getPredictor() + (level ? ", " + words : "");
+  }
+
+  /** Tasks of all campaigns that wait at a cluster, but for those that are taken back. */
+  int waiting(String name) {
+    int waiting = 0;
+    for (Campaign other : state.going()) {
+      waiting +=
+          CampaignState.cluster(other, name).map(it -> it.getWaiting() - it.getLeaving()).orElse(0);
+    }
+    return waiting;
+  }
+
+  private ClusterSight sight(CampaignCluster cluster, ClusterLoad load) {
+    double ranS = (double) cluster.getDoneMs() / MS_PER_S;
+    return new ClusterSight(
+        load.getProcessors(),
+        load.getIdle(),
+        waiting(cluster.getName()),
+        cluster.getRunning(),
+        cluster.getRunningOfLast(),
+        new ClusterSight.Task(
+            cluster.getProcessors(), cluster.getDone() == 0 ? 0 : ranS / cluster.getDone()));
+  }
+
+  /** How many further tasks of its campaign a cluster may have now. */
+  int allowed(CampaignCluster cluster, ClusterLoad load) {
+    return atIntervals(cluster)
+        ? cluster.getAllowed()
+        : predictor(cluster).flow(sight(cluster, load)).send();
+  }
+
+  /** When the predictor is asked again, in seconds; empty for one that is asked at each fact. */
+  Optional<Long> againS(CampaignCluster cluster, long nowMs) {
+    long leftMs = Math.max(0, cluster.getAskedMs() + INTERVAL_MS - nowMs);
+    return atIntervals(cluster)
+        ? Optional.of((leftMs + MS_PER_S - 1) / MS_PER_S)
+        : Optional.empty();
+  }
+
+  private Optional<ClusterLoad> load(String name) {
+    return state.load(name).filter(it -> it.getProcessors() > 0);
+  }
+
+  private static Optional<CampaignCluster> paced(Campaign campaign, String name) {
+    return campaign.getTest() || campaign.getCancelled()
+        ? Optional.empty()
+        : CampaignState.cluster(campaign, name);
+  }
+
+  /**
+   * Asks a predictor whose time has come.
+   *
+   * @param turn whether the cluster's room goes to the campaign now; others may have to give back
+   */
+  Optional<PredictorAsked> ask(Campaign campaign, String name, boolean turn, long nowMs) {
+    CampaignCluster cluster = paced(campaign, name).orElse(null);
+    ClusterLoad load = load(name).orElse(null);
+    if (cluster == null
+        || load == null
+        || !atIntervals(cluster)
+        || !turn && cluster.getWaiting() == 0
+        || nowMs < cluster.getAskedMs() + INTERVAL_MS) {
+      return Optional.empty();
+    }
+    Predictor predictor = predictor(cluster);
+    Flow flow = predictor.flow(sight(cluster, load));
+    double level = predictor.memory().level();
+    return Optional.of(new PredictorAsked(nowMs, campaign.getId(), name, level, flow.send()));
+  }
+
+  /** Tasks of a campaign that wait in excess at a cluster, those that were sent last first. */
+  List<OpenTask> takenBack(Campaign campaign, String name, long nowMs) {
+    CampaignCluster cluster = paced(campaign, name).orElse(null);
+    ClusterLoad load = load(name).orElse(null);
+    if (cluster == null || load == null || cluster.getWaiting() <= cluster.getLeaving()) {
+      return List.of();
+    }
+    if (atIntervals(cluster) && cluster.getAskedMs() != nowMs) {
+      return List.of();
+    }
+    int excess = predictor(cluster).flow(sight(cluster, load)).takeBack();
+    if (excess == 0) {
+      return List.of();
+    }
+    List<OpenTask> tasks = new ArrayList<>();
+    state.open(
+        campaign.getId(),
+        task -> {
+          if (task.getStatus() == TaskStatus.QUEUED
+              && task.getCluster().equals(name)
+              && !task.getLeaving()
+              && task.getSentMs() <= nowMs - FRESH_MS) {
+            tasks.add(task);
+          }
+        });
+    tasks.sort(
+        Comparator.comparingLong(OpenTask::getSentMs)
+            .thenComparingInt(OpenTask::getTask)
+            .reversed());
+    return tasks.subList(0, Math.min(Math.min(TAKEN_AT_ONCE, excess), tasks.size()));
+  }
+}
