@@ -86,6 +86,43 @@ class PlusIT {
     site.run(user, work, "plus_destroy -r " + name).must();
   }
 
+  /** The partitions p1 and p2 are in other shards than the default one. */
+  @Test
+  void allPartsOrNone(Site site, Account user) throws Exception {
+    Path work = site.folderOf(user, "work-parts");
+    String window = " -D 600 -s " + LocalDateTime.now().plusHours(40).format(FORM);
+    String both = "plus_reserve --at p1=1,p2=1" + window;
+    String name = site.run(user, work, both).must().strip();
+    assertTrue(name.matches("W\\d+"), name);
+    List<String> rows =
+        site.run(user, work, "plus_status -r " + name).must().lines().skip(1).toList();
+    assertEquals(3, rows.size(), rows::toString);
+    assertTrue(rows.stream().allMatch(it -> it.contains(" CONFIRMED ")), rows::toString);
+
+    Shell.Answer half = site.run(user, work, "plus_reserve --at pbs-default=1,p2=1" + window);
+    assertEquals(1, half.status());
+    assertTrue(half.err().startsWith("plus_reserve: denied: p2: too little is free"), half::err);
+    String alone = site.run(user, work, "plus_reserve -n 1" + window).must().strip();
+    site.run(user, work, "plus_destroy -r " + alone).must();
+
+    if (Site.NIGHT) {
+      Site.kill(List.of(site.processes().get("server")));
+      site.up("").must();
+    }
+    String part = rows.get(1).split(" ")[0];
+    Shell.Answer refused = site.run(user, work, "pbs_rdel " + part);
+    assertTrue(refused.err().contains("it is a part of " + name), refused::err);
+    String why = site.run(user, work, "why " + name).must();
+    assertTrue(why.contains("all 2 parts are there"), why);
+    site.run("pbs_rdel " + part).must();
+    why = site.run(user, work, "why " + name).must();
+    assertTrue(why.contains("1 of 2 parts are missing. p1: " + part + " deleted by"), why);
+    site.run(user, work, "plus_cancel -r " + name).must();
+    assertEquals(1, site.run(user, work, "plus_status -r " + name).status());
+    String again = site.run(user, work, both).must().strip();
+    site.run(user, work, "plus_destroy -r " + again).must();
+  }
+
   private static String shown(Site site) {
     try {
       return site.qmgr("list server");

@@ -11,7 +11,20 @@ public final class ReservationIds {
   private static final Pattern QUEUE = Pattern.compile("[RSM]\\d+");
   private static final Pattern ID = Pattern.compile("([RSM](0|[1-9]\\d{0,11}))(?:\\..*)?");
 
+  private static final Pattern WHOLE = Pattern.compile("W(0|[1-9]\\d{0,11})(?:\\..*)?");
+
   private ReservationIds() {}
+
+  /** The number in the id of a reservation that has parts, or in its short name; -1 for neither. */
+  public static long wholeNumber(String id) {
+    Matcher match = WHOLE.matcher(id);
+    return match.matches() ? Long.parseLong(match.group(1)) : -1;
+  }
+
+  /** The short name of a reservation that has parts. */
+  public static String whole(long number) {
+    return "W" + number;
+  }
 
   /** The number in a reservation's id or in the name of its queue; -1 when it is neither. */
   public static long number(String idOrQueue) {

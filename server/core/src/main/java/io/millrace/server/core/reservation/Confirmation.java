@@ -5,6 +5,7 @@ import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.DenyReservation;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.decision.Context;
@@ -34,18 +35,18 @@ final class Confirmation {
     if (settled) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    boolean soonest = SoonestReservation.isOpen(before);
-    if (soonest && !SoonestReservation.mayBegin(before, command.getStartMs())) {
+    boolean soonest = SoonestStart.isOpen(before);
+    if (soonest && !SoonestStart.mayBegin(before, command.getStartMs())) {
       return Decision.rejected(c, PbsError.BAD_TIMES);
     }
-    ReservationSpec open = soonest ? SoonestReservation.at(before, command.getStartMs()) : asked;
+    ReservationSpec open = soonest ? SoonestStart.at(before, command.getStartMs()) : asked;
     ReservationSpec spec = open == null ? before.getSpec() : open;
     boolean begun = before.getStartedMs() >= 0;
     boolean back = begun && spec.getStartMs() != before.getSpec().getStartMs();
     if (spec.getEndMs() <= c.nowMs() || back && ReservedJobs.any(c.view(), before.getNumber())) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (SoonestReservation.hasLostItsJob(c, before)) {
+    if (SoonestStart.hasLostItsJob(c, before)) {
       Decision decision = Decision.done(c);
       Ending.deny(c, before, "job " + before.getJob() + " does not wait any more", decision);
       return decision;
@@ -63,7 +64,10 @@ final class Confirmation {
       Revision.answer(after, Revision.CONFIRMED, decision);
       decision.fact(
           new ReservationConfirmed(c.stamp(), after, command.getScheduler(), command.getEpoch()));
-      SoonestReservation.takeJob(c, before, decision);
+      SoonestStart.takeJob(c, before, decision);
+      if (after.getPending() != null) {
+        PartAnswers.tell(c, after, PartState.HELD, "", decision);
+      }
       return decision;
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);

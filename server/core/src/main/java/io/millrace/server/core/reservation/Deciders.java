@@ -6,6 +6,7 @@ import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.DenyReservation;
+import io.millrace.schemas.command.HoldPart;
 import io.millrace.schemas.command.ReserveForJob;
 import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SubmitReservation;
@@ -39,6 +40,15 @@ public final class Deciders {
     return ReservationRequest.decide(c, command);
   }
 
+  public Decision decide(Context c, HoldPart command) {
+    return PartHolding.hold(c, command);
+  }
+
+  /** There are no numbers for it. */
+  public Decision refuse(Context c, HoldPart command) {
+    return PartAnswers.refused(c, command, PbsError.TRY_AGAIN.text() + ": no job numbers");
+  }
+
   public Decision decide(Context c, ReserveRun command) {
     return RunReservation.decide(c, command, reservable);
   }
@@ -54,6 +64,10 @@ public final class Deciders {
     }
     if (!mayActOn(c, reservation)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    String part = PartAnswers.ofWhole(c, reservation);
+    if (!part.isEmpty()) {
+      return Decision.rejected(c, PbsError.BAD_STATE, part);
     }
     if (command.getTransaction()) {
       return Pending.end(c, reservation, command.getForget());
@@ -80,9 +94,13 @@ public final class Deciders {
     if (reservation == null) {
       return Decision.rejected(c, PbsError.UNKNOWN_RESERVATION);
     }
-    return mayActOn(c, reservation)
+    if (!mayActOn(c, reservation)) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    return reservation.getWhole() == null
         ? ReservationAlteration.decide(c, reservation, command)
-        : Decision.rejected(c, PbsError.UNAUTHORIZED);
+        : Decision.rejected(
+            c, PbsError.BAD_STATE, PartAnswers.name(reservation) + ", which cannot be altered");
   }
 
   public Decision decide(Context c, ConfirmReservation command) {

@@ -3,6 +3,7 @@ package io.millrace.server.core.reservation;
 import io.millrace.schemas.fact.ReservationClosing;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.core.decision.Context;
@@ -87,6 +88,7 @@ public final class Ending {
     last.setPlacements(List.of());
     last.setLies(List.of());
     decision.fact(new ReservationEnded(c.stamp(), last, why));
+    PartAnswers.tell(c, last, PartState.GONE, why, decision);
     if (Reservations.isMaintenance(last)) {
       ReservationWork.nodes(c, last, decision);
     }

@@ -25,7 +25,10 @@ final class Pending {
 
   /** A transaction that begins now; what is to be follows when the scheduler has decided. */
   static ReservationTransaction of(Context c, TransactionKind kind) {
-    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+    return of(c, kind, c.meta().getPrincipal() + "@" + c.meta().getHost());
+  }
+
+  static ReservationTransaction of(Context c, TransactionKind kind, String by) {
     return ReservationTransaction.newBuilder()
         .setKind(kind)
         .setBy(by)

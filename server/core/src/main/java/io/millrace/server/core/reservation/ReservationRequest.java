@@ -69,6 +69,9 @@ final class ReservationRequest {
       return Decision.none();
     }
     try {
+      if (!c.isManager() && !wish.getOwner().equals(c.meta().getPrincipal())) {
+        throw new PbsRefusal(PbsError.UNAUTHORIZED);
+      }
       ReservationSpec spec = checked(c, Maintenance.whole(c, wish));
       checkInteractive(command.getInteractiveS());
       if (command.getTransaction() && Pending.refuses(spec)) {
@@ -143,10 +146,8 @@ final class ReservationRequest {
         : ReservationIds.standing(number);
   }
 
-  private static ReservationSpec checked(Context c, ReservationSpec wish) throws PbsRefusal {
-    if (!c.isManager() && !wish.getOwner().equals(c.meta().getPrincipal())) {
-      throw new PbsRefusal(PbsError.UNAUTHORIZED);
-    }
+  /** What anybody may ask for, whoever passes it on. */
+  static ReservationSpec checked(Context c, ReservationSpec wish) throws PbsRefusal {
     checkAccess(c, wish);
     checkWindow(c, wish.getStartMs(), wish.getEndMs());
     if (wish.getStartMs() < c.nowMs()) {

@@ -2,7 +2,6 @@ package io.millrace.server.core.reservation;
 
 import io.millrace.schemas.command.ReserveForJob;
 import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeType;
@@ -20,10 +19,8 @@ import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.BestEffortQueue;
 import io.millrace.server.core.placement.PartitionTable;
-import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.placement.RouteQueue;
 import io.millrace.server.core.state.ArrayStates;
-import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import java.util.Optional;
 
@@ -74,7 +71,7 @@ final class SoonestReservation {
     if (job.getStatus() == JobStatus.FINISHED) {
       throw new PbsRefusal(PbsError.JOB_FINISHED);
     }
-    if (!waits(job) || queue == null || RouteQueue.is(queue)) {
+    if (!SoonestStart.waits(job) || queue == null || RouteQueue.is(queue)) {
       throw new PbsRefusal(PbsError.BAD_STATE);
     }
     if (job.getSpec().getGridEngine() != null) {
@@ -83,10 +80,6 @@ final class SoonestReservation {
     if (BestEffortQueue.is(queue)) {
       throw new PbsRefusal(PbsError.UNSUPPORTED, ": a job of a best-effort queue");
     }
-  }
-
-  private static boolean waits(Job job) {
-    return job.getStatus() == JobStatus.QUEUED || job.getStatus() == JobStatus.HELD;
   }
 
   private static ReservationSpec spec(Context c, Job job, String partition, ReservationSpec wish)
@@ -123,56 +116,5 @@ final class SoonestReservation {
     fresh.setJob(job.getId());
     ReservationRequest.wait(c, fresh, command.getInteractiveS());
     return decision.fact(new ReservationSubmitted(c.stamp(), fresh));
-  }
-
-  /** Whether its scheduler is still to say when it begins. */
-  static boolean isOpen(Reservation reservation) {
-    return reservation.getSpec().getSoonest()
-        && reservation.getAsked() == null
-        && !Reservations.hasQueue(reservation);
-  }
-
-  /** Whether it may begin then: not before it was asked for, and not later than it has to. */
-  static boolean mayBegin(Reservation open, long startMs) {
-    return startMs >= RunReservation.seconds(open.getCreatedMs())
-        && startMs <= open.getSpec().getStartMs();
-  }
-
-  /** What is asked for, beginning at a time. */
-  static ReservationSpec at(Reservation open, long startMs) {
-    ReservationSpec spec = Copies.of(open.getSpec());
-    spec.setEndMs(startMs + spec.getEndMs() - spec.getStartMs());
-    spec.setStartMs(startMs);
-    return spec;
-  }
-
-  /** Whether it is to take a job that has begun, gone, or been taken elsewhere. */
-  static boolean hasLostItsJob(Context c, Reservation before) {
-    if (!takesJob(before)) {
-      return false;
-    }
-    Job job = c.job(before.getJob());
-    if (job == null || !waits(job)) {
-      return true;
-    }
-    ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
-    String partition = before.getSpec().getPartition();
-    return queue == null || !partition.equals(PartitionTable.partitionOf(queue));
-  }
-
-  private static boolean takesJob(Reservation before) {
-    return before.getSpec().getSoonest()
-        && !before.getJob().isEmpty()
-        && !Reservations.hasQueue(before);
-  }
-
-  /** It is confirmed: its job goes into its queue. */
-  static void takeJob(Context c, Reservation before, Decision decision) {
-    if (takesJob(before)) {
-      Job job = c.job(before.getJob());
-      long rank = c.numbers().getNextRank();
-      String from = job.getSpec().getQueue();
-      decision.fact(new JobMoved(c.stamp(), job.getId(), from, before.getQueue(), rank, null));
-    }
   }
 }

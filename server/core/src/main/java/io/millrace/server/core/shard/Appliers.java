@@ -42,6 +42,7 @@ public final class Appliers {
     io.millrace.server.core.job.route.Appliers.setBack(state, byMs);
     io.millrace.server.core.parking.Appliers.setBack(state, byMs);
     io.millrace.server.core.reservation.Appliers.setBack(state, byMs);
+    io.millrace.server.core.reservation.whole.Appliers.setBack(state, byMs);
   }
 
   private static void remove(State state, Timer timer) {

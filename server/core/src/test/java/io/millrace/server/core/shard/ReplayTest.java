@@ -11,10 +11,12 @@ import io.millrace.schemas.fact.JobKept;
 import io.millrace.schemas.fact.JobOfferRefused;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.NodeRemoved;
+import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.fact.TimerFailed;
+import io.millrace.schemas.fact.UsagesSet;
 import io.millrace.server.core.answer.AnswerMemory;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
@@ -46,7 +48,9 @@ class ReplayTest {
           TimerFailed.class.getName(),
           JobOfferRefused.class.getName(),
           JobKept.class.getName(),
-          RunPreempted.class.getName());
+          RunPreempted.class.getName(),
+          ReservationReturned.class.getName(),
+          UsagesSet.class.getName());
 
   /** Replicas of all shards, fed with nothing but decoded facts. */
   private static final class Replicas implements TestShards.Observer {

@@ -2,9 +2,11 @@ package io.millrace.server.core.shard;
 
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
+import io.millrace.schemas.command.DeleteTogether;
 import io.millrace.schemas.command.ForgetReservation;
 import io.millrace.schemas.command.ReserveForJob;
 import io.millrace.schemas.command.ReserveRun;
+import io.millrace.schemas.command.ReserveTogether;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.Chunk;
@@ -12,6 +14,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PartOf;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.Scheduler;
@@ -50,7 +53,25 @@ final class ReservationActs {
     return ReservationCalls.submit(meta, spec, 0);
   }
 
-  SubmitReservation wish(CommandMeta meta, String owner, ResourceRequest request, long nowMs) {
+  /** A reservation, at times one in several partitions. */
+  SpecificRecord wish(CommandMeta meta, String owner, ResourceRequest request, long nowMs) {
+    SubmitReservation one = alone(meta, owner, request, nowMs);
+    if (!chance(15)) {
+      return one;
+    }
+    List<ReservationSpec> parts = new ArrayList<>();
+    for (String partition : PARTITIONS) {
+      if (chance(60)) {
+        ReservationSpec part = ReservationSpec.newBuilder(one.getSpec()).build();
+        part.setPartition(partition);
+        parts.add(part);
+      }
+    }
+    return new ReserveTogether(meta, parts);
+  }
+
+  private SubmitReservation alone(
+      CommandMeta meta, String owner, ResourceRequest request, long nowMs) {
     long startMs = nowMs + random.nextInt(2 * HOUR_MS) - (chance(3) ? HOUR_MS : -100);
     long endMs = startMs + 1000 + random.nextInt(3 * HOUR_MS);
     ReservationSpec spec =
@@ -103,6 +124,11 @@ final class ReservationActs {
       return;
     }
     int shard = home(one);
+    if (one.getWhole() != null && chance(60)) {
+      PartOf whole = one.getWhole();
+      user.accept(whole.getShard(), new DeleteTogether(caller, whole.getWhole(), chance(30)));
+      return;
+    }
     if (chance(one.getPending() == null ? 3 : 70)) {
       user.accept(shard, new SettleReservation(caller, one.getId(), chance(60)));
       return;

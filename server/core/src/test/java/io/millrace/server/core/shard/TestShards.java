@@ -26,11 +26,14 @@ import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -235,6 +238,30 @@ public final class TestShards {
     outcome.dispatch().forEach(order -> dispatch.add(throughTheWire(order)));
     observer.stepped(shard, command, outcome, facts);
     return true;
+  }
+
+  /**
+   * Lets some commands of a shard's inbox overtake others, and come twice: a broker does neither,
+   * and who can bear both can bear whatever befalls him.
+   */
+  public void disorder(int shard, Random random, Predicate<SpecificRecord> some) {
+    List<Received> inbox = new ArrayList<>(inboxes.get(shard));
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < inbox.size(); i++) {
+      if (some.test(inbox.get(i).command())) {
+        places.add(i);
+      }
+    }
+    if (places.isEmpty()) {
+      return;
+    }
+    int one = places.get(random.nextInt(places.size()));
+    int other = places.get(random.nextInt(places.size()));
+    Collections.swap(inbox, one, other);
+    if (random.nextInt(4) == 0) {
+      inbox.add(inbox.get(one));
+    }
+    inboxes.set(shard, new ArrayDeque<>(inbox));
   }
 
   /** Until no shard that has an owner has anything to do. */

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.plus;
 
 import io.millrace.schemas.command.DeleteReservation;
+import io.millrace.schemas.command.DeleteTogether;
 import io.millrace.schemas.command.ForgetReservation;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
@@ -16,6 +17,9 @@ public final class PlusCommands implements PbsCommandSet {
   /** One that has ended is forgotten, any other ends and leaves nothing. */
   private static Reply destroy(Call call, PlusName name, boolean transaction)
       throws LinkException, InterruptedException {
+    if (name.isWhole()) {
+      return call.send(name.shard(), meta -> new DeleteTogether(meta, name.id(), true));
+    }
     Reply reply =
         call.send(name.shard(), meta -> new DeleteReservation(meta, name.id(), true, transaction));
     return reply.getCode() == PbsError.UNKNOWN_RESERVATION.code() && !transaction
@@ -25,6 +29,9 @@ public final class PlusCommands implements PbsCommandSet {
 
   private static Reply cancel(Call call, PlusName name, boolean transaction)
       throws LinkException, InterruptedException {
+    if (name.isWhole()) {
+      return call.send(name.shard(), meta -> new DeleteTogether(meta, name.id(), false));
+    }
     return call.send(
         name.shard(), meta -> new DeleteReservation(meta, name.id(), false, transaction));
   }

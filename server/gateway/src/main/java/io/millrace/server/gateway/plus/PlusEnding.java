@@ -12,8 +12,10 @@ import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** plus_cancel and plus_destroy: end a reservation, or all of an owner. */
 final class PlusEnding implements Command {
@@ -65,13 +67,17 @@ final class PlusEnding implements Command {
     String text = options.value("-r");
     String owner = options.value("-o");
     if (owner == null) {
-      return List.of(PlusName.of(call, text));
+      PlusName name = PlusName.ofAny(call, text);
+      if (name.isWhole() && options.has("-T")) {
+        throw options.wrong("option -T is not for reservations that have parts: " + text);
+      }
+      return List.of(name);
     }
     List<Reservation> all = new ArrayList<>(call.site().queries().reservations());
     all.removeIf(it -> !it.getSpec().getOwner().equals(owner));
     if (text != null) {
-      String id = PlusName.of(call, text).id();
-      all.removeIf(it -> !it.getId().equals(id));
+      String id = PlusName.ofAny(call, text).id();
+      all.removeIf(it -> !it.getId().equals(id) && !isPartOf(it, id));
     }
     if (all.isEmpty()) {
       String which = text == null ? "" : " " + text;
@@ -79,10 +85,23 @@ final class PlusEnding implements Command {
     }
     all.sort(Comparator.comparingLong(Reservation::getNumber));
     List<PlusName> names = new ArrayList<>();
+    Set<String> wholes = new HashSet<>();
     for (Reservation each : all) {
+      if (each.getWhole() != null) {
+        // Parts end together, whichever of them is seen first.
+        String whole = each.getWhole().getWhole();
+        if (wholes.add(whole)) {
+          PlusName.ofWhole(call, whole).ifPresent(names::add);
+        }
+        continue;
+      }
       OtherWords.shard(call, each.getId())
           .ifPresent(shard -> names.add(new PlusName(each.getId(), shard)));
     }
     return names;
+  }
+
+  private static boolean isPartOf(Reservation reservation, String id) {
+    return reservation.getWhole() != null && reservation.getWhole().getWhole().equals(id);
   }
 }

@@ -28,10 +28,9 @@ final class PlusRequest {
   private PlusRequest() {}
 
   /** The request of a new reservation. */
-  static ParsedRequest of(Call call, PlusOptions options, long durationMs) throws Failure {
+  static ParsedRequest of(Call call, PlusOptions options, int nodes, long durationMs)
+      throws Failure {
     options.exclude("-sn", "-ncpu");
-    options.must("-n");
-    int nodes = options.number("-n", NODES_MAX, 1);
     int cpus = options.number(options.has("-sn") ? "-sn" : "-ncpu", AMOUNT_MAX, 1);
     Map<String, String> each = new LinkedHashMap<>();
     each.put("ncpus", Integer.toString(cpus));

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.plus;
 
 import io.millrace.reservations.window.ReservedTime;
+import io.millrace.schemas.command.ReserveTogether;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
@@ -18,6 +19,8 @@ import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.reservation.OtherWords;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +34,9 @@ final class PlusReserve implements Command {
       usage: plus_reserve [-T] -s startTime [-e endTime | -D duration] -n numNodes [-U users]
                           [-mem memSize] [-ncpu cpuNum] [-arch arch] [-os os]
                           [-l attr=value[,...]] [-sn slotNum] [-sgeq qNames] [-x]
+             plus_reserve --at partition=numNodes[,...] -s startTime [-e endTime | -D duration]
+                          [-U users] [-mem memSize] [-ncpu cpuNum] [-arch arch] [-os os]
+                          [-l attr=value[,...]] [-sn slotNum] [-x]
       """;
 
   private static final Syntax HOW =
@@ -49,7 +55,8 @@ final class PlusReserve implements Command {
               "-sn slotNum",
               "-sgeq qNames",
               "-x",
-              "-T")
+              "-T",
+              PlusParts.WORD + " partition=numNodes[,...]")
           .refusing(Map.of('p', PlusOptions.LOST));
 
   @Override
@@ -65,7 +72,14 @@ final class PlusReserve implements Command {
   @Override
   public int run(Call call) throws Failure, LinkException, InterruptedException {
     PlusOptions options = PlusOptions.read(call, HOW);
-    ReservationSpec spec = spec(call, options);
+    if (options.has(PlusParts.WORD)) {
+      return together(call, options);
+    }
+    options.must("-s");
+    options.must("-n");
+    int nodes = options.number("-n", PlusRequest.NODES_MAX, 1);
+    ReservationSpec spec = spec(call, options, nodes);
+    spec.setPartition(partition(call, options));
     if (!Roles.maySubmit(call)) {
       throw call.failure(PbsError.RESERVATION_UID.text(), PlusAnswer.REFUSED);
     }
@@ -74,15 +88,38 @@ final class PlusReserve implements Command {
         new SubmitReservation(meta, spec, PlusAnswer.WAIT_S, true, options.has("-T"));
     int shard = shard(call, spec.getPartition());
     Reply reply = OtherWords.await(call, shard, meta, command, PlusAnswer.WAIT_S);
+    return shown(call, options, reply);
+  }
+
+  /** Parts in several partitions, all of them or none. */
+  private static int together(Call call, PlusOptions options)
+      throws Failure, LinkException, InterruptedException {
+    PlusParts parts = PlusParts.read(call, options);
+    List<ReservationSpec> specs = new ArrayList<>();
+    for (Map.Entry<String, Integer> part : parts.nodes().entrySet()) {
+      ReservationSpec spec = spec(call, options, part.getValue());
+      spec.setPartition(part.getKey());
+      specs.add(spec);
+    }
+    if (!Roles.maySubmit(call)) {
+      throw call.failure(PbsError.RESERVATION_UID.text(), PlusAnswer.REFUSED);
+    }
+    CommandMeta meta = call.meta();
+    int shard = shard(call, specs.get(0).getPartition());
+    Reply reply =
+        OtherWords.await(call, shard, meta, new ReserveTogether(meta, specs), PlusParts.WAIT_S);
+    return shown(call, options, reply);
+  }
+
+  private static int shown(Call call, PlusOptions options, Reply reply) throws Failure {
     String name = PlusAnswer.shortName(PlusAnswer.confirmed(call, reply));
     call.out(options.has("-x") ? new PlusXml().reserved(name).end() : name + "\n");
     return 0;
   }
 
-  private static ReservationSpec spec(Call call, PlusOptions options)
+  private static ReservationSpec spec(Call call, PlusOptions options, int nodes)
       throws Failure, LinkException, InterruptedException {
     options.must("-s");
-    options.must("-n");
     options.exclude("-e", "-D");
     if (!options.has("-e") && !options.has("-D")) {
       throw options.wrong("one of the options -e and -D is needed");
@@ -93,9 +130,8 @@ final class PlusReserve implements Command {
     ReservedTime window =
         ReservedTime.of(start, end, duration, call.site().clock().millis())
             .orElseThrow(() -> call.failure(PbsError.BAD_TIMES.text(), PlusAnswer.REFUSED));
-    ParsedRequest request = PlusRequest.of(call, options, window.durationMs());
+    ParsedRequest request = PlusRequest.of(call, options, nodes, window.durationMs());
     ReservationSpec spec = OtherWords.asked(call);
-    spec.setPartition(partition(call, options));
     if (options.has("-U")) {
       spec.setUsers(OtherWords.users(call, options.value("-U"), USAGE));
     }

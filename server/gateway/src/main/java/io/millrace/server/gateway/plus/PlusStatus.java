@@ -79,7 +79,7 @@ final class PlusStatus implements Command {
     Predicate<Reservation> wanted = wanted(call, options);
     List<Reservation> present = new ArrayList<>(call.site().queries().reservations());
     present.removeIf(wanted.negate());
-    present.sort(Comparator.comparingLong(Reservation::getNumber));
+    present.sort(WholeRows.ORDER);
     List<PastReservation> past = past(call, options, wanted);
     if (options.has("-r") && present.isEmpty() && past.isEmpty()) {
       throw PlusName.unknown(call, options.value("-r"));
@@ -96,19 +96,21 @@ final class PlusStatus implements Command {
       present.forEach(xml::present);
       call.out(xml.end());
     } else {
-      call.out(rows(past, present, options.has("-n"), call.zone()));
+      boolean part = options.has("-r") && !PlusName.ofAny(call, options.value("-r")).isWhole();
+      WholeRows wholes = new WholeRows(part ? List.of() : present);
+      call.out(rows(past, present, wholes, options.has("-n"), call.zone()));
     }
     return 0;
   }
 
   private static Predicate<Reservation> wanted(Call call, PlusOptions options)
       throws Failure, QueryException, InterruptedException {
-    String id = options.has("-r") ? PlusName.of(call, options.value("-r")).id() : null;
+    String id = options.has("-r") ? PlusName.ofAny(call, options.value("-r")).id() : null;
     String owner = options.value("-o");
     Long start = PlusTimes.time(call, options, "-s");
     Long end = PlusTimes.time(call, options, "-e");
     return it ->
-        (id == null || it.getId().equals(id))
+        (id == null || it.getId().equals(id) || id.equals(WholeRows.of(it)))
             && (owner == null || it.getSpec().getOwner().equals(owner))
             && (start == null || it.getSpec().getEndMs() > start)
             && (end == null || it.getSpec().getStartMs() < end);
@@ -131,7 +133,11 @@ final class PlusStatus implements Command {
   }
 
   private static String rows(
-      List<PastReservation> past, List<Reservation> present, boolean names, ZoneId zone) {
+      List<PastReservation> past,
+      List<Reservation> present,
+      WholeRows wholes,
+      boolean names,
+      ZoneId zone) {
     if (past.isEmpty() && present.isEmpty()) {
       return "";
     }
@@ -139,7 +145,10 @@ final class PlusStatus implements Command {
     String last = names ? "  Names" : "";
     out.append(String.format(ROW, "ID", "Owner", "State", "Start", "End", "Nodes", last));
     past.forEach(it -> out.append(row(it.getReservation(), names, zone)));
-    present.forEach(it -> out.append(row(it, names, zone)));
+    for (Reservation each : present) {
+      wholes.before(each).ifPresent(whole -> out.append(row(whole, zone)));
+      out.append(row(each, names, zone));
+    }
     return out.toString();
   }
 
@@ -154,6 +163,18 @@ final class PlusStatus implements Command {
         PlusTimes.shown(spec.getEndMs(), zone),
         nodeCount(spec),
         names ? "  " + String.join(",", nodeNames(reservation)) : "");
+  }
+
+  private static String row(WholeRows.Row whole, ZoneId zone) {
+    return String.format(
+        ROW,
+        whole.name(),
+        whole.first().getOwner(),
+        whole.state(),
+        PlusTimes.shown(whole.first().getStartMs(), zone),
+        PlusTimes.shown(whole.first().getEndMs(), zone),
+        whole.nodes(),
+        "");
   }
 
   /** Its state, with what is held until it is settled. */

@@ -62,6 +62,7 @@ final class PlusXml {
         .append(attribute("start", time(spec.getStartMs())))
         .append(attribute("end", time(spec.getEndMs())))
         .append(attribute("nodes", Integer.toString(PlusStatus.nodeCount(spec))))
+        .append(whole(reservation))
         .append(">\n");
     for (String user : spec.getUsers()) {
       out.append("    <user").append(attribute("name", user)).append("/>\n");
@@ -78,6 +79,12 @@ final class PlusXml {
       pending(reservation.getPending());
     }
     out.append(ended).append("  </reservation>\n");
+  }
+
+  private static String whole(Reservation part) {
+    return part.getWhole() == null
+        ? ""
+        : attribute("whole", PlusAnswer.shortName(part.getWhole().getWhole()));
   }
 
   private void pending(ReservationTransaction open) {

@@ -14,6 +14,8 @@ public final class ReservationNames {
 
   private static final Pattern FORM = Pattern.compile("([RSM]?\\d{1,12})(?:\\.([^@]+))?(?:@(.+))?");
 
+  private static final String WHOLE = "W";
+
   private ReservationNames() {}
 
   /** The full name, {@code R7.server}; nothing for what has not the form of one. */
@@ -29,6 +31,16 @@ public final class ReservationNames {
   /** As {@link #parse}, and nothing either for a number alone, which is the name of a job. */
   public static Optional<String> ofReservation(String text, String server) {
     return parse(text, server).filter(it -> number(it) >= 0);
+  }
+
+  /** The full name of one that has parts, {@code W7.server}; nothing for all else. */
+  public static Optional<String> ofWhole(String text, String server) {
+    if (!text.startsWith(WHOLE)) {
+      return Optional.empty();
+    }
+    return parse("R" + text.substring(1), server)
+        .map(it -> WHOLE + it.substring(1))
+        .filter(it -> ReservationIds.wholeNumber(it) >= 0);
   }
 
   /** The number in a full name; -1 when no reservation can have this name. */

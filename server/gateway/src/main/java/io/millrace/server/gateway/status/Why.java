@@ -6,6 +6,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.pbs.reasons.LimitSubject;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.reasons.ReasonText;
@@ -65,6 +66,11 @@ final class Why implements Command {
         status = Math.max(status, reservation(call, reservation.get()));
         continue;
       }
+      Optional<String> whole = ReservationNames.ofWhole(text, call.site().server());
+      if (whole.isPresent()) {
+        status = Math.max(status, reservation(call, whole.get()));
+        continue;
+      }
       JobIds.JobId id = JobIds.parse(text, call.site().server()).orElse(null);
       if (id == null) {
         call.complain("illegally formed job identifier: " + text);
@@ -82,7 +88,9 @@ final class Why implements Command {
   }
 
   private static int reservation(Call call, String id) throws QueryException, InterruptedException {
-    Optional<String> words = new WhyReservation(call.site(), new Times(call.zone())).explain(id);
+    WhyReservation why = new WhyReservation(call.site(), new Times(call.zone()));
+    boolean whole = ReservationIds.wholeNumber(id) >= 0;
+    Optional<String> words = whole ? why.explainWhole(id) : why.explain(id);
     if (words.isEmpty()) {
       call.complain(PbsError.UNKNOWN_RESERVATION.text() + " " + id);
       return PbsError.UNKNOWN_RESERVATION.exitStatus();

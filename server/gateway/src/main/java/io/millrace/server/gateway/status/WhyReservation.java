@@ -4,6 +4,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.PartOf;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
@@ -14,7 +15,9 @@ import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** In words, how a reservation stands, or how one has ended that is still known. */
 final class WhyReservation {
@@ -45,6 +48,54 @@ final class WhyReservation {
         .filter(it -> it.getReservation().getId().equals(id))
         .findFirst()
         .map(this::past);
+  }
+
+  /**
+   * Of one that has parts: what is missing of it, and how each part stands.
+   *
+   * @param id full name, {@code W7.server}
+   */
+  Optional<String> explainWhole(String id) throws QueryException, InterruptedException {
+    Map<Integer, String> parts = new TreeMap<>();
+    Map<Integer, String> missing = new TreeMap<>();
+    PartOf whole = null;
+    for (Reservation each : site.queries().reservations()) {
+      if (isPart(each, id)) {
+        whole = each.getWhole();
+        parts.put(whole.getPart(), named(each) + present(each));
+      }
+    }
+    for (PastReservation each : site.queries().pastReservations()) {
+      if (isPart(each.getReservation(), id)) {
+        whole = each.getReservation().getWhole();
+        missing.put(whole.getPart(), named(each.getReservation()) + past(each));
+      }
+    }
+    if (whole == null) {
+      return Optional.empty();
+    }
+    int all = whole.getPartitions().size();
+    for (int i = 0; i < all; i++) {
+      if (!parts.containsKey(i)) {
+        missing.putIfAbsent(i, whole.getPartitions().get(i) + ": nothing is known of it.");
+      }
+    }
+    missing.keySet().removeAll(parts.keySet());
+    List<String> lines = new ArrayList<>(missing.values());
+    lines.addAll(parts.values());
+    String count =
+        missing.isEmpty()
+            ? "all " + all + " parts are there."
+            : missing.size() + " of " + all + " parts are missing.";
+    return Optional.of(count + " " + String.join(" ", lines));
+  }
+
+  private static boolean isPart(Reservation reservation, String id) {
+    return reservation.getWhole() != null && reservation.getWhole().getWhole().equals(id);
+  }
+
+  private static String named(Reservation part) {
+    return part.getSpec().getPartition() + ": " + part.getQueue() + " ";
   }
 
   private String past(PastReservation past) {
@@ -124,6 +175,9 @@ final class WhyReservation {
     }
     if (one.getAsked() != null) {
       words.append(" It is to be altered: ").append(scheduler(one));
+    }
+    if (one.getWhole() != null) {
+      words.append(" It is a part of ").append(one.getWhole().getWhole()).append('.');
     }
     if (one.getPending() != null) {
       words.append(" A change of it by ").append(one.getPending().getBy());

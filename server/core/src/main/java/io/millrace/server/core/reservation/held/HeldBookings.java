@@ -38,7 +38,7 @@ public final class HeldBookings {
                 booked.getExclusive()));
       }
     }
-    if (after.getPending() != null) {
+    if (TransactionTimes.endsByItself(after)) {
       Timers.set(state, TransactionTimes.dueMs(after), TIMER, Keys.number(after.getNumber()));
     }
   }
@@ -49,7 +49,7 @@ public final class HeldBookings {
         state.table(NodeBooking.class).remove(key(before, piece, booked));
       }
     }
-    if (before.getPending() != null) {
+    if (TransactionTimes.endsByItself(before)) {
       Timers.remove(state, TransactionTimes.dueMs(before), TIMER, Keys.number(before.getNumber()));
     }
   }

@@ -12,6 +12,14 @@ public final class TransactionTimes {
   private TransactionTimes() {}
 
   /**
+   * Whether the open transaction of a reservation ends by itself. That of a part does not: what was
+   * said to be held has to be there when all parts are told to stay.
+   */
+  static boolean endsByItself(Reservation reservation) {
+    return reservation.getPending() != null && reservation.getWhole() == null;
+  }
+
+  /**
    * After ten minutes, or earlier with the first start or end, of what is and of what is to be,
    * that comes after its opening.
    */

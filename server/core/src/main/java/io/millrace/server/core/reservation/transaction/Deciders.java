@@ -1,10 +1,12 @@
 package io.millrace.server.core.reservation.transaction;
 
+import io.millrace.schemas.command.SettlePart;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.ReservationTransaction;
@@ -15,6 +17,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.reservation.Ending;
 import io.millrace.server.core.reservation.LostNodes;
+import io.millrace.server.core.reservation.PartAnswers;
 import io.millrace.server.core.reservation.Revision;
 import io.millrace.server.core.reservation.held.TransactionTimes;
 import io.millrace.server.core.state.Copies;
@@ -34,6 +37,12 @@ public final class Deciders {
     if (!c.isOperator() && !before.getSpec().getOwner().equals(c.meta().getPrincipal())) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
+    if (before.getWhole() != null) {
+      return Decision.rejected(
+          c,
+          PbsError.BAD_STATE,
+          PartAnswers.name(before) + ", which is decided for all of its parts");
+    }
     ReservationTransaction open = before.getPending();
     if (open == null || TransactionTimes.dueMs(before) <= c.nowMs()) {
       return Decision.rejected(c, PbsError.BAD_STATE, ": no transaction is open");
@@ -51,6 +60,35 @@ public final class Deciders {
       commit(c, before, by, decision);
     } else {
       abort(c, before, by, ABORTED, decision);
+    }
+    return decision;
+  }
+
+  /** A part stays or ends, as was decided for the whole of which it is one. */
+  public Decision decide(Context c, SettlePart command) {
+    Reservation part =
+        Reservations.find(c.view(), ReservationIds.number(command.getReservationId()));
+    Decision decision = Decision.none();
+    if (!PartAnswers.isOf(part, command)) {
+      return PartAnswers.gone(c, command, decision);
+    }
+    if (Reservations.isClosing(part)) {
+      return decision;
+    }
+    if (command.getCommit()) {
+      if (part.getPending() != null) {
+        commit(c, part, command.getBy(), decision);
+      }
+      PartAnswers.tell(c, part, PartState.COMMITTED, "", decision);
+      return decision;
+    }
+    Reservation last = Copies.of(part);
+    last.setForget(command.getForget());
+    if (part.getPending() != null) {
+      abort(c, last, command.getBy(), command.getWhy(), decision);
+    } else {
+      Ending.close(
+          c, last, ReservationState.BEING_DELETED, command.getBy(), command.getWhy(), decision);
     }
     return decision;
   }
