@@ -45,6 +45,7 @@ public final class ServerMain {
           .value("--server-name", "NAME", "the cluster's, when it is new (default: host name)")
           .value("--managers", "LIST", "of a new cluster (default root@*)")
           .value("--query-listen", "[ADDRESS:]PORT", "answer gateways of other hosts there, in TLS")
+          .value("--standby", "true|false", "keep copies of other servers' shards (default true)")
           .value("--engines", "beside|apart", "whether an engine apart is waited for");
 
   private ServerMain() {}
@@ -83,7 +84,8 @@ public final class ServerMain {
             options.require("--instance"),
             places(home, options),
             token(home),
-            options.isFirst("--engines", "beside", "apart", "beside"));
+            options.isFirst("--engines", "beside", "apart", "beside"),
+            options.isFirst("--standby", "true", "false", "true"));
     RefusalLog refusals = new RefusalLog(RefusalLog.file(new Home(home), "server"));
     HostKeyFolder keys = new HostKeyFolder(new Home(home).hostKeys());
     CycleTopic cycles = new CycleTopic(client, codec);

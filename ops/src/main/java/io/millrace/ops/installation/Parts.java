@@ -144,6 +144,8 @@ public final class Parts {
     if (!settings.queryListen().isEmpty()) {
       command.addAll(List.of("--query-listen", settings.queryListen()));
     }
+    // A home with a broker of its own has the only server.
+    command.addAll(List.of("--standby", String.valueOf(!cluster.isEmbedded())));
     command.addAll(List.of("--engines", settings.apartEngine() ? "apart" : "beside"));
     return Part.withFile("server", JAVA, command);
   }

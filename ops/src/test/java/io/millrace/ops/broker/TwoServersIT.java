@@ -1,6 +1,7 @@
 package io.millrace.ops.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.ops.e2e.Beside;
 import io.millrace.ops.home.Home;
@@ -15,17 +16,25 @@ import io.millrace.schemas.registry.Codecs;
 import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
+import io.millrace.server.streams.group.ShardGroup;
 import io.millrace.server.streams.input.BesideShards;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +60,7 @@ class TwoServersIT {
             ServerInstance.read(home).orElseThrow(),
             new ListeningPlaces(home.root().resolve("run/query.sock"), Optional.empty()),
             "secret",
+            true,
             true);
     BesideShards beside =
         new BesideShards(Optional.of(new EngineThreads()), (line, limitS, all) -> "");
@@ -74,6 +84,33 @@ class TwoServersIT {
         && members.stream().noneMatch(it -> it.assignment().topicPartitions().isEmpty());
   }
 
+  private static boolean ownsAll(Collection<MemberDescription> members) {
+    return members.stream()
+        .anyMatch(
+            it ->
+                it.assignment().topicPartitions().stream()
+                        .filter(partition -> partition.topic().equals(Topics.COMMANDS))
+                        .count()
+                    == SHARDS);
+  }
+
+  private static void whatAKilledServerHasBegunIsEnded(Map<String, Object> client) {
+    Map<String, Object> config = new HashMap<>(client);
+    config.put(
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+        Topics.APPLICATION + "-" + UUID.randomUUID() + "-1");
+    try (KafkaProducer<byte[], byte[]> killed =
+            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        ShardGroup group = new ShardGroup(client)) {
+      killed.initTransactions();
+      killed.beginTransaction();
+      killed.send(new ProducerRecord<>(Topics.MESSAGES, 0, null, new byte[0]));
+      killed.flush();
+      group.endOrphans();
+      assertThrows(KafkaException.class, killed::commitTransaction);
+    }
+  }
+
   @Test
   void theyShareTheShardsAndNeitherShutsTheOtherOut() throws Exception {
     try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker"), SHARDS)) {
@@ -94,7 +131,17 @@ class TwoServersIT {
                 .map(it -> it.groupInstanceId().orElseThrow())
                 .collect(Collectors.toSet());
         assertEquals(2, names.size(), names.toString());
+        one.close();
+        // Whoever stays a member keeps its shards from the others until its session is over.
+        assertEquals(1, members(admin).size());
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(180))
+            .ignoreExceptionsInstanceOf(ExecutionException.class)
+            .until(() -> other.running() && ownsAll(members(admin)));
+        other.close();
+        assertEquals(1, members(admin).size(), "with no other server its place is kept");
       }
+      whatAKilledServerHasBegunIsEnded(broker.client(KafkaPrincipal.SERVER));
     }
   }
 }

@@ -10,6 +10,7 @@ import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.decision.Message;
 import io.millrace.server.streams.engine.EnginesAtWork;
+import io.millrace.server.streams.group.ShardGroup;
 import io.millrace.server.streams.input.BesideShards;
 import io.millrace.server.streams.measure.StreamsMeasures;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -51,12 +53,21 @@ public final class Server implements AutoCloseable {
   /** After an idle hour the next job must not wait until each topic's metadata is fetched again. */
   private static final int METADATA_IDLE_MS = 86_400_000;
 
+  /** A server hears of the shards that it takes over with its next heartbeat. */
+  private static final int HEARTBEAT_SHARED_MS = 250;
+
+  private static final int HEARTBEAT_ALONE_MS = 1500;
+
+  /** How often Kafka Streams looks whether a new server's copy is complete; it takes no less. */
+  private static final long LOOK_FOR_COPIES_MS = 60_000;
+
   private final OwnedShards owned = new OwnedShards();
   private final TickWriter waker;
   private final Heartbeats heartbeats;
   private final KafkaStreams streams;
   private final QueryServer queries;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final ShardGroup group;
   private final ThreadReplacement replacements = new ThreadReplacement();
   private volatile Throwable failure;
 
@@ -93,9 +104,12 @@ public final class Server implements AutoCloseable {
                 refusals),
             polled,
             owned);
+    group = new ShardGroup(settings.client());
     streams =
         new KafkaStreams(
-            ShardTopology.of(environment), properties(settings, polled), new ShardClients(owned));
+            ShardTopology.of(environment),
+            properties(settings, polled),
+            new ShardClients(owned, group::endOrphans));
     streams.setUncaughtExceptionHandler(this::onFailure);
     streams.setStateListener(
         (now, before) -> {
@@ -159,7 +173,11 @@ public final class Server implements AutoCloseable {
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG),
         PolledBatches.Interceptor.class.getName());
     config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6000);
-    config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1500);
+    config.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
+        settings.standby() ? HEARTBEAT_SHARED_MS : HEARTBEAT_ALONE_MS);
+    config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standby() ? 1 : 0);
+    config.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, LOOK_FOR_COPIES_MS);
     config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 500);
     config.put(PolledBatches.CONFIG, polled);
     return config;
@@ -171,9 +189,9 @@ public final class Server implements AutoCloseable {
     streams.start();
   }
 
-  /** True when this process holds at least one shard and every one it holds is ready. */
+  /** True when every shard that this process holds is ready; others may have them all. */
   public boolean running() {
-    return streams.state() == KafkaStreams.State.RUNNING && !owned.all().isEmpty();
+    return streams.state() == KafkaStreams.State.RUNNING;
   }
 
   /** What is in the way of serving, in one line; empty for nothing. */
@@ -244,10 +262,17 @@ public final class Server implements AutoCloseable {
     return StreamThreadExceptionResponse.REPLACE_THREAD;
   }
 
+  /** Ends it; where there are other servers they take its shards over at once. */
   @Override
   public void close() {
     queries.close();
-    streams.close(CLOSE);
+    streams.close(
+        CloseOptions.timeout(CLOSE)
+            .withGroupMembershipOperation(
+                group.hasOthers()
+                    ? CloseOptions.GroupMembershipOperation.LEAVE_GROUP
+                    : CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP));
+    group.close();
     waker.close();
     heartbeats.close();
     ended.countDown();

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param queries where queries are answered
  * @param queryToken what a query must show to be answered
  * @param enginesBeside false when an engine that ran in a process of its own is waited for
+ * @param standby whether other servers keep copies of the stores, and so does this one of theirs
  */
 public record ServerSettings(
     Map<String, Object> client,
@@ -20,4 +21,5 @@ public record ServerSettings(
     String instance,
     ListeningPlaces queries,
     String queryToken,
-    boolean enginesBeside) {}
+    boolean enginesBeside,
+    boolean standby) {}

@@ -1,12 +1,14 @@
 package io.millrace.server.streams;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -23,9 +25,14 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  */
 final class ShardClients implements KafkaClientSupplier {
   private final OwnedShards owned;
+  private final Runnable changed;
 
-  ShardClients(OwnedShards owned) {
+  /**
+   * @param changed called before the shards of a new assignment are taken over
+   */
+  ShardClients(OwnedShards owned, Runnable changed) {
     this.owned = owned;
+    this.changed = changed;
   }
 
   @Override
@@ -40,7 +47,7 @@ final class ShardClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new InboxConsumer(config, owned);
+    return new InboxConsumer(config, owned, changed);
   }
 
   @Override
@@ -97,10 +104,17 @@ final class ShardClients implements KafkaClientSupplier {
   private static final class InboxConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Patience patience = new Patience(System::nanoTime);
     private final OwnedShards owned;
+    private final Runnable changed;
 
-    InboxConsumer(Map<String, Object> config, OwnedShards owned) {
+    InboxConsumer(Map<String, Object> config, OwnedShards owned, Runnable changed) {
       super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
       this.owned = owned;
+      this.changed = changed;
+    }
+
+    @Override
+    public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
+      super.subscribe(topics, new Ahead(listener, changed));
     }
 
     @Override
@@ -109,6 +123,29 @@ final class ShardClients implements KafkaClientSupplier {
       patience.polled(!records.isEmpty(), assignment());
       owned.look(System.currentTimeMillis());
       return records;
+    }
+  }
+
+  /** Does something before shards that come are taken over. */
+  private record Ahead(ConsumerRebalanceListener listener, Runnable changed)
+      implements ConsumerRebalanceListener {
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      if (!partitions.isEmpty()) {
+        changed.run();
+      }
+      listener.onPartitionsAssigned(partitions);
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      listener.onPartitionsRevoked(partitions);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      listener.onPartitionsLost(partitions);
     }
   }
 }

@@ -33,7 +33,8 @@ class QueryServerTest {
   void choose() {
     socket = folder.resolve("query.sock");
     ListeningPlaces places = new ListeningPlaces(socket, Optional.empty());
-    settings = new ServerSettings(Map.of(), Path.of("unused"), "test", places, "secret", true);
+    settings =
+        new ServerSettings(Map.of(), Path.of("unused"), "test", places, "secret", true, false);
   }
 
   private static LocalCaller.Answer ask(Path socket, Map<String, String> headers) throws Exception {

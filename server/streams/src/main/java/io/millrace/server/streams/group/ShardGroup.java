@@ -1,0 +1,113 @@
+package io.millrace.server.streams.group;
+
+import io.millrace.schemas.Topics;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The servers that share the shards of a cluster, as the brokers know them. */
+public final class ShardGroup implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ShardGroup.class);
+  private static final long PATIENCE_MS = 3_000;
+
+  /** Names of transactions, and after them of consumers, as Kafka Streams makes them. */
+  private static final Pattern PROCESS =
+      Pattern.compile(Pattern.quote(Topics.APPLICATION) + "-([0-9a-f]{8}(-[0-9a-f]{4,12}){4})-.+");
+
+  private final Admin admin;
+
+  public ShardGroup(Map<String, Object> client) {
+    admin = Admin.create(client);
+  }
+
+  /** Whether another server is there that can take the shards of this one. */
+  public boolean hasOthers() {
+    try {
+      return members().size() > 1;
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("not known whether there are other servers: {}", e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  /**
+   * Ends the transactions of servers that are gone. What a killed server had begun would keep the
+   * positions of its shards from their next owner until the brokers' time-out of transactions.
+   */
+  public void endOrphans() {
+    try {
+      List<String> orphans = orphans(begun(), processes(members()));
+      if (!orphans.isEmpty()) {
+        LOG.info("ends transactions of servers that are gone: {}", orphans);
+        admin.fenceProducers(orphans).all().get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("transactions of servers that are gone may last: {}", e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * The transactions of shards that no process of the group has begun.
+   *
+   * @param processes the members' ones
+   */
+  static List<String> orphans(Collection<String> begun, Set<String> processes) {
+    return begun.stream()
+        .filter(name -> PROCESS.matcher(name).matches() && !processes.contains(process(name)))
+        .toList();
+  }
+
+  /** The process in a name that Kafka Streams made; empty for another name. */
+  static String process(String name) {
+    Matcher matcher = PROCESS.matcher(name);
+    return matcher.matches() ? matcher.group(1) : "";
+  }
+
+  private List<String> begun() throws InterruptedException, ExecutionException, TimeoutException {
+    ListTransactionsOptions options =
+        new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING));
+    return admin.listTransactions(options).all().get(PATIENCE_MS, TimeUnit.MILLISECONDS).stream()
+        .map(TransactionListing::transactionalId)
+        .toList();
+  }
+
+  private Collection<MemberDescription> members()
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return admin
+        .describeConsumerGroups(List.of(Topics.APPLICATION))
+        .describedGroups()
+        .get(Topics.APPLICATION)
+        .get(PATIENCE_MS, TimeUnit.MILLISECONDS)
+        .members();
+  }
+
+  private static Set<String> processes(Collection<MemberDescription> members) {
+    return members.stream()
+        .map(member -> process(member.clientId()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public void close() {
+    admin.close(Duration.ofMillis(PATIENCE_MS));
+  }
+}

@@ -1,0 +1,2 @@
+/** What a server does with regard to the other servers of its cluster. */
+package io.millrace.server.streams.group;

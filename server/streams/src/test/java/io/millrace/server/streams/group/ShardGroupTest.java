@@ -1,0 +1,39 @@
+package io.millrace.server.streams.group;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ShardGroupTest {
+  private static final String HERE = "91614c39-03df-405b-93cb-e8f50dfbbff2";
+  private static final String GONE = "ba70051f-6c3b-4d03-aa56-d1101be27e78";
+
+  @ParameterizedTest
+  @CsvSource({
+    "millrace-91614c39-03df-405b-93cb-e8f50dfbbff2-1," + HERE,
+    "millrace-91614c39-03df-405b-93cb-e8f50dfbbff2-StreamThread-1-consumer," + HERE,
+    "millrace-campaigns-91614c39-03df-405b-93cb-e8f50dfbbff2-1,''",
+    "other-91614c39-03df-405b-93cb-e8f50dfbbff2-1,''",
+    "millrace-91614c39-03df-405b-93cb-e8f50dfbbff2,''",
+  })
+  void aNameTellsTheProcess(String name, String process) {
+    assertEquals(process, ShardGroup.process(name));
+  }
+
+  @Test
+  void onlyTransactionsOfServersThatAreGoneAreEnded() {
+    String gone = "millrace-" + GONE + "-1";
+    List<String> begun =
+        List.of(
+            "millrace-" + HERE + "-2",
+            gone,
+            "millrace-campaigns-" + GONE + "-1",
+            "payroll-" + GONE);
+    assertEquals(List.of(gone), ShardGroup.orphans(begun, Set.of(HERE)));
+    assertEquals(List.of(), ShardGroup.orphans(begun, Set.of(HERE, GONE)));
+  }
+}
