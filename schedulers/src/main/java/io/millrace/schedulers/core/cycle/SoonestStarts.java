@@ -29,6 +29,9 @@ final class SoonestStarts {
    * @return rising
    */
   static List<Long> of(SchedulerBooks books, Pool pool, long nowMs, long latestMs) {
+    if (second(nowMs) > latestMs) {
+      return List.of(); // too late for any
+    }
     TreeSet<Long> times = new TreeSet<>();
     times.add(second(nowMs));
     for (long number : books.holdings().numbers()) {

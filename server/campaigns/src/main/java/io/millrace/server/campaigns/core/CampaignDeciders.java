@@ -240,6 +240,7 @@ final class CampaignDeciders {
     switch (note.getChange()) {
       case QUEUED -> {
         moved.setStatus(TaskStatus.QUEUED);
+        moved.setLeaving(false); // a start that failed came before its deletion
         if (campaign.getCancelled()) {
           outcome.order(moved.getShard(), TaskJobs.delete(campaign, moved, nowMs));
         }

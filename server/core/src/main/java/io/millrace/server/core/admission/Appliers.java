@@ -43,11 +43,25 @@ public final class Appliers {
     LimitLease lease = LimitLeases.of(state, fact.getLimit());
     lease.setAmount(fact.getAmount());
     lease.setGone(0L);
-    LimitLeases.put(state, lease);
+    if (lease.getAmount() == 0 && lease.getAskedMs() < 0) {
+      state.table(LimitLease.class).remove(fact.getLimit()); // as if there were none
+    } else {
+      LimitLeases.put(state, lease);
+    }
   }
 
   public void apply(State state, LimitLeased fact) {
-    state.table(LimitBook.class).put(fact.getBook().getLimit(), fact.getBook());
+    LimitBook book = fact.getBook();
+    boolean empty =
+        book.getNeeds().isEmpty()
+            && book.getAwaited().isEmpty()
+            && book.getMoved() + book.getMovedBefore() == 0
+            && book.getLeased().values().stream().allMatch(it -> it == 0);
+    if (empty) {
+      state.table(LimitBook.class).remove(book.getLimit()); // nobody has any
+    } else {
+      state.table(LimitBook.class).put(book.getLimit(), book);
+    }
   }
 
   /** Applies that the clock was set back: what was asked for is waited for as long as before. */

@@ -42,6 +42,10 @@ public final class Deciders {
   }
 
   public Decision decide(Context c, GrantLimit command) {
+    if (command.getChange() != c.numbers().getLimitChange()) {
+      // Granted before a change that came here first: who waited for it has asked again.
+      return Decision.none();
+    }
     String key = command.getLimit();
     Decision decision = Decision.none().fact(new LimitGranted(c.stamp(), key, command.getAmount()));
     String subject = LimitLeases.subject(key);

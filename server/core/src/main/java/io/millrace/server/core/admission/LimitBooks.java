@@ -64,8 +64,14 @@ final class LimitBooks {
   /** A shard needs so much in all. */
   Decision ask(int shard, long held, long needed) {
     book.getLeased().merge(Integer.toString(shard), held, Math::max);
+    long during = isUnderWay() ? book.getRound() : 0;
+    for (LimitNeed before : book.getNeeds()) {
+      if (before.getShard() == shard && needed <= before.getNeeded()) {
+        during = before.getDuring(); // it asks again for what it has asked for
+      }
+    }
     book.getNeeds().removeIf(it -> it.getShard() == shard);
-    book.getNeeds().add(new LimitNeed(shard, needed, isUnderWay() ? book.getRound() : 0));
+    book.getNeeds().add(new LimitNeed(shard, needed, during));
     Decision decision = Decision.none();
     serve(most(), 0, decision);
     return written(decision);
@@ -130,7 +136,8 @@ final class LimitBooks {
   private void grant(int shard, long least, boolean exhausted, Decision decision) {
     long amount = Math.max(leased(shard), least);
     book.getLeased().put(Integer.toString(shard), amount);
-    decision.tell(shard, new GrantLimit(c.asShard(), book.getLimit(), amount, exhausted));
+    decision.tell(
+        shard, new GrantLimit(c.asShard(), book.getLimit(), amount, exhausted, book.getChange()));
   }
 
   private long leased(int shard) {

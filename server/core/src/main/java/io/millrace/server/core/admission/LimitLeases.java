@@ -106,6 +106,11 @@ public final class LimitLeases {
         : server.getAttributes().stream().filter(it -> EntityLimit.isLimit(it.getName())).toList();
   }
 
+  /** A change makes leases void: who waits for more of a limit asks again. */
+  public static void askAgain(Context c, Decision decision) {
+    Parking.releaseAll(c, Parking.Cause.LIMIT, decision);
+  }
+
   /** All leases are void from this change on; what is needed is asked for anew. */
   public static void makeVoid(State state, long change) {
     ShardState numbers = Copies.of(ShardNumbers.of(state));

@@ -17,6 +17,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.admission.LimitLeases;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.handover.AnswerHandover;
@@ -75,12 +76,18 @@ public final class Deciders {
 
   public Decision decide(Context c, ApplyChange command) {
     Decision decision = Decision.none();
+    boolean voided = false;
     for (ClusterObject object : command.getObjects()) {
       StartCharges.written(c, object, decision);
+      String key = Keys.object(object.getKind(), object.getName());
+      voided |= LimitLeases.isVoidedBy(c.view().objects().get(key), object);
       decision.fact(new ObjectWritten(c.stamp(), object));
       if (Reservations.keep(c.view(), object)) {
         ReservationWork.partition(c, object.getName(), decision);
       }
+    }
+    if (voided) {
+      LimitLeases.askAgain(c, decision);
     }
     hostsToAsk(c, command).forEach(host -> decision.dispatch(new AskHost(host, c.shard())));
     for (ClusterObject object : command.getObjects()) {

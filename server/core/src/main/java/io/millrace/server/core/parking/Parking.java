@@ -147,6 +147,11 @@ public final class Parking {
     return parked.getCommand().remaining();
   }
 
+  /** Releases all commands that wait for such an event, whatever it is about. */
+  public static void releaseAll(Context c, Cause cause, Decision decision) {
+    releaseFrom(c, cause.word + "/", command -> true, decision);
+  }
+
   /** Releases the commands that wait for an event which has happened. */
   public static void release(Context c, Cause cause, String subject, Decision decision) {
     release(c, cause, subject, command -> true, decision);
@@ -205,8 +210,12 @@ public final class Parking {
 
   private static void release(
       Context c, Cause cause, String subject, Predicate<SpecificRecord> wanted, Decision decision) {
+    releaseFrom(c, cause.place(subject), wanted, decision);
+  }
+
+  private static void releaseFrom(
+      Context c, String from, Predicate<SpecificRecord> wanted, Decision decision) {
     List<String> places = new ArrayList<>();
-    String from = cause.place(subject);
     c.view()
         .parked()
         .scan(

@@ -225,6 +225,21 @@ class LimitLeasesTest {
   }
 
   @Test
+  void whoWaitsAsksAgainWhenTheLimitChanges() {
+    limit("[o:PBS_ALL=2]");
+    accepted("ann", "west");
+    shards.silence(west, true);
+    SubmitJobs command = submission("ann", "east", 2);
+    assertNull(shards.ask(east, command));
+    shards.post(0, Calls.change(shards.manager(), SET, SERVER, "", "max_queued=[o:PBS_ALL=3]"));
+    shards.run();
+    shards.silence(west, false);
+    shards.run();
+    assertEquals(0, shards.answer(command.getMeta()).getCode());
+    refused(FULL, submit("ann", "east", 1));
+  }
+
+  @Test
   void whoWaitsTooLongForAnotherShardIsToldToTryAgain() {
     limit("[o:PBS_ALL=2]");
     accepted("ann", "west");

@@ -165,7 +165,7 @@ final class DirectiveCalls {
   private static ChangeObject numbered(CommandMeta by, int number) {
     String pair =
         number < 90
-            ? "max_queued=[o:PBS_ALL=" + (5 + number / 3) + "]"
+            ? "max_queued=[o:PBS_ALL=" + (20 + number / 3) + "]"
             : "job_history_duration=" + number;
     return edit(by, ObjectKind.SERVER, "", pair);
   }

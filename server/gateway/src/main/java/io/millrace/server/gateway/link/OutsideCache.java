@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class OutsideCache implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OutsideCache.class);
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}(\\.\\d{1,18})?");
 
   private final RecordCodec codec;
   private final Map<String, SpecificRecord> jobs = new ConcurrentHashMap<>();
@@ -81,6 +83,9 @@ final class OutsideCache implements AutoCloseable {
 
   /** An id is a number, or a number and that of a task. */
   private static BigDecimal number(ObservedJob job) {
+    if (!NUMBER.matcher(job.getId()).matches()) {
+      return BigDecimal.ZERO;
+    }
     String[] parts = job.getId().split("\\.", 2);
     String task =
         parts.length > 1 ? "0".repeat(Math.max(0, 18 - parts[1].length())) + parts[1] : "0";

@@ -71,6 +71,9 @@ public final class ShardGroup implements AutoCloseable {
    * @param processes the members' ones
    */
   static List<String> orphans(Collection<String> begun, Set<String> processes) {
+    if (processes.contains("")) {
+      return List.of(); // members have other names here: nothing is known of who lives
+    }
     return begun.stream()
         .filter(name -> PROCESS.matcher(name).matches() && !processes.contains(process(name)))
         .toList();

@@ -8,6 +8,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.folder.NamedText;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
+import io.millrace.schemas.state.PolicyInput;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.input.PolicyInputs;
 import io.millrace.server.core.placement.PartitionTable;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +27,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -105,16 +108,32 @@ public final class InputWatch implements AutoCloseable {
     for (String scheduler : schedulers(view)) {
       List<InputSource> now = PolicyInputs.sources(view, scheduler);
       List<InputReading> readings = take(scheduler, nowMs);
-      boolean stale = now.isEmpty() && !PolicyInputs.of(view, scheduler).isEmpty();
+      Set<String> named = now.stream().map(InputSource::name).collect(Collectors.toSet());
+      List<PolicyInput> known = PolicyInputs.of(view, scheduler);
+      boolean stale = known.stream().anyMatch(it -> !named.contains(it.getName()));
       if ((readings != null || stale) && isNews(view, scheduler, readings, nowMs)) {
         List<InputReading> told = readings == null ? List.of() : readings;
         commands.add(new NoteInputs(meta.get(), scheduler, told));
       }
+      forgetFailed(scheduler, known);
       if (!now.isEmpty() && isDue(scheduler, now, nowMs)) {
         begin(scheduler, now, nowMs, alarmS(PartitionTable.scheduler(view, scheduler)));
       }
     }
     return commands;
+  }
+
+  /** What could not be read, or made no sense, is asked for again in the next round. */
+  private void forgetFailed(String scheduler, List<PolicyInput> known) {
+    Set<String> failed =
+        known.stream()
+            .filter(it -> !it.getProblem().isEmpty())
+            .map(PolicyInput::getName)
+            .collect(Collectors.toSet());
+    Map<InputSource, Long> last = lastMs.get(scheduler);
+    if (last != null) {
+      last.keySet().removeIf(it -> failed.contains(it.name()));
+    }
   }
 
   /** The scheduler objects of the shard. */
