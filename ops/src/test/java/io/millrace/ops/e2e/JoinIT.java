@@ -44,7 +44,7 @@ class JoinIT {
    */
   private static final long REFUSED_S = Boolean.getBoolean("millrace.night") ? 45 : 600;
 
-  private static final Duration SOON = Duration.ofSeconds(90);
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   private BrokerProcess broker;
   private Site site;
@@ -264,7 +264,7 @@ class JoinIT {
       String listed = site.run(user, work, third.bin() + "/qstat -B").must();
       assertTrue(listed.contains("Active"), listed);
       alone.destroy();
-      assertTrue(alone.waitFor(30, TimeUnit.SECONDS), "it ends when it is told to");
+      assertTrue(alone.waitFor(90, TimeUnit.SECONDS), "it ends when it is told to");
       assertEquals(143, alone.exitValue());
       assertFalse(Files.exists(third.ready("gateway")));
     } finally {
