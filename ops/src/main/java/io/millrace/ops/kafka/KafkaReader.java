@@ -28,8 +28,10 @@ final class KafkaReader {
 
   private static final Set<String> KAFKAS_OWN = Set.of("__consumer_offsets", "__transaction_state");
 
-  private static final String REQUEST_MS = "5000";
-  private static final String ALL_MS = "10000";
+  private static final String REQUEST_MS = "10000";
+
+  /** A broker that is there may be on a busy machine, with logins before this one. */
+  private static final String ALL_MS = "30000";
 
   /** Of one broker, so that there is time for the next one of the list. */
   private static final String CONNECT_MS = "3000";

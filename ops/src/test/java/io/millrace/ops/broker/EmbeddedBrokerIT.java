@@ -64,6 +64,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real broker, initialised as {@code up} does it. */
 @Beside
+@Tag("night")
 class EmbeddedBrokerIT {
 
   private static final int SHARDS = 3;
@@ -282,7 +283,6 @@ class EmbeddedBrokerIT {
   }
 
   @Test
-  @Tag("night")
   void whatWasAcknowledgedIsThereAfterSigkill(@TempDir Path other) throws Exception {
     try (BrokerProcess killed = new BrokerProcess(other, 1)) {
       killed.start("--durable");

@@ -34,11 +34,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Passwords are renewed at a real broker, and whatever interrupts that is gone on with. */
 @Beside
+@Tag("night")
 class KeyRenewalIT {
 
   private static final List<KafkaPrincipal> ALL = List.of(KafkaPrincipal.values());

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * room. Nothing that was accepted is lost.
  */
 @Beside
+@Tag("night")
 class DiskFullIT {
 
   /**
@@ -43,13 +44,11 @@ class DiskFullIT {
   }
 
   @Test
-  @Tag("night")
   void tenTimesOnADiskOfItsOwn() throws Exception {
     fillAgainAndAgain("diskfull-two", "data", NIGHT_FILLS);
   }
 
   @Test
-  @Tag("night")
   void tenTimesOnTheDiskThatAllPartsShare() throws Exception {
     fillAgainAndAgain("diskfull-one", "", NIGHT_FILLS);
   }

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @Beside
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("night")
 class EngineApartIT {
   private static final Duration QSUBS = Duration.ofSeconds(300);
   private static final Duration SOON = Duration.ofSeconds(180);
@@ -164,7 +165,6 @@ class EngineApartIT {
 
   /** Runs last, since it cuts off the beginning of the ledger. */
   @Test
-  @Tag("night")
   @Order(3)
   void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
     Path log = site.folder().resolve("shadow.log");

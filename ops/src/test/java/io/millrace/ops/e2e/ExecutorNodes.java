@@ -51,7 +51,7 @@ final class ExecutorNodes {
   private static Map<String, String> states(Site site) throws IOException, InterruptedException {
     Map<String, String> states = new HashMap<>();
     // pbsnodes' tables cut long names, so JSON is used.
-    JsonNode nodes = new ObjectMapper().readTree(site.run("pbsnodes -a -F json").must());
+    JsonNode nodes = new ObjectMapper().readTree(site.look("pbsnodes", "-a", "-F", "json"));
     nodes
         .path("nodes")
         .properties()

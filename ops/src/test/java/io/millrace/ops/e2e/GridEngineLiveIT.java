@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
@@ -303,6 +304,7 @@ class GridEngineLiveIT {
 
   /** A reservation of three of the eight slots: what is in it, what is beside it, its end. */
   @Test
+  @Tag("night")
   void slotsAreReservedForATimeToCome() throws Exception {
     LiveCell cell = cell("ar");
     long startS = System.currentTimeMillis() / 1000 + RESERVED_IN_S;

@@ -31,6 +31,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -206,6 +207,7 @@ class InputIT {
   }
 
   @Test
+  @Tag("night")
   void withoutABrokerOneLineWithinFiveSeconds() throws Exception {
     int jobs = site.jobs().size();
     Site.kill(List.of(site.processes().get("broker")));

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -162,6 +163,7 @@ class InteractiveIT {
   }
 
   @Test
+  @Tag("night")
   void whoWaitsIsToldByTheNextGateway() throws Exception {
     Path work = work("next-gateway");
     try (Terminal terminal = terminal(work, "qsub -I -h; echo \"exit $?\"")) {
@@ -179,6 +181,7 @@ class InteractiveIT {
   }
 
   @Test
+  @Tag("night")
   void aJobThatComesWhileTheUserIsAskedIsNotLost() throws Exception {
     Path work = work("asked");
     try (Terminal terminal = terminal(work, "qsub -I -h; echo \"exit $?\"")) {
@@ -234,6 +237,7 @@ class InteractiveIT {
 
   /** The job reads none of the pasted input before all its output was taken. */
   @Test
+  @Tag("night")
   void muchGoesBothWaysAtOnce() throws Exception {
     Path work = work("both-ways");
     if (site.run(user, work, PYTHON, "python3 --version").status() != 0) {

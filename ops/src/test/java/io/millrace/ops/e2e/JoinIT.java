@@ -34,6 +34,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @Beside
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("night")
 class JoinIT {
 
   private static final int SHARDS = 2;
@@ -112,7 +113,6 @@ class JoinIT {
   }
 
   @Test
-  @Tag("night")
   @Order(1)
   void whatIsWrongIsRefusedAndNothingIsMade() throws Exception {
     refused(init("--shards 0"), 2, "--shards takes a number");

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A program of the site says what the server has of a resource, and jobs start by it. */
 @Shared(user = "mrinputs")
+@Tag("night")
 class PolicyInputsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 

@@ -15,8 +15,8 @@ import org.awaitility.pollinterval.PollInterval;
 final class Polling {
 
   private static final Duration FIRST_APART = Duration.ofMillis(50);
-  private static final Duration LAST_APART = Duration.ofMillis(250);
-  private static final int LATER_OF_TWENTY = 21;
+  private static final Duration LAST_APART = Duration.ofMillis(500);
+  private static final int LATER_OF_TWENTY = 25;
 
   /**
    * The interval grows, because each poll may start a command that takes time from what is awaited.

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -83,6 +84,7 @@ class QmgrTerminalIT {
 
   /** Whatever is running at that moment: the editor, a program that it calls, or a directive. */
   @Test
+  @Tag("night")
   void ctrlCNeverEndsTheSession() throws Exception {
     if (site.closedTo(user, "qmgr's editor and Ctrl-C")) {
       return;

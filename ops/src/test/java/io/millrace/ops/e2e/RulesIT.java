@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -409,6 +410,7 @@ class RulesIT {
   }
 
   @Test
+  @Tag("night")
   void theServerEndsWithWhatRunsOrBehindIt() throws Exception {
     Set<String> left = Set.of("broker", "executor", "executor-2", "executor-3");
     String again = sleeps("-r y");

@@ -364,6 +364,7 @@ class TwoHostIT {
    * heartbeats.
    */
   @Test
+  @Tag("night")
   @Order(8)
   void aJobThatRunsShowsWhatItHasUsedOnAllItsHosts() throws Exception {
     Case job = new Case("burns", "", "pbsdsh -n 1 sh -c 'while :; do :; done'");
@@ -388,6 +389,7 @@ class TwoHostIT {
   }
 
   @Test
+  @Tag("night")
   @Order(9)
   void theProcessorTimeOfAllHostsIsBoundedTogether() throws Exception {
     Case job =
@@ -398,6 +400,7 @@ class TwoHostIT {
   }
 
   @Test
+  @Tag("night")
   @Order(10)
   void whoWasRevokedIsNotHeardAndWhoIsAddedAgainIs() throws Exception {
     String host = HOSTS.get(1);
