@@ -29,6 +29,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The executor against a real broker. */
@@ -265,6 +266,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
   }
 
   @Test
+  @Tag("night")
   void waitsForABrokerThatComesLater() throws Exception {
     Path log = directory.resolve("log");
     try (RealBroker late = new RealBroker(directory)) {

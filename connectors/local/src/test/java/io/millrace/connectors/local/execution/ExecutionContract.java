@@ -68,6 +68,10 @@ abstract class ExecutionContract {
     return place.outcome(request.id().jobId());
   }
 
+  private RunRequest login(String id, RunProgram program) throws Exception {
+    return place.withoutProfile(place.request(id, program));
+  }
+
   @Test
   void reportsTheProgramsExitStatus() throws Exception {
     assertEquals(0, run(place.script("1.vm", "exit 0")).exitStatus());
@@ -164,7 +168,7 @@ abstract class ExecutionContract {
     for (String shell : List.of("bash", "dash")) {
       RunProgram script =
           new RunProgram.Script(text.getBytes(StandardCharsets.UTF_8), "/bin/" + shell);
-      assertEquals(6, run(place.request(shell + ".vm", script)).exitStatus());
+      assertEquals(6, run(login(shell + ".vm", script)).exitStatus());
       String[] said = Files.readString(place.out(shell + ".vm")).strip().split("\\s+");
       assertEquals(shell.equals("bash") ? 3 : 2, said.length, "nothing came by standard input");
       assertEquals(said[said.length - 2], said[said.length - 1], "it is the first of its session");
@@ -173,7 +177,7 @@ abstract class ExecutionContract {
     RunProgram called =
         new RunProgram.Script(
             "tr '\\0' ' ' </proc/$$/cmdline".getBytes(StandardCharsets.UTF_8), "/bin/bash");
-    assertEquals(0, run(place.request("3.vm", called)).exitStatus());
+    assertEquals(0, run(login("3.vm", called)).exitStatus());
     String line = Files.readString(place.out("3.vm")).strip();
     assertTrue(Set.of("-bash", "/bin/bash -l").contains(line), line);
   }
@@ -403,6 +407,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void nobodyCanTakeTheNameOfATemporaryDirectory() throws Exception {
     Path taken = Files.createDirectories(place.directory.resolve("tmp/pbs.1.vm"));
     Files.writeString(taken.resolve("theirs"), "kept");
@@ -541,6 +546,7 @@ abstract class ExecutionContract {
 
   /** Neither of its processes uses that much, and the third has ended before. */
   @Test
+  @ShellAtNight
   void endsARunThatUsesMoreProcessorTimeThanItAskedFor() throws Exception {
     String burn = "bash -c 'while [ $SECONDS -lt 1 ]; do :; done'\n";
     String script = burn + "trap '' TERM; (while :; do :; done) & while :; do :; done";
@@ -807,6 +813,7 @@ abstract class ExecutionContract {
 
   /** A signal behind SIGCONT finds it stopped, or about to be: its number is above SIGSTOP's. */
   @Test
+  @ShellAtNight
   void aSignalDoesNotSetASuspendedRunFree() throws Exception {
     Path ticks = place.directory.resolve("ticks");
     Path heard = place.directory.resolve("heard");
@@ -873,6 +880,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void manySignalsHoldUpNobody() throws Exception {
     ticking("1.vm");
     RunId id = new RunId("1.vm", 1);
@@ -911,6 +919,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void theEndThatIsAskedForIsSeenWithoutTheFifo() throws Exception {
     Path ticks = ticking("1.vm");
     Path directory = place.spool.resolve("runs/1.vm.1");
@@ -963,6 +972,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void anOrderThatComesBeforeTheStartWaitsForIt() throws Exception {
     execution.close();
     Path gate = place.directory.resolve("gate");
@@ -1104,6 +1114,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void samplesWhatARunUses() throws Exception {
     RunId id = new RunId("1.vm", 1);
     execution.start(ExecutionFolder.withTerms(place.script("1.vm", "while :; do :; done"), 0, 1));
@@ -1159,6 +1170,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void doesManyAtOnce() throws Exception {
     int count = many();
     Path file = place.directory.resolve("ids");

@@ -30,7 +30,7 @@ class MemoryLimitIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aRunThatUsesMoreMemoryThanItAskedForIsEndedAndItsNeighbourIsNot(Path supervisor)
       throws Exception {
     try (ExecutionFolder place = place(supervisor)) {

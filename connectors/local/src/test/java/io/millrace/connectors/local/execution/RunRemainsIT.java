@@ -65,7 +65,7 @@ class RunRemainsIT {
     "stranger, 5"
   })
   void aRunEndsWithAllItsProcesses(String attack, int count) throws Exception {
-    upTo(64, count);
+    upTo(16, count);
     Ended ended = attack(Supervisors.compiled(), "run", attack, count);
     assertEquals("0", ended.outcome.text("exit_status"), ended.outcome.text("message"));
     assertEquals("", ended.outcome.text("message"));
@@ -76,7 +76,7 @@ class RunRemainsIT {
   @ParameterizedTest
   @CsvSource({"bomb, 4", "sessions, 256"})
   void aRunCannotTakeTheProcessTable(String attack, int count) throws Exception {
-    upTo(64, count);
+    upTo(2, count);
     Ended ended = attack(Supervisors.compiled(), "run", attack, count);
     assertEquals("", ended.outcome.text("message"));
     ended.checkTable();

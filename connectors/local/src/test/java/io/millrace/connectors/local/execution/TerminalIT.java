@@ -53,8 +53,9 @@ class TerminalIT {
     return directory.resolve("t");
   }
 
-  private RunRequest shell(String id) {
-    RunRequest plain = place.request(id, new RunProgram.Terminal(socket().toString(), "/bin/bash"));
+  private RunRequest shell(String id) throws Exception {
+    RunProgram bash = new RunProgram.Terminal(socket().toString(), "/bin/bash");
+    RunRequest plain = place.withoutProfile(place.request(id, bash));
     return ExecutionFolder.withFiles(plain, new RunFiles("/dev/null", "/dev/null", "n", 0077));
   }
 
