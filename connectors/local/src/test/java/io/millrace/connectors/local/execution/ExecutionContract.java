@@ -94,6 +94,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void saysInTheErrorFileThatSomethingCannotBeExecuted() throws Exception {
     RunProgram badShell = new RunProgram.Script(new byte[0], "/no/such/shell");
     assertEquals(254, run(place.request("1.vm", badShell)).exitStatus());
@@ -183,6 +184,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void theLoginShellIsToldToExecuteTheScript() throws Exception {
     site("login_shell", "", "rw-r--r--");
     Path told = place.directory.resolve("told");
@@ -196,6 +198,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aJobKnowsItsAccount() throws Exception {
     RunRequest plain = place.script("1.vm", "echo $PBS_ACCOUNT");
     RunTerms terms = new RunTerms(RunLimits.ofWalltime(0), 10, "42", "the team", "");
@@ -206,6 +209,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void theSiteGivesVariablesToAllRuns() throws Exception {
     site(
         "environment",
@@ -242,6 +246,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aRunDoesNotBeginWithoutWhatItsSiteHasPromised() throws Exception {
     Path file = place.spool.resolve("site/environment");
     Path ran = place.directory.resolve("ran");
@@ -279,6 +284,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void whatATaskPrintsGoesWithTheReportOfItsEndOrBesideTheJobsOutput() throws Exception {
     RunRequest little =
         task(3, 1, "echo $PBS_NODENUM $PBS_TASKNUM $PBS_JOBID; printf '\\377' >&2; exit 4");
@@ -306,6 +312,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void whatATaskPrintedThatWasEndedIsDelivered() throws Exception {
     RunRequest task = task(2, 0, "echo begun; exec sleep 60");
     assertTrue(execution.start(task));
@@ -319,6 +326,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void theReportOfATaskOutlivesItsReader() throws Exception {
     RunRequest task = task(1, 0, "echo kept");
     assertTrue(execution.start(task));
@@ -353,6 +361,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void theSitesScriptsRunBeforeAndAfterTheJob() throws Exception {
     site("prologue", "#!/bin/sh\necho before $# $1 $2 $PBS_JOBID $GREETING\n", "rwx------");
     site("epilogue", "#!/bin/sh\nshift 3; echo after $# $1 $5 $6 $7; echo $4 >&2\n", "rwxr-xr-x");
@@ -399,6 +408,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void removesTheTemporaryDirectoryWithAllThatIsInIt() throws Exception {
     run(
         place.script(
@@ -453,6 +463,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void keepsOutputThatCannotBeDelivered() throws Exception {
     RunFiles nowhere = new RunFiles("/no/such/dir/out", place.err("1.vm").toString(), "n", 077);
     RunOutcome outcome =
@@ -480,6 +491,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void warnsARunOnceThatItsSoftWalltimeIsOver() throws Exception {
     String text =
         "trap 'echo warned; warned=1' USR1\n"
@@ -495,6 +507,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void refusesAStartWithoutItsDirectoryOutputOrShell() throws Exception {
     RunRequest plain = place.script("1.vm", "echo begun");
     Path gone = place.directory.resolve("gone");
@@ -623,6 +636,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void keepsTheWalltimeLimitWithoutAnExecutor() throws Exception {
     RunRequest request = place.script("1.vm", "echo $$ >" + place.directory + "/up; sleep 60");
     execution.start(ExecutionFolder.withTerms(request, 1, 1));
@@ -655,6 +669,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aRunThatWasGivenUpEndsAtOnceAndDeliversNothing() throws Exception {
     Path up = place.directory.resolve("up");
     String script = "trap '' TERM; echo aborted; echo $$ >%s; while :; do sleep 0.05; done";
@@ -687,6 +702,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aRunWaitsForTheEarlierOnesOfItsJob() throws Exception {
     Path up = place.directory.resolve("up");
     String script = "trap '' TERM; echo $$ >%s; while :; do sleep 0.05; done";
@@ -895,6 +911,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aSupervisorThatDoesNotReadHoldsUpNobody() throws Exception {
     Path ticks = ticking("1.vm");
     RunId id = new RunId("1.vm", 1);
@@ -932,6 +949,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void aLineOnTheFifoThatComesInPartsIsOneLine() throws Exception {
     Path ticks = ticking("1.vm");
     Path control = place.spool.resolve("runs/1.vm.1/control");
@@ -956,6 +974,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void endsARunThatIsSuspended() throws Exception {
     Path up = place.directory.resolve("up");
     execution.start(
@@ -992,6 +1011,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void cancelsARunThatIsDeletedBeforeItsStart() throws Exception {
     execution.close();
     RunRequest request = place.script("1.vm", "touch " + place.directory + "/ran");
@@ -1055,6 +1075,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void theEpilogueFollowsALostRunThatHasNoFiles() throws Exception {
     Path up = place.directory.resolve("up");
     Path after = place.directory.resolve("after");
@@ -1079,6 +1100,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void removesTheTemporaryDirectoryOfASupervisorThatWasKilledBeforeItsClaim() throws Exception {
     execution.close();
     RunRequest request = place.script("1.vm", "echo $TMPDIR");
@@ -1095,6 +1117,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void removesTheTemporaryDirectoryOfARunWhoseClaimDoesNotNameIt() throws Exception {
     Path up = place.directory.resolve("up");
     execution.start(place.script("1.vm", "touch $TMPDIR/mine; echo >" + up + "; sleep 300"));
@@ -1150,6 +1173,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void forgetsAReleasedRun() throws Exception {
     run(place.script("1.vm", "exit 0"));
     execution.release(new RunId("1.vm", 1));
@@ -1161,6 +1185,7 @@ abstract class ExecutionContract {
   }
 
   @Test
+  @ShellAtNight
   void refusesAnUnknownUser() throws Exception {
     RunRequest request = place.script("1.vm", "exit 0");
     RunOutcome outcome = run(ExecutionFolder.withOwner(request, new RunOwner("no-such-user", "")));

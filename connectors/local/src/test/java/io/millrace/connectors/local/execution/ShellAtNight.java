@@ -11,7 +11,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * A test of both supervisors that the one in shell passes at night only: a run in shell takes half
- * a second of processor time, and another test tries the same lines of it.
+ * a second of processor time. The gate has one of each kind: starts, orders, deaths, deliveries.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
