@@ -18,16 +18,20 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run that has a terminal, and this test in the place of the qsub that waits for it. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES) // a run that does not come would be waited for
 class TerminalIT {
   @TempDir Path directory;
   private ExecutionFolder place;
@@ -41,6 +45,7 @@ class TerminalIT {
     execution = place.open();
     listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     listener.bind(UnixDomainSocketAddress.of(socket()));
+    Files.setPosixFilePermissions(socket(), PosixFilePermissions.fromString("rwxrwxrwx"));
   }
 
   @AfterEach
