@@ -3,6 +3,7 @@ package io.millrace.ops.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,8 +47,7 @@ class PlacementSetIT {
 
   @AfterAll
   void undo() throws Exception {
-    site.run("qdel -W force $(qselect -q sets)");
-    Site.await(SOON, "the queue is empty", () -> told("qselect -q sets").isEmpty());
+    deleteAll();
     site.qmgr("unset sched default do_not_span_psets");
     site.qmgr("unset server node_group_enable");
     for (String node : NODES) { // the queue is busy while nodes are bound to it
@@ -97,6 +97,41 @@ class PlacementSetIT {
     waits(three, "Not Running: ");
     site.run(user, work, "qdel " + one).must();
     runs(three, "(psa1:ncpus=2)+(psa2:ncpus=2)+(psa3:ncpus=1)");
+  }
+
+  private void deleteAll() throws Exception {
+    site.run("qdel -W force $(qselect -q sets)");
+    Site.await(SOON, "the queue is empty", () -> told("qselect -q sets").isEmpty());
+  }
+
+  private String promised(String job) {
+    return told("qstat -f " + job + " | grep estimated.exec_vnode").strip();
+  }
+
+  /** The first job that waits is to have the set whose nodes are free first. */
+  @Test
+  void aPromiseShowsItsNodesUntilItIsKept() throws Exception {
+    deleteAll();
+    site.qmgr("set sched default policy=easy");
+    try {
+      runs(submit("3:ncpus=2 -l walltime=1:00:00"), "(psa1:ncpus=2)+(psa2:ncpus=2)+(psa3:ncpus=2)");
+      String shorter = submit("2:ncpus=2 -l walltime=0:30:00");
+      runs(shorter, "(psb1:ncpus=2)+(psb2:ncpus=2)");
+      String first = submit("2:ncpus=2 -l walltime=0:10:00");
+      String line = "estimated.exec_vnode = (psb1:ncpus=2)+(psb2:ncpus=2)";
+      Site.await(SOON, line, () -> promised(first).equals(line));
+      JsonNode estimated = site.job(first).path("estimated");
+      assertEquals("(psb1:ncpus=2)+(psb2:ncpus=2)", estimated.path("exec_vnode").asText());
+      assertTrue(!estimated.path("start_time").asText().isEmpty(), estimated.toString());
+      String second = submit("2:ncpus=2 -l walltime=0:10:00");
+      assertEquals("", promised(second));
+      site.run(user, work, "qdel " + shorter).must();
+      runs(first, "(psb1:ncpus=2)+(psb2:ncpus=2)");
+      assertEquals("", promised(first));
+      Site.await(SOON, line, () -> promised(second).equals(line));
+    } finally {
+      site.qmgr("unset sched default policy");
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.millrace.schedulers.core.cycle.Preempt;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.state.job.ReasonBook;
+import io.millrace.schedulers.core.state.promise.PromiseNotes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +17,16 @@ import org.apache.avro.specific.SpecificRecord;
 /** Decides by the policies of the core: a cycle after each fact that can change something. */
 final class CorePlanner implements Planner {
 
+  /** How often promises are looked at for those who are told of them. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final SchedulerState state;
   private final BestEffort bestEffort;
   private final Pauses pauses = new Pauses();
   private final CycleNotes notes;
+  private final PromiseNotes promised;
   private long iterationNanos;
+  private long lookedNanos;
 
   /**
    * @param bestEffort what is beside that state
@@ -30,7 +36,9 @@ final class CorePlanner implements Planner {
     this.notes = notes;
     this.bestEffort = bestEffort;
     this.state = state;
+    this.promised = state.promiseNotes();
     this.iterationNanos = System.nanoTime();
+    this.lookedNanos = iterationNanos - LOOK_NANOS;
   }
 
   @Override
@@ -119,6 +127,10 @@ final class CorePlanner implements Planner {
     if (!pauses.isEmpty()) {
       pauses.ended(nowNanos).forEach(bestEffort::endBackOff);
     }
+    if (promised.due() && nowNanos - lookedNanos >= LOOK_NANOS) {
+      lookedNanos = nowNanos;
+      promised.look();
+    }
     if (nowNanos - iterationNanos >= iterationLengthNanos()) {
       iterationNanos = nowNanos;
       bestEffort.retryAll();
@@ -128,6 +140,9 @@ final class CorePlanner implements Planner {
   @Override
   public long nanosToTimer(long nowNanos, long otherwise) {
     long pause = pauses.nanosToEnd(nowNanos, otherwise);
+    if (promised.due()) {
+      pause = Math.min(pause, lookedNanos + LOOK_NANOS - nowNanos);
+    }
     return Math.min(pause, iterationNanos + iterationLengthNanos() - nowNanos);
   }
 
@@ -138,11 +153,15 @@ final class CorePlanner implements Planner {
   @Override
   public boolean hasReasons() {
     return state.reasons().hasChanges()
+        || promised.hasChanges()
         || bestEffort.on() && bestEffort.rest().reasons().hasChanges();
   }
 
   @Override
   public ReasonBook.Changes takeReasons(int max) {
+    if (!state.reasons().hasChanges() && promised.hasChanges()) {
+      return promised.take(max);
+    }
     // Classes have their queue in their key, so that each is in one of the two states only.
     boolean ofRest = !state.reasons().hasChanges() && bestEffort.on();
     return (ofRest ? bestEffort.rest() : state).reasons().take(max);

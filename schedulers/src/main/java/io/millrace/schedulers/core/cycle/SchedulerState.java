@@ -18,6 +18,7 @@ import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.promise.Promise;
+import io.millrace.schedulers.core.state.promise.PromiseNotes;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.state.PastReservation;
 import java.util.List;
@@ -139,6 +140,11 @@ public final class SchedulerState {
   /** All promises that are held, by start and job. */
   public List<Promise> promises() {
     return books.promiseFacts().all();
+  }
+
+  /** What has been reported of them; nothing yet. */
+  public PromiseNotes promiseNotes() {
+    return new PromiseNotes(books.promiseBook());
   }
 
   /**

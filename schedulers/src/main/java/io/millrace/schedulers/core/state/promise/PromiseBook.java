@@ -24,11 +24,18 @@ public final class PromiseBook {
 
   private final List<Promise> byEnd = new ArrayList<>();
 
+  private long changes;
+
   /**
    * @param eligibility limits, which count promised jobs
    */
   public PromiseBook(Eligibility eligibility) {
     this.eligibility = eligibility;
+  }
+
+  /** Grows whenever a promise is added or removed. */
+  public long changes() {
+    return changes;
   }
 
   public int size() {
@@ -96,6 +103,7 @@ public final class PromiseBook {
    * @param left what is left of the node of each take at the start; unused without a time
    */
   public void add(Promise promise, long[][] left) {
+    changes++;
     byJob.put(promise.jobNumber(), promise);
     promise.owner().promised();
     if (!promise.dated()) {
@@ -114,6 +122,7 @@ public final class PromiseBook {
 
   /** Removes a promise and returns what it left on the node of each take. */
   public long[][] remove(Promise promise) {
+    changes++;
     byJob.remove(promise.jobNumber());
     promise.owner().promiseGone();
     if (!promise.dated()) {

@@ -25,6 +25,17 @@ public final class RequestClass {
     return "gridengine job;" + number;
   }
 
+  /**
+   * Class for the numbers of the jobs that a scheduler has told promises of, separated by commas;
+   * also the beginning of the keys of {@link #promise}.
+   */
+  public static final String PROMISES = "promised jobs;";
+
+  /** Class of a single job that is promised a start, for the time and the nodes of the promise. */
+  public static String promise(long number) {
+    return PROMISES + number;
+  }
+
   /** Class of a single job under a policy that has a reason for each of them (Origin2000). */
   public static String job(long number) {
     return "job;" + number;

@@ -5,11 +5,14 @@ import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.pbs.resources.RequestClass;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Applies starts of engines and the reasons that cycles recorded. */
 public final class Appliers {
@@ -28,6 +31,15 @@ public final class Appliers {
       scheduler.setComment("");
     }
     state.schedulers().put(fact.getScheduler(), scheduler);
+    forgetPromises(state, fact.getScheduler());
+  }
+
+  /** A new engine makes its promises anew, and does not know which of them were told. */
+  private static void forgetPromises(State state, String scheduler) {
+    String from = Keys.reason(scheduler, RequestClass.PROMISES);
+    List<String> keys = new ArrayList<>();
+    state.reasons().scan(from, from + Character.MAX_VALUE, (key, reason) -> keys.add(key));
+    keys.forEach(state.reasons()::remove);
   }
 
   public void apply(State state, EngineNoted fact) {

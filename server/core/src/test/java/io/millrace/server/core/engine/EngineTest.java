@@ -17,6 +17,7 @@ import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.RequestClass;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
@@ -103,6 +104,25 @@ class EngineTest {
     assertEquals(5, state.getCycles());
     assertEquals(9, state.getLastWorkUnits());
     assertTrue(state.getWorkLimitHit());
+  }
+
+  @Test
+  void promisesAreForgottenWhenAnotherEngineBegins() {
+    String promised = RequestClass.promise(7);
+    long epoch = shards.epoch("default");
+    shards.ask(
+        0,
+        cycle(
+            "default",
+            epoch,
+            List.of(reason("a"), reason(promised), reason(RequestClass.PROMISES))));
+    assertNotNull(shards.tables(0).reasons().get(Keys.reason("default", promised)));
+    shards.ask(0, Calls.startEngine(shards.engine("default"), "default", true));
+    assertNotNull(shards.tables(0).reasons().get(Keys.reason("default", promised)));
+    shards.ask(0, Calls.startEngine(shards.engine("default"), "default", false));
+    assertNull(shards.tables(0).reasons().get(Keys.reason("default", promised)));
+    assertNull(shards.tables(0).reasons().get(Keys.reason("default", RequestClass.PROMISES)));
+    assertNotNull(shards.tables(0).reasons().get(Keys.reason("default", "a")));
   }
 
   @Test

@@ -48,6 +48,7 @@ public final class JobAttributeText {
    * @param comment empty for none
    * @param dependents those that wait for the job
    * @param promisedMs when its scheduler has promised to start it
+   * @param promised what it will hold then, as exec_vnode; empty when that is not known
    * @param waited for how long it has waited for resources; empty while that is not shown
    * @param manager whether it is shown to a manager: as what its time counts is for nobody else
    */
@@ -55,11 +56,12 @@ public final class JobAttributeText {
       String comment,
       List<Dependent> dependents,
       OptionalLong promisedMs,
+      String promised,
       Optional<EligibleTime.Shown> waited,
       boolean manager) {
 
     public static final Joined NOTHING =
-        new Joined("", List.of(), OptionalLong.empty(), Optional.empty(), false);
+        new Joined("", List.of(), OptionalLong.empty(), "", Optional.empty(), false);
   }
 
   /** All that qstat -f shows. */
@@ -164,6 +166,9 @@ public final class JobAttributeText {
       optional(shown, "argument_list", arguments.toString());
     }
     ArrayText.add(shown, job);
+    if (!joined.promised().isEmpty()) {
+      shown.add(new ShownAttribute("estimated", "exec_vnode", joined.promised()));
+    }
     joined
         .promisedMs()
         .ifPresent(

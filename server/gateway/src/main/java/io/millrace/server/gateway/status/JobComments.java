@@ -6,12 +6,14 @@ import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.reasons.EligibleTime;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.reasons.ReasonText;
 import io.millrace.schemas.pbs.resources.RequestClass;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.resources.Resumption;
+import io.millrace.schemas.pbs.resources.VnodeText;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Reason;
@@ -21,8 +23,10 @@ import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.share.FairShares;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -55,6 +59,9 @@ final class JobComments {
   /** Of one invocation, by name. */
   private final Map<String, Optional<ClusterObject>> queues = new HashMap<>();
 
+  /** Numbers of jobs that are promised a start, by scheduler. */
+  private final Map<String, List<Long>> promised = new HashMap<>();
+
   private final Map<String, Optional<Reason>> reasons =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -81,10 +88,14 @@ final class JobComments {
 
   /** What is shown of a job beside its record. */
   JobAttributeText.Joined joined(Job job, long nowMs) throws QueryException, InterruptedException {
+    ClassReason promise = promise(job, nowMs);
     return new JobAttributeText.Joined(
         of(job),
         site.queries().dependents(job),
-        promisedStart(job, nowMs),
+        promise == null ? promisedStart(job, nowMs) : OptionalLong.of(promise.getUntilMs()),
+        promise == null
+            ? ""
+            : VnodeText.of(promise.getShares(), job.getSpec().getResourceList(), resources, false),
         waited(job, nowMs),
         manager);
   }
@@ -121,9 +132,7 @@ final class JobComments {
    * by promises and by the ends of runs. Of several jobs that are alike it is when the first can.
    */
   OptionalLong expectedStart(Job job, long nowMs) throws QueryException, InterruptedException {
-    boolean waits =
-        job.getStatus() == JobStatus.QUEUED || job.getSuspension() == Suspension.RESUMABLE;
-    return waits
+    return waits(job)
         ? reason(job)
             .filter(it -> SHORTAGES.contains(it.getCode()) && it.getUntilMs() > nowMs)
             .map(it -> OptionalLong.of(it.getUntilMs()))
@@ -131,16 +140,58 @@ final class JobComments {
         : OptionalLong.empty();
   }
 
+  private static boolean waits(Job job) {
+    return job.getStatus() == JobStatus.QUEUED || job.getSuspension() == Suspension.RESUMABLE;
+  }
+
   /** The expected start where the scheduler makes promises; empty elsewhere. */
   private OptionalLong promisedStart(Job job, long nowMs)
       throws QueryException, InterruptedException {
-    boolean promises =
-        queue(job)
-            .map(site::schedulerOf)
-            .flatMap(name -> site.cluster().find(ObjectKind.SCHEDULER, name))
-            .filter(JobComments::promises)
-            .isPresent();
-    return promises ? expectedStart(job, nowMs) : OptionalLong.empty();
+    return promises(job) ? expectedStart(job, nowMs) : OptionalLong.empty();
+  }
+
+  /**
+   * The start that this job itself is promised, of an array the one of its first subjob that has
+   * any; null when its scheduler has told of none.
+   */
+  private ClassReason promise(Job job, long nowMs) throws QueryException, InterruptedException {
+    if (!waits(job) || !promises(job)) {
+      return null;
+    }
+    boolean array = job.getArray() != null;
+    Optional<Long> number =
+        promisedJobs(job).stream()
+            .filter(it -> job.getNumber() == (array ? JobNumbers.array(it) : it))
+            .min(JobNumbers.ORDER);
+    return number.isEmpty()
+        ? null
+        : ask(job, RequestClass.promise(number.get()))
+            .map(Reason::getReason)
+            .filter(it -> it.getUntilMs() > nowMs)
+            .orElse(null);
+  }
+
+  /** Numbers of the jobs that the job's scheduler has told promises of. */
+  private List<Long> promisedJobs(Job job) throws QueryException, InterruptedException {
+    String scheduler = queue(job).map(site::schedulerOf).orElse("");
+    List<Long> numbers = promised.get(scheduler);
+    if (numbers == null) {
+      numbers =
+          ask(job, RequestClass.PROMISES)
+              .map(it -> it.getReason().getSubject())
+              .map(it -> Arrays.stream(it.split(",")).map(Long::valueOf).toList())
+              .orElse(List.of());
+      promised.put(scheduler, numbers);
+    }
+    return numbers;
+  }
+
+  private boolean promises(Job job) throws QueryException, InterruptedException {
+    return queue(job)
+        .map(site::schedulerOf)
+        .flatMap(name -> site.cluster().find(ObjectKind.SCHEDULER, name))
+        .filter(JobComments::promises)
+        .isPresent();
   }
 
   private Optional<ClusterObject> queue(Job job) throws QueryException, InterruptedException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
@@ -17,6 +18,7 @@ import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.Jobs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -180,6 +182,37 @@ class QstatFormsTest {
     assertTrue(
         lines("qstat", "-f", "-F", "json", "2")
             .contains("\"estimated\":\t{\n\t\t\t\t\"start_time\":\t\"Fri Nov 20 15:37:"));
+  }
+
+  @Test
+  void theNodesOfAPromiseStandBesideItsStart() throws Exception {
+    waiting(2, 5, 60_000, ReasonCode.TOTAL_INSUFFICIENT);
+    waiting(3, 5, 60_000, ReasonCode.TOTAL_INSUFFICIENT);
+    site.reasons.values().forEach(it -> it.getReason().setSubject("ncpus"));
+    site.put(ObjectKind.SCHEDULER, "default", "policy", "easy");
+    promise(RequestClass.PROMISES, "2,7", List.of());
+    promise(RequestClass.promise(2), "", List.of(share("n1", 2), share("n2", 1)));
+    promise(RequestClass.promise(3), "", List.of(share("n3", 1)));
+    String promised = lines("qstat", "-f", "2");
+    assertTrue(promised.contains("    estimated.exec_vnode = (n1:ncpus=2)+(n2:ncpus=1)\n"));
+    assertTrue(promised.contains("    estimated.start_time = Fri Nov 20 15:38:"));
+    assertTrue(!lines("qstat", "-f", "3").contains("exec_vnode"));
+    site.reasons.get(RequestClass.promise(2)).getReason().setUntilMs(FakeSite.NOW_MS - 1);
+    assertTrue(!lines("qstat", "-f", "2").contains("exec_vnode"));
+  }
+
+  private static NodeShare share(String node, long ncpus) {
+    return new NodeShare(node, node, 1, Map.of("ncpus", ncpus));
+  }
+
+  private void promise(String key, String subject, List<NodeShare> shares) {
+    ClassReason reason = new ClassReason();
+    reason.setClassKey(key);
+    reason.setCode("PROMISED");
+    reason.setSubject(subject);
+    reason.setUntilMs(FakeSite.NOW_MS + 120_000);
+    reason.setShares(shares);
+    site.reasons.put(key, new Reason("default", reason, null));
   }
 
   @Test

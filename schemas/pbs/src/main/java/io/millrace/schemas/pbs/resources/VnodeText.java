@@ -1,10 +1,7 @@
-package io.millrace.server.core.placement;
+package io.millrace.schemas.pbs.resources;
 
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.NodeShare;
-import io.millrace.schemas.pbs.resources.Amounts;
-import io.millrace.schemas.pbs.resources.NodeAmounts;
-import io.millrace.schemas.pbs.resources.ResourceTable;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
