@@ -178,6 +178,7 @@ class ReservationsIT {
     assertTrue(id.startsWith("S"), id);
     String host = Installation.host(2); // of p1, see SharedSite
     String keep = "pbs_rsub" + at + " --hosts " + host;
+    site.qmgr("set server reserve_retry_time = 1");
     String[] kept = site.run(user, work, keep).must().strip().split(" ");
     assertEquals("CONFIRMED", kept[1]);
     assertTrue(kept[0].startsWith("M"), kept[0]);
@@ -189,6 +190,13 @@ class ReservationsIT {
     String rule = "reserve_rrule = FREQ=DAILY;COUNT=3\nreserve_index = 1\nreserve_count = 3\n";
     assertTrue(full.contains(rule), full);
     assertTrue(full.contains("reserve_substate = 12\n"), full);
+    String due = shown(site, id).path("reserve_retry").asText();
+    assertTrue(full.contains("reserve_retry = "), full);
+    Site.await(
+        PATIENCE,
+        "it is looked at again",
+        () -> !shownNow(site, id).path("reserve_retry").asText().equals(due));
+    site.qmgr("unset server reserve_retry_time");
     site.run(user, work, "pbs_rdel " + kept[0]).must();
     Site.await(
         PATIENCE, "it is whole again", () -> shownNow(site, id).path("lost_nodes").isMissingNode());

@@ -13,6 +13,7 @@ import io.millrace.schemas.fact.ReservationAltered;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
@@ -62,6 +63,7 @@ enum CycleTrigger {
           Map.entry(ReservationStarted.class, RESERVATION),
           Map.entry(ReservationReturned.class, RESERVATION),
           Map.entry(ReservationDegraded.class, RESERVATION),
+          Map.entry(ReservationRetried.class, RESERVATION),
           Map.entry(ReservationEnded.class, RESERVATION),
           Map.entry(ObjectWritten.class, CHANGE),
           Map.entry(ObjectDeleted.class, CHANGE));

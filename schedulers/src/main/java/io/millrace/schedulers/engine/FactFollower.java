@@ -31,6 +31,7 @@ import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
 import io.millrace.schemas.fact.ReservationForgotten;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
@@ -155,6 +156,7 @@ final class FactFollower {
     on(ReservationStarted.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationReturned.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationDegraded.class, (state, fact) -> state.reservation(fact.getReservation()));
+    on(ReservationRetried.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationClosing.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationSettled.class, (state, fact) -> state.reservation(fact.getReservation()));
     on(ReservationEnded.class, (state, fact) -> state.reservation(fact.getReservation()));

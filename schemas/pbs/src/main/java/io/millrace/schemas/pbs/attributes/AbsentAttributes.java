@@ -13,8 +13,6 @@ import java.util.Optional;
 public final class AbsentAttributes {
   private static final String NO_LICENCES = "no licences are needed";
   private static final String NO_PROVISIONING = "nodes are not provisioned";
-  private static final String AT_ONCE =
-      "another node is looked for at once and whenever there may be room";
   private static final String NO_HOOKS = "there are no hooks";
   private static final String NO_KERBEROS = "tokens and MUNGE say who somebody is";
   private static final String NO_CREDENTIALS = "no credentials go with jobs";
@@ -64,8 +62,7 @@ public final class AbsentAttributes {
     all.put("queued_jobs_threshold", THRESHOLD);
     all.put("queued_jobs_threshold_res", "set max_queued_res, which counts all jobs");
     all.put("resend_term_delay", "a run that outlives SIGTERM is ended by SIGKILL, see kill_delay");
-    all.put("reserve_retry_init", AT_ONCE);
-    all.put("reserve_retry_time", AT_ONCE);
+    all.put("reserve_retry_init", "set reserve_retry_time, which has taken its place in PBS, too");
     all.put("restrict_res_to_release_on_suspend", "a suspended job frees all that it holds");
     all.put("resv_post_processing_time", "make the window as long as it is needed");
     all.put("rpp_highwater", NO_RPP);

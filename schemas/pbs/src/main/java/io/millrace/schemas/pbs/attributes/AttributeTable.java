@@ -127,6 +127,15 @@ public final class AttributeTable {
   /** Attribute of best-effort queues: a job that had to give way waits again. */
   public static final String BEST_EFFORT_REQUEUE = "best_effort_requeue";
 
+  /**
+   * Attribute of the server: after how many seconds other nodes are looked for again in the place
+   * of those that a reservation has lost.
+   */
+  public static final String RESERVE_RETRY = "reserve_retry_time";
+
+  /** What counts as long as it is not set. */
+  public static final String RESERVE_RETRY_USUAL_S = "600";
+
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
           of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
@@ -165,6 +174,7 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "scheduler_iteration", LONG, OPERATOR),
           of(ObjectKind.SERVER, "job_accumulation_time", LONG, OPERATOR),
           new AttributeDefinition(ObjectKind.SERVER, "resv_enable", BOOLEAN, MANAGER, "True"),
+          of(ObjectKind.SERVER, RESERVE_RETRY, LONG, MANAGER),
           new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
           new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
           of(ObjectKind.SERVER, PlacementRule.ENABLE, BOOLEAN, OPERATOR),

@@ -7,6 +7,7 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
@@ -77,6 +78,10 @@ public final class ReservationLog implements FactReader {
     handlers.on(
         ReservationDegraded.class,
         (shard, meta, fact) -> tell(meta, fact.getReservation(), lost(fact.getReservation())));
+    handlers.on(
+        ReservationRetried.class,
+        (shard, meta, fact) ->
+            tell(meta, fact.getReservation(), "Looked at again; " + lost(fact.getReservation())));
     handlers.on(
         ReservationClosing.class,
         (shard, meta, fact) -> {

@@ -46,6 +46,9 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (definition.name().equals("max_unheard") && Long.parseLong(value) < UNHEARD_MIN_S) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE);
     }
+    if (definition.name().equals(AttributeTable.RESERVE_RETRY) && !isRetryTime(value)) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
     if (definition.name().equals("job_requeue_timeout")) {
       long seconds = AttributeType.parseSeconds(value).orElse(0L);
       if (seconds < 1 || seconds > REQUEUE_MAX_S) {
@@ -60,6 +63,12 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     ObjectRules.checkArrays(definition, value);
     ObjectRules.checkOutput(definition, value);
     ObjectRules.checkSets(definition, value, draft);
+  }
+
+  /** Seconds that are neither none at all nor longer than any reservation. */
+  private static boolean isRetryTime(String value) {
+    long seconds = Long.parseLong(value);
+    return seconds >= 1 && seconds <= Integer.MAX_VALUE;
   }
 
   /** Attributes shared with the default scheduler get that scheduler's initial value. */

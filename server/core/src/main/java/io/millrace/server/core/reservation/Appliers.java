@@ -7,6 +7,7 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
@@ -56,6 +57,10 @@ public final class Appliers {
   }
 
   public void apply(State state, ReservationDegraded fact) {
+    ReservationRecords.put(state, fact.getReservation());
+  }
+
+  public void apply(State state, ReservationRetried fact) {
     ReservationRecords.put(state, fact.getReservation());
   }
 

@@ -80,7 +80,7 @@ final class Confirmation {
       after.setStartedMs(-1L);
       after.setIdleDueMs(0L);
     }
-    return Revision.settled(after);
+    return Revision.settled(c, after);
   }
 
   static Decision decide(Context c, DenyReservation command) {

@@ -12,6 +12,7 @@ import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.fact.ReservationAnswered;
 import io.millrace.schemas.fact.ReservationClosing;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
@@ -130,7 +131,7 @@ public final class Deciders {
     boolean idle =
         after.getSpec().getDeleteIdleS() > 0 && !ReservedJobs.any(c.view(), after.getNumber());
     after.setIdleDueMs(idle ? ReservedJobs.idleDueMs(after, c.nowMs()) : 0);
-    return decision.fact(new ReservationStarted(c.stamp(), Revision.settled(after)));
+    return decision.fact(new ReservationStarted(c.stamp(), Revision.settled(c, after)));
   }
 
   public Decision reservationEnd(Context c, Timer timer) {
@@ -163,6 +164,19 @@ public final class Deciders {
       Ending.close(c, idle, ReservationState.BEING_DELETED, "", why, decision);
     }
     return decision;
+  }
+
+  /** It is time to look again for other nodes in the place of the lost ones. */
+  public Decision reservationRetry(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Reservation before = timed(c, timer);
+    boolean due = before != null && before.getRetryMs() == timer.getDueMs();
+    if (!due || Reservations.isClosing(before)) {
+      return decision;
+    }
+    Reservation after = Revision.of(c, before);
+    after.setLost(LostNodes.of(c, after));
+    return decision.fact(new ReservationRetried(c.stamp(), Revision.settled(c, after)));
   }
 
   /** Somebody has waited for as long as he wanted to. */

@@ -31,7 +31,7 @@ public final class Ending {
     boolean fresh = before.getAsked() == null;
     after.setAsked(null);
     after.setPending(null);
-    decision.fact(new ReservationDenied(c.stamp(), Revision.settled(after), why));
+    decision.fact(new ReservationDenied(c.stamp(), Revision.settled(c, after), why));
     if (fresh) {
       close(c, after, ReservationState.BEING_DELETED, "", why, decision);
     }
@@ -55,6 +55,7 @@ public final class Ending {
     Revision.answer(after, Revision.DENIED, why, decision);
     after.setAsked(null);
     after.setPending(null);
+    after.setRetryMs(0L);
     after.setState(state);
     after.setSubstate(state);
     after.setEndedBy(by);

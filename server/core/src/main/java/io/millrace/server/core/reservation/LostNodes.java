@@ -130,6 +130,6 @@ public final class LostNodes {
     }
     Reservation after = Revision.of(c, before);
     after.setLost(lost);
-    decision.fact(new ReservationDegraded(c.stamp(), Revision.settled(after)));
+    decision.fact(new ReservationDegraded(c.stamp(), Revision.settled(c, after)));
   }
 }

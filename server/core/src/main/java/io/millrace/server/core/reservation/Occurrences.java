@@ -120,6 +120,7 @@ final class Occurrences {
     }
     Reservation after = Revision.of(c, before);
     Revision.answer(after, Revision.DENIED, decision);
+    after.setRetryMs(0L);
     after.setState(ReservationState.DELETING_JOBS);
     after.setSubstate(ReservationState.DELETING_JOBS);
     decision.fact(new ReservationClosing(c.stamp(), after, "an occurrence is over"));
@@ -160,6 +161,6 @@ final class Occurrences {
     after.setIdleDueMs(0L);
     after.setLost(LostNodes.of(c, after));
     long overMs = before.getSpec().getStartMs();
-    decision.fact(new ReservationReturned(c.stamp(), Revision.settled(after), overMs));
+    decision.fact(new ReservationReturned(c.stamp(), Revision.settled(c, after), overMs));
   }
 }

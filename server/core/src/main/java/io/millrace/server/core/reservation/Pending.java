@@ -66,7 +66,7 @@ final class Pending {
             .setNodes(placed.getNodes())
             .setBooked(placed.getBooked())
             .build());
-    return Revision.settled(after);
+    return Revision.settled(c, after);
   }
 
   /** Only what no scheduler has to look at is to change; its nodes are those that it has then. */

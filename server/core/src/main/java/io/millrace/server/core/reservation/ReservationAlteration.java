@@ -84,7 +84,7 @@ final class ReservationAlteration {
     } else {
       decision.answer(c.meta(), 0, List.of(before.getId() + " " + REQUESTED));
     }
-    return decision.fact(altered(Revision.settled(after)));
+    return decision.fact(altered(Revision.settled(c, after)));
   }
 
   private void refuseState() throws PbsRefusal {

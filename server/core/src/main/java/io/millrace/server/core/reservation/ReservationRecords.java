@@ -28,6 +28,7 @@ final class ReservationRecords {
   static final String END = "reservation-end";
   static final String CLOSING = "reservation-closing";
   static final String IDLE = "reservation-idle";
+  static final String RETRY = "reservation-retry";
 
   private ReservationRecords() {}
 
@@ -94,6 +95,7 @@ final class ReservationRecords {
     Timers.remove(state, spec.getStartMs(), START, key);
     Timers.remove(state, spec.getEndMs(), END, key);
     Timers.remove(state, before.getIdleDueMs(), IDLE, key);
+    Timers.remove(state, before.getRetryMs(), RETRY, key);
     if (before.getWaiting() != null) {
       Timers.remove(state, before.getAnswerDueMs(), ANSWER, key);
       state.table(AwaitedReservation.class).remove(Keys.command(before.getWaiting().getId()));
@@ -165,6 +167,9 @@ final class ReservationRecords {
       if (begun && after.getIdleDueMs() > 0) {
         Timers.set(state, after.getIdleDueMs(), IDLE, key);
       }
+      if (after.getRetryMs() > 0) {
+        Timers.set(state, after.getRetryMs(), RETRY, key);
+      }
     }
     if (after.getWaiting() != null) {
       Timers.set(state, after.getAnswerDueMs(), ANSWER, key);
@@ -192,8 +197,8 @@ final class ReservationRecords {
   }
 
   /**
-   * Moves the times at which answers are due, and at which those without a job are deleted; both
-   * are lengths of time.
+   * Moves the times at which answers are due, at which those without a job are deleted, and at
+   * which lost nodes are looked for again; all are lengths of time.
    */
   static void setBack(State state, long byMs) {
     HeldBookings.setBack(state, byMs);
@@ -202,7 +207,9 @@ final class ReservationRecords {
         .table(Reservation.class)
         .each(
             reservation -> {
-              if (reservation.getWaiting() != null || reservation.getIdleDueMs() > 0) {
+              if (reservation.getWaiting() != null
+                  || reservation.getIdleDueMs() > 0
+                  || reservation.getRetryMs() > 0) {
                 moved.add(reservation);
               }
             });
@@ -216,6 +223,10 @@ final class ReservationRecords {
       if (before.getIdleDueMs() > 0) {
         after.setIdleDueMs(before.getIdleDueMs() - byMs);
         Timers.move(state, before.getIdleDueMs(), IDLE, key, byMs);
+      }
+      if (before.getRetryMs() > 0) {
+        after.setRetryMs(before.getRetryMs() - byMs);
+        Timers.move(state, before.getRetryMs(), RETRY, key, byMs);
       }
       state.table(Reservation.class).put(key, after);
     }

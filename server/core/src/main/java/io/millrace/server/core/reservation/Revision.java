@@ -23,8 +23,8 @@ public final class Revision {
     return after;
   }
 
-  /** Sets state and substate of one that is not being deleted. */
-  public static Reservation settled(Reservation reservation) {
+  /** Sets state and substate of one that is not being deleted, and when lost nodes are retried. */
+  public static Reservation settled(Context c, Reservation reservation) {
     ReservationState is = base(reservation);
     boolean lost = !reservation.getLost().isEmpty();
     boolean taken = reservation.getLost().stream().anyMatch(it -> !it.getTakenBy().isEmpty());
@@ -35,6 +35,7 @@ public final class Revision {
     if (reservation.getAsked() != null) {
       reservation.setState(ReservationState.BEING_ALTERED);
     }
+    reservation.setRetryMs(RetryTimes.next(c, reservation));
     return reservation;
   }
 

@@ -187,7 +187,7 @@ final class RunReservation {
     Reservation placed =
         new Placing(c, fresh, spec, job.getNumber()).on(job.getAllocation().getShares());
     checkNodes(c, fresh, placed, rules);
-    Reservation begun = Revision.of(c, Revision.settled(placed));
+    Reservation begun = Revision.of(c, Revision.settled(c, placed));
     begun.setStartedMs(c.nowMs());
     Occurrences.checkSize(begun);
     long rank = c.numbers().getNextRank();
@@ -195,7 +195,7 @@ final class RunReservation {
     return decision
         .fact(new ReservationSubmitted(c.stamp(), fresh))
         .fact(new ReservationConfirmed(c.stamp(), placed, "", 0L))
-        .fact(new ReservationStarted(c.stamp(), Revision.settled(begun)))
+        .fact(new ReservationStarted(c.stamp(), Revision.settled(c, begun)))
         .fact(new JobMoved(c.stamp(), job.getId(), from, begun.getQueue(), rank, null))
         .answer(c.meta(), 0, List.of(fresh.getId() + " " + Revision.CONFIRMED));
   }

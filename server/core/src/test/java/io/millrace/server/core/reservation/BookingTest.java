@@ -13,6 +13,7 @@ import io.millrace.schemas.command.NoteHostSilent;
 import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.LostNode;
@@ -178,6 +179,58 @@ class BookingTest {
     assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
     assertEquals("(n1:ncpus=2)", all.find(id).getNodes());
     assertEquals(1, all.bookings().size());
+  }
+
+  /** What is allowed may depend on the time, so that they are looked for when nothing happens. */
+  @Test
+  void lostNodesAreLookedForAgainAfterATime() {
+    shards.must(ChangeOperation.SET, ObjectKind.SERVER, "", "reserve_retry_time=1000");
+    String id = all.reserved("ann", 1, 3, "n0", 2);
+    assertEquals(0, all.find(id).getRetryMs());
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    Reservation lost = all.find(id);
+    long firstMs = lost.getLost().get(0).getSinceMs() + 1_000_000;
+    assertEquals(firstMs, lost.getRetryMs());
+    shards.pass(firstMs - shards.nowMs - 1_000);
+    assertEquals(0, shards.facts(ReservationRetried.class).size());
+    shards.must(ChangeOperation.UNSET, ObjectKind.SERVER, "", "reserve_retry_time");
+    assertEquals(firstMs, all.find(id).getRetryMs(), "one that is to come stays");
+    shards.pass(1_001);
+    assertEquals(1, shards.facts(ReservationRetried.class).size());
+    assertTrue(all.find(id).getRevision() > lost.getRevision(), "so its scheduler hears of it");
+    assertEquals(600_000, all.find(id).getRetryMs() - shards.nowMs, 1_000, "as it is usually");
+    all.toHour(0.9);
+    all.toHour(0.99);
+    assertEquals(all.beginMs + Reserving.HOUR_MS, all.find(id).getRetryMs(), "not past its start");
+    all.toHour(1.5);
+    assertEquals(ReservationState.RUNNING, all.find(id).getState());
+    int tried = shards.facts(ReservationRetried.class).size();
+    shards.must(ChangeOperation.UNSET, ObjectKind.NODE, "n0", "state");
+    assertEquals(0, all.find(id).getRetryMs());
+    all.toHour(2.5);
+    assertEquals(tried, shards.facts(ReservationRetried.class).size());
+  }
+
+  @Test
+  void aClockThatGoesBackDelaysNoRetry() {
+    String id = all.reserved("ann", 1, 3, "n0", 2);
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    shards.brokerAheadMs = -12 * Reserving.HOUR_MS;
+    shards.pass(1);
+    shards.pass(601_000);
+    assertEquals(1, shards.facts(ReservationRetried.class).size());
+    assertEquals(ReservationState.DEGRADED, all.find(id).getState());
+  }
+
+  @Test
+  void aRetryTimeIsAtLeastASecond() {
+    for (String wrong : List.of("0", "-1", "2147483648")) {
+      assertEquals(
+          PbsError.ILLEGAL_VALUE.code(),
+          shards
+              .qmgr(ChangeOperation.SET, ObjectKind.SERVER, "", "reserve_retry_time=" + wrong)
+              .getCode());
+    }
   }
 
   private void silent(String host) {

@@ -125,6 +125,7 @@ public final class ReservationText {
     if (times == null) {
       add(shown, "reserve_later", later(reservation));
     }
+    add(shown, "reserve_retry", reservation.getRetryMs() > 0 ? time(reservation.getRetryMs()) : "");
     add(shown, "Submit_Host", spec.getSubmitHost());
     add(shown, "partition", spec.getPartition());
     return shown;

@@ -171,7 +171,9 @@ final class WhyReservation {
     if (!one.getLost().isEmpty()) {
       List<String> lost = new ArrayList<>();
       one.getLost().forEach(it -> lost.add(lost(it)));
-      words.append(" Lost: ").append(String.join(", ", lost)).append("; others are looked for.");
+      words.append(" Lost: ").append(String.join(", ", lost)).append("; others are looked for");
+      words.append(" whenever there may be room, and at ");
+      words.append(times.ctime(one.getRetryMs())).append('.');
     }
     if (one.getAsked() != null) {
       words.append(" It is to be altered: ").append(scheduler(one));

@@ -266,9 +266,11 @@ class RstatTest {
     one.setState(ReservationState.DEGRADED);
     one.setSubstate(ReservationState.DEGRADED);
     one.setLost(List.of(new LostNode("vm[0]", "offline", 0L, "")));
+    one.setRetryMs(one.getCreatedMs());
     String shown = site.run("pbsu1", "pbs_rstat", "-f", "R73").output();
     assertTrue(shown.contains("reserve_state = RESV_DEGRADED\nreserve_substate = 10\n"), shown);
     assertTrue(
         shown.contains("resv_nodes = (vm[0]:ncpus=4)\nlost_nodes = vm[0] (offline)\n"), shown);
+    assertTrue(shown.contains("\nreserve_retry = Fri Nov 20 15:40:53 2026\n"), shown);
   }
 }

@@ -57,6 +57,7 @@ class WhyReservationTest {
         List.of(
             new LostNode("vm[0]", "down", r73.getCreatedMs(), ""),
             new LostNode("vm[1]", "under maintenance", r73.getCreatedMs(), "M9.vm")));
+    r73.setRetryMs(r73.getCreatedMs() + 600_000);
     r73.setPending(
         ReservationTransaction.newBuilder()
             .setKind(TransactionKind.CANCEL)
@@ -66,7 +67,8 @@ class WhyReservationTest {
     assertEquals(
         runs
             + " Lost: vm[0] (down since Fri Nov 20 15:40:53 2026), vm[1] (under maintenance with"
-            + " M9.vm since Fri Nov 20 15:40:53 2026); others are looked for."
+            + " M9.vm since Fri Nov 20 15:40:53 2026); others are looked for"
+            + " whenever there may be room, and at Fri Nov 20 15:50:53 2026."
             + " A change of it by pbsu1@vm has been held since Fri Nov 20 15:40:53 2026"
             + " and is neither committed nor aborted.",
         why());

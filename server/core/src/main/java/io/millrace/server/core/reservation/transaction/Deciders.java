@@ -126,7 +126,8 @@ public final class Deciders {
       after.setLost(LostNodes.of(c, after));
     }
     decision.fact(
-        new ReservationSettled(c.stamp(), Revision.settled(after), true, "", by, open.getKind()));
+        new ReservationSettled(
+            c.stamp(), Revision.settled(c, after), true, "", by, open.getKind()));
     if (open.getKind() == TransactionKind.CANCEL || open.getKind() == TransactionKind.DESTROY) {
       Reservation last = Copies.of(after);
       last.setForget(open.getKind() == TransactionKind.DESTROY);
@@ -144,7 +145,8 @@ public final class Deciders {
       Revision.answer(after, Revision.DENIED, why, decision);
     }
     TransactionKind kind = before.getPending().getKind();
-    decision.fact(new ReservationSettled(c.stamp(), Revision.settled(after), false, why, by, kind));
+    decision.fact(
+        new ReservationSettled(c.stamp(), Revision.settled(c, after), false, why, by, kind));
     if (fresh) {
       Ending.close(c, after, ReservationState.BEING_DELETED, by, why, decision);
     }
