@@ -201,6 +201,15 @@ class ReservationsIT {
     Site.await(
         PATIENCE, "it is whole again", () -> shownNow(site, id).path("lost_nodes").isMissingNode());
     assertEquals(2, shown(site, id).path("reserve_later").asText().split(", ").length);
+    // The next occurrence alone is altered, and does not reach the one behind it.
+    assertEquals(
+        "pbs_ralter: " + id + " CONFIRMED\n",
+        site.run(user, work, "pbs_ralter -I 10 -D 30 " + id).must());
+    assertEquals("30", shown(site, id).path("reserve_duration").asText());
+    Shell.Answer reaching = site.run(user, work, "pbs_ralter -D 86400 " + id);
+    String conflict = "pbs_ralter: Requested time(s) will interfere with a later occurrence\n";
+    assertEquals(conflict, reaching.err());
+    assertEquals(75, reaching.status());
     site.run(user, work, "pbs_rdel " + id).must();
     Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
   }

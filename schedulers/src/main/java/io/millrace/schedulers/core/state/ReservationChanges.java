@@ -20,6 +20,7 @@ import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.state.BookedNode;
@@ -238,7 +239,7 @@ public final class ReservationChanges {
       places.add(allocation(record, placement.getShares(), placement.getBooked()));
     }
     List<Booked> all = new ArrayList<>();
-    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    long lengthMs = BookedTime.laterLengthMs(record);
     for (int i = 0; i < record.getLies().size(); i++) {
       int lies = record.getLies().get(i);
       long startMs = spec.getLaterMs().get(i);

@@ -18,6 +18,7 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.schemas.state.TransactionKind;
+import io.millrace.schemas.state.UsualOccurrence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -503,6 +504,23 @@ class ReservationCycleTest {
     }
     submit(10, "workq", "ncpus=8,walltime=00:01:40");
     assertEquals("10:n2*1", cycle());
+  }
+
+  @Test
+  void laterOccurrencesAreAsLongAsBeforeWhenOneAloneIsAltered() {
+    standing();
+    ReservationSpec before = of(2).getSpec();
+    ReservationSpec shorter = ReservationSpec.newBuilder(before).setEndMs(at(110)).build();
+    long usualMs = before.getEndMs() - before.getStartMs();
+    tell(
+        Reservation.newBuilder(of(2))
+            .setSpec(shorter)
+            .setUsual(new UsualOccurrence(usualMs, before.getRequest(), before.getResourceList()))
+            .build());
+    ReservationSpec wish =
+        SampleReservations.spec("pbs-default", at(215), at(240), "select=1:ncpus=8");
+    tell(SampleReservations.asked(3, wish));
+    assertTrue(decide().startsWith("3:too little"), "n2 has its second occurrence until 250");
   }
 
   @Test

@@ -84,6 +84,7 @@ public enum PbsError {
   SUBJOB_FINISHED(15159, "Request invalid for finished array subjob"),
   RESOURCE_BUSY(15174, "Resource busy on "),
   RESERVATION_NOT_EMPTY(15178, "Reservation not empty"),
+  OCCURRENCE_CONFLICT(15179, "Requested time(s) will interfere with a later occurrence"),
   RESERVATION_OF_RESERVED(
       15181, "Reservation may not be created from a job already within a reservation"),
   RESERVATION_OF_ARRAY(15182, "Reservation may not be created from an array job"),

@@ -1,6 +1,7 @@
 package io.millrace.reservations.classad.asked;
 
 import io.millrace.reservations.classad.plus.Utilisation;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.pbs.resources.ReservationQueue;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
@@ -33,7 +34,7 @@ public record ReservedTimes(long number, String owner, List<Time> times) {
     List<Time> times = new ArrayList<>();
     if (ReservationQueue.exists(reservation) && spec.getMaintained().isEmpty()) {
       times.add(new Time(spec.getStartMs(), spec.getEndMs(), reservation.getBooked().size()));
-      long lengthMs = spec.getEndMs() - spec.getStartMs();
+      long lengthMs = BookedTime.laterLengthMs(reservation);
       for (int i = 0; i < reservation.getLies().size(); i++) {
         long startMs = spec.getLaterMs().get(i);
         int lies = reservation.getLies().get(i);

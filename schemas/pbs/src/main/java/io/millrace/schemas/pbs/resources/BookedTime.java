@@ -20,7 +20,7 @@ public record BookedTime(long startMs, long endMs, List<BookedNode> booked) {
     ReservationSpec spec = reservation.getSpec();
     List<BookedTime> times = new ArrayList<>();
     times.add(new BookedTime(spec.getStartMs(), spec.getEndMs(), reservation.getBooked()));
-    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    long lengthMs = laterLengthMs(reservation);
     for (int i = 0; i < reservation.getLies().size(); i++) {
       long startMs = spec.getLaterMs().get(i);
       int lies = reservation.getLies().get(i);
@@ -31,5 +31,13 @@ public record BookedTime(long startMs, long endMs, List<BookedNode> booked) {
       times.add(new BookedTime(piece.startMs(), piece.endMs(), piece.booked()));
     }
     return times;
+  }
+
+  /** How long each of its later occurrences is: as the window, unless that was altered alone. */
+  public static long laterLengthMs(Reservation reservation) {
+    ReservationSpec spec = reservation.getSpec();
+    return reservation.getUsual() == null
+        ? spec.getEndMs() - spec.getStartMs()
+        : reservation.getUsual().getLengthMs();
   }
 }

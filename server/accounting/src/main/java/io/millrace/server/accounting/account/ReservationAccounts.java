@@ -41,7 +41,9 @@ public final class ReservationAccounts implements FactReader {
         (shard, meta, fact) -> {
           long startMs = fact.getOverStartMs();
           if (startMs >= 0) {
-            add(meta, line.over(meta.getAtMs(), fact.getReservation(), startMs));
+            add(
+                meta,
+                line.over(meta.getAtMs(), fact.getReservation(), startMs, fact.getOverEndMs()));
           }
         });
     handlers.on(ReservationEnded.class, (shard, meta, fact) -> ended(meta, fact.getReservation()));
@@ -65,7 +67,9 @@ public final class ReservationAccounts implements FactReader {
 
   private void ended(FactMeta meta, Reservation last) {
     if (last.getState() == ReservationState.FINISHED) {
-      add(meta, line.over(meta.getAtMs(), last, last.getSpec().getStartMs()));
+      add(
+          meta,
+          line.over(meta.getAtMs(), last, last.getSpec().getStartMs(), last.getSpec().getEndMs()));
     }
     add(meta, line.removed(meta.getAtMs(), last));
   }

@@ -86,10 +86,9 @@ final class ReservationLine {
   }
 
   /** Its window, or that of an occurrence, is over, and nothing of it runs any more. */
-  String over(long atMs, Reservation one, long startMs) {
-    long lengthMs = one.getSpec().getEndMs() - one.getSpec().getStartMs();
+  String over(long atMs, Reservation one, long startMs, long endMs) {
     StringBuilder text = line.head(atMs, 'F', one.getId());
-    window(text, startMs, startMs + lengthMs);
+    window(text, startMs, endMs);
     return text.toString();
   }
 

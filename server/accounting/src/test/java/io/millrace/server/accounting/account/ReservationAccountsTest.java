@@ -123,7 +123,7 @@ public class ReservationAccountsTest {
     spec.setStartMs(START + 3_600_000);
     spec.setEndMs(START + 3_620_000);
     spec.setLaterMs(List.of(START + 7_200_000));
-    follow(new ReservationReturned(at(), one, START));
+    follow(new ReservationReturned(at(), one, START, START + 20_000));
     List<String> lines = lines();
     assertEquals(
         AT

@@ -78,7 +78,7 @@ class ReservationLogTest {
     follow(new ReservationStarted(at(), one));
     one.setOccurrence(2);
     one.setOccurrences(3);
-    follow(new ReservationReturned(at(), one, 1L));
+    follow(new ReservationReturned(at(), one, 1L, 2L));
     TransactionKind kind = TransactionKind.MODIFY;
     follow(new ReservationSettled(at(), one, true, "", "pbsu1@vm", kind));
     follow(new ReservationSettled(at(), one, false, "not settled in time", "", kind));

@@ -159,8 +159,9 @@ class ReservationNoticesTest {
   void theEndOfAnOccurrenceIsAnEnd() {
     one.getSpec().setMailPoints("e");
     assertEquals(
-        List.of(HEAD + "Reservation period over\n"), texts(new ReservationReturned(at(), one, 5L)));
-    assertEquals(List.of(), texts(new ReservationReturned(at(), one, -1L)), "an old fact");
+        List.of(HEAD + "Reservation period over\n"),
+        texts(new ReservationReturned(at(), one, 5L, 6L)));
+    assertEquals(List.of(), texts(new ReservationReturned(at(), one, -1L, -1L)), "an old fact");
   }
 
   @Test

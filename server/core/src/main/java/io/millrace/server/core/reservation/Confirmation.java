@@ -56,6 +56,9 @@ final class Confirmation {
       if (!Reservations.hasQueue(before)) {
         Occurrences.place(c, before, placed, command);
       }
+      if (asked != null) {
+        Occurrences.alteredAlone(before, placed);
+      }
       new ReservableCheck(c, before, command.getScheduler(), rules).check(placed);
       boolean held = asked != null && before.getPending() != null;
       Reservation after = held ? Pending.modified(c, before, placed) : begun(c, placed);

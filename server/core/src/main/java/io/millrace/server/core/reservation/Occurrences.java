@@ -5,16 +5,19 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.ReservationClosing;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.UsualOccurrence;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.decision.RecordSizes;
 import io.millrace.server.core.placement.BookedRoom;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
@@ -112,8 +115,24 @@ final class Occurrences {
     }
   }
 
-  /** The window is over, and another one comes. */
-  static void over(Context c, Reservation before, Decision decision) {
+  /** The present occurrence alone becomes another; what the later ones are like is kept. */
+  static void alteredAlone(Reservation before, Reservation after) throws PbsRefusal {
+    if (!Reservations.hasNext(before)) {
+      return;
+    }
+    if (before.getUsual() == null) {
+      ReservationSpec spec = before.getSpec();
+      after.setUsual(
+          new UsualOccurrence(
+              spec.getEndMs() - spec.getStartMs(), spec.getRequest(), spec.getResourceList()));
+    }
+    checkSize(after);
+  }
+
+  /** The window is over, and another one comes. What was asked for it comes too late. */
+  static void over(Context c, Reservation last, Decision decision) {
+    boolean late = last.getAsked() != null;
+    Reservation before = late ? Ending.deny(c, last, "the occurrence is over", decision) : last;
     if (!ReservedJobs.anyRuns(c.view(), before.getNumber())) {
       next(c, before, decision);
       return;
@@ -141,7 +160,7 @@ final class Occurrences {
   private static void next(Context c, Reservation before, Decision decision) {
     ReservationSpec spec = Copies.of(before.getSpec());
     List<Long> later = spec.getLaterMs();
-    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    long lengthMs = BookedTime.laterLengthMs(before);
     int i = 0;
     while (i < later.size() - 1 && later.get(i) + lengthMs <= c.nowMs()) {
       i++;
@@ -149,9 +168,15 @@ final class Occurrences {
     spec.setStartMs(later.get(i));
     spec.setEndMs(later.get(i) + lengthMs);
     spec.setLaterMs(new ArrayList<>(later.subList(i + 1, later.size())));
+    UsualOccurrence usual = before.getUsual();
+    if (usual != null) {
+      spec.setRequest(usual.getRequest());
+      spec.setResourceList(usual.getResourceList());
+    }
     Placement there = before.getPlacements().get(before.getLies().get(i));
     Reservation after = Revision.of(c, before);
     after.setSpec(spec);
+    after.setUsual(null);
     after.setOccurrence(before.getOccurrence() + 1 + i);
     after.setLies(new ArrayList<>(before.getLies().subList(i + 1, later.size())));
     after.setShares(there.getShares());
@@ -160,7 +185,9 @@ final class Occurrences {
     after.setStartedMs(-1L);
     after.setIdleDueMs(0L);
     after.setLost(LostNodes.of(c, after));
-    long overMs = before.getSpec().getStartMs();
-    decision.fact(new ReservationReturned(c.stamp(), Revision.settled(c, after), overMs));
+    ReservationSpec over = before.getSpec();
+    decision.fact(
+        new ReservationReturned(
+            c.stamp(), Revision.settled(c, after), over.getStartMs(), over.getEndMs()));
   }
 }

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 
 /**
  * Decides alterations. Names and lists change at once; another window or fewer chunks are looked at
- * by the scheduler first, and until then everything is as it was.
+ * by the scheduler first, and until then everything is as it was. Of a standing reservation they
+ * are those of the present occurrence or of the next one.
  */
 final class ReservationAlteration {
   private static final String REQUESTED = "ALTER REQUESTED";
@@ -65,10 +66,6 @@ final class ReservationAlteration {
     }
     if (!moved && !smaller) {
       return describe(wish.getTransaction() ? Pending.described(c, before, described) : after);
-    }
-    if (Occurrences.isStanding(before)) {
-      throw new PbsRefusal(
-          PbsError.UNSUPPORTED, ": times and chunks of a standing reservation stay as they are");
     }
     ReservationSpec asked = asked(described);
     if (Reservations.isMaintenance(before)) {
@@ -177,6 +174,7 @@ final class ReservationAlteration {
         throw new PbsRefusal(PbsError.RESERVATION_NOT_EMPTY);
       }
     }
+    refuseLater();
     ReservationRequest.checkWindow(c, start(), end());
     asked.setStartMs(start());
     asked.setEndMs(end());
@@ -185,7 +183,7 @@ final class ReservationAlteration {
         throw new PbsRefusal(PbsError.SELECT_NOT_SUBSET);
       }
       ReservationRequest.checkRequest(wish.getRequest());
-      if (!wish.getMore()) {
+      if (!wish.getMore() || Occurrences.isStanding(before)) {
         refuseMore(described.getRequest(), wish.getRequest());
       }
       asked.setRequest(
@@ -199,6 +197,14 @@ final class ReservationAlteration {
       }
     }
     return ReservationRequest.measured(asked);
+  }
+
+  /** As in PBS an occurrence that is altered is over before the next one begins. */
+  private void refuseLater() throws PbsRefusal {
+    List<Long> later = before.getSpec().getLaterMs();
+    if (!later.isEmpty() && Math.max(start(), end()) >= later.get(0)) {
+      throw new PbsRefusal(PbsError.OCCURRENCE_CONFLICT);
+    }
   }
 
   /** As in PBS only chunks that it has may be asked for, and no more of them. */
@@ -221,6 +227,7 @@ final class ReservationAlteration {
     Decision decision = Decision.none();
     try {
       Reservation after = new Placing(c, before, asked).on(kept(asked.getRequest()));
+      Occurrences.alteredAlone(before, after);
       return decision
           .fact(new ReservationConfirmed(c.stamp(), Confirmation.begun(c, after), "", 0L))
           .answer(c.meta(), 0, List.of(before.getId() + " " + Revision.CONFIRMED));

@@ -1,6 +1,7 @@
 package io.millrace.server.core.reservation;
 
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.AwaitedReservation;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.NodeBooking;
@@ -113,7 +114,7 @@ final class ReservationRecords {
     Map<Long, Slot> slots = new TreeMap<>();
     ReservationSpec spec = reservation.getSpec();
     long number = reservation.getNumber();
-    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    long lengthMs = BookedTime.laterLengthMs(reservation);
     for (int i = 0; i < reservation.getLies().size(); i++) {
       long startMs = spec.getLaterMs().get(i);
       int lies = reservation.getLies().get(i);

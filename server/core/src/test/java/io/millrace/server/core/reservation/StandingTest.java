@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
@@ -18,6 +19,7 @@ import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.NodeBooking;
@@ -294,15 +296,128 @@ class StandingTest {
     assertEquals(0, confirm(id, on("n0", 1), List.of(List.of(on("n1", 1))), 0));
   }
 
+  private int alter(String id, Double fromHour, Double toHour, Chunk... chunks) {
+    var wish = ReservationCalls.alter(shards.user("ann"), id);
+    wish.setStartMs(fromHour == null ? null : atHour(fromHour));
+    wish.setEndMs(toHour == null ? null : atHour(toHour));
+    wish.setRequest(chunks.length == 0 ? null : Calls.request("", chunks));
+    return shards.ask(0, wish.build()).getCode();
+  }
+
+  private long atHour(double hour) {
+    return all.beginMs + (long) (hour * Reserving.HOUR_MS);
+  }
+
+  /** What is booked of nodes is what the record says to everybody else. */
+  private String booked(String id) {
+    List<String> texts = new ArrayList<>();
+    for (BookedTime time : BookedTime.of(all.find(id))) {
+      time.booked().forEach(it -> texts.add(text(it.getNode(), time.startMs(), time.endMs())));
+    }
+    List<String> bookings = new ArrayList<>();
+    all.bookings().forEach(it -> bookings.add(text(it.getNode(), it.getStartMs(), it.getEndMs())));
+    assertEquals(texts.stream().sorted().toList(), bookings.stream().sorted().toList());
+    return String.join(" ", texts);
+  }
+
+  private String text(String node, long startMs, long endMs) {
+    double hour = Reserving.HOUR_MS;
+    return node + ":" + (startMs - all.beginMs) / hour + "-" + (endMs - all.beginMs) / hour;
+  }
+
   @Test
-  void itsTimesStayAsTheyAre() {
+  void oneOccurrenceIsAlteredAlone() {
+    String id = all.submit(spec(2, 1, 3, 5));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    assertEquals(0, alter(id, 1.5, 2.5));
+    assertEquals(ReservationState.BEING_ALTERED, all.find(id).getState());
+    assertEquals("n0:1.0-2.0 n0:3.0-4.0 n0:5.0-6.0", booked(id), "as it was until it is decided");
+    assertEquals(0, all.confirm(id, on("n1", 2)));
+    assertEquals("n1:1.5-2.5 n0:3.0-4.0 n0:5.0-6.0", booked(id));
+    assertEquals(0, alter(id, null, 2.75));
+    assertEquals(0, all.confirm(id, on("n1", 2)));
+    assertEquals("n1:1.5-2.75 n0:3.0-4.0 n0:5.0-6.0", booked(id));
+    all.toHour(2.8);
+    assertEquals(2, all.find(id).getOccurrence());
+    assertEquals(atHour(2.75), shards.facts(ReservationReturned.class).get(0).getOverEndMs());
+    assertEquals("n0:3.0-4.0 n0:5.0-6.0", booked(id));
+    assertNull(all.find(id).getUsual());
+    all.toHour(3.5);
+    assertEquals(ReservationState.RUNNING, all.find(id).getState());
+    assertEquals(0, alter(id, null, 4.5));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    assertEquals("n0:3.0-4.5 n0:5.0-6.0", booked(id));
+    all.toHour(5.5);
+    assertEquals(0, alter(id, null, 9.0), "there is no later one");
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    all.toHour(9.1);
+    assertNull(all.find(id));
+    assertEquals(List.of(), all.bookings());
+  }
+
+  @Test
+  void anAlteredOccurrenceDoesNotReachTheNext() {
+    String id = all.submit(spec(2, 1, 3, 5));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    int conflict = PbsError.OCCURRENCE_CONFLICT.code();
+    assertEquals(conflict, alter(id, null, 3.0));
+    assertEquals(conflict, alter(id, 3.5, 3.75));
+    assertEquals(PbsError.BAD_TIMES.code(), alter(id, 2.5, 2.0));
+    assertEquals(0, alter(id, 2.0, 2.99));
+    assertEquals(0, all.deny(id));
+    assertEquals("n0:1.0-2.0 n0:3.0-4.0 n0:5.0-6.0", booked(id));
+    assertNull(all.find(id).getUsual());
+  }
+
+  @Test
+  void fewerChunksAreFewerForOneOccurrence() {
+    ReservationSpec wish = spec(2, 1, 3, 5);
+    wish.setRequest(Calls.request("", chunk(2, 2)));
+    String id = all.submit(wish);
+    assertEquals(0, all.confirm(id, on("n0", 2), on("n1", 2)));
+    var usual = all.find(id).getSpec().getRequest();
+    assertEquals(PbsError.SELECT_NOT_SUBSET.code(), alter(id, null, null, chunk(3, 2)));
+    assertEquals(0, alter(id, null, null, chunk(1, 2)));
+    assertEquals(0, all.confirm(id, on("n1", 2)));
+    assertEquals(1, all.find(id).getSpec().getRequest().getChunks().get(0).getCount());
+    assertEquals("n1:1.0-2.0 n0:3.0-4.0 n1:3.0-4.0 n0:5.0-6.0 n1:5.0-6.0", booked(id));
+    all.toHour(2);
+    assertEquals(usual, all.find(id).getSpec().getRequest());
+    assertEquals("n0:3.0-4.0 n1:3.0-4.0 n0:5.0-6.0 n1:5.0-6.0", booked(id));
+  }
+
+  @Test
+  void whatNobodyHasDecidedEndsWithTheOccurrence() {
+    String id = all.submit(spec(2, 1, 3, 5));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    all.toHour(1.5);
+    assertEquals(0, alter(id, null, 2.5));
+    all.toHour(2);
+    Reservation next = all.find(id);
+    assertEquals(2, next.getOccurrence());
+    assertNull(next.getAsked());
+    assertEquals(ReservationState.CONFIRMED, next.getState());
+    assertEquals(atHour(4), next.getSpec().getEndMs());
+  }
+
+  @Test
+  void aManagerForcesTheTimesOfOneOccurrence() {
+    String id = all.submit(spec(2, 1, 3, 5));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    var force = ReservationCalls.alter(shards.manager(), id).setEndMs(atHour(2.5)).setForce(true);
+    assertEquals(List.of(id + " CONFIRMED"), shards.ask(0, force.build()).getLines());
+    assertEquals("n0:1.0-2.5 n0:3.0-4.0 n0:5.0-6.0", booked(id));
+    all.toHour(2.5);
+    assertEquals("n0:3.0-4.0 n0:5.0-6.0", booked(id));
+  }
+
+  @Test
+  void namesAreThoseOfAllOccurrences() {
     String id = all.submit(spec(2, 1, 3));
     assertEquals(0, all.confirm(id, on("n0", 2)));
-    var moved = ReservationCalls.alter(shards.user("ann"), id);
-    moved.setEndMs(all.beginMs + Reserving.HOUR_MS * 3 / 2);
-    assertEquals(PbsError.UNSUPPORTED.code(), shards.ask(0, moved.build()).getCode());
     var named = ReservationCalls.alter(shards.user("ann"), id).setName("mine").build();
     assertEquals(0, shards.ask(0, named).getCode());
+    all.toHour(2);
     assertEquals("mine", all.find(id).getSpec().getName());
   }
 }

@@ -165,7 +165,8 @@ final class WhyReservation {
       words.append(times.ctime(one.getIdleDueMs())).append('.');
     }
     if (!one.getSpec().getRule().isEmpty()) {
-      words.append(" That is ").append(occurrence(one)).append('.');
+      words.append(" That is ").append(occurrence(one));
+      words.append(one.getUsual() == null ? "." : ", which alone was altered.");
       words.append(next(one.getSpec().getLaterMs()));
     }
     if (!one.getLost().isEmpty()) {

@@ -12,6 +12,7 @@ import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.TransactionKind;
+import io.millrace.schemas.state.UsualOccurrence;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.RecordedReservations;
@@ -102,6 +103,9 @@ class WhyReservationTest {
     r73.setOccurrences(3);
     String next = " The next one begins at Sat Nov 21 16:10:00 2026.";
     assertTrue(why().endsWith(" That is occurrence 2 of 3." + next), why());
+    r73.setUsual(new UsualOccurrence(60_000L, r73.getSpec().getRequest(), List.of()));
+    String alone = " That is occurrence 2 of 3, which alone was altered." + next;
+    assertTrue(why().endsWith(alone), why());
     r73.setState(ReservationState.DELETING_JOBS);
     String over = "occurrence 2 of 3 is over; it waits for the end of its runs.";
     assertEquals(over + next, why());
