@@ -2,6 +2,7 @@ package io.millrace.ops;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -40,7 +41,9 @@ final class ArchitectureTest {
   private static final String RESERVATIONS = "io.millrace.reservations..";
   private static final String SCHEDULERS = "io.millrace.schedulers..";
   private static final String LANGUAGES = "io.millrace.schedulers.*.language..";
-  private static final String PREDICTORS = "io.millrace.schedulers.campaigns.predictors..";
+  private static final String[] CAMPAIGNS = {
+    "io.millrace.schedulers.campaigns.predictors..", "io.millrace.schedulers.campaigns.strategies.."
+  };
   private static final String SERVER = "io.millrace.server..";
   private static final String CONNECTORS = "io.millrace.connectors..";
   private static final String OPS = "io.millrace.ops..";
@@ -77,9 +80,9 @@ final class ArchitectureTest {
           .dependOnClassesThat(
               resideInAnyPackage(SCHEDULERS, CONNECTORS, OPS)
                   .and(resideOutsideOfPackage(LANGUAGES))
-                  .and(resideOutsideOfPackage(PREDICTORS)));
+                  .and(resideOutsideOfPackages(CAMPAIGNS)));
 
-  static final ArchRule ONLY_THE_CAMPAIGN_SERVER_ASKS_PREDICTORS =
+  static final ArchRule ONLY_THE_CAMPAIGN_SERVER_ASKS_PREDICTORS_AND_STRATEGIES =
       noClasses()
           .that()
           .resideInAPackage(SERVER)
@@ -87,7 +90,7 @@ final class ArchitectureTest {
           .resideOutsideOfPackage("io.millrace.server.campaigns.core..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage(PREDICTORS);
+          .resideInAnyPackage(CAMPAIGNS);
 
   static final ArchRule ONLY_A_DIALECTS_COMMAND_LINE_KNOWS_ITS_LANGUAGE =
       noClasses()

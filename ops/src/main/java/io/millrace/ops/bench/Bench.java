@@ -35,7 +35,7 @@ public final class Bench {
       origin2000      one cycle of the Origin2000 dialect with all options, and its traces
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
       simulate        jobs a second of workload traces through the cycle
-      campaigns       what a campaign gets of idle processors, by each predictor (virtual time)\
+      campaigns       what a campaign gets of idle processors, and what replicas do (virtual time)\
       """;
 
   private Bench() {}

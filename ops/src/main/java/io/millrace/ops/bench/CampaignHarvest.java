@@ -1,5 +1,6 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.campaigns.LateTasks;
 import io.millrace.ops.simulate.TraceFile;
 import io.millrace.ops.word.Console;
 import io.millrace.schedulers.campaigns.harvest.HarvestFigures;
@@ -25,6 +26,10 @@ import java.util.regex.Pattern;
 final class CampaignHarvest implements Computation {
 
   private static final int DAY_S = 86_400;
+
+  /** Of each of the three clusters on which tasks are late. */
+  private static final int PROCESSORS = 32;
+
   private static final List<Integer> MEANS_S = List.of(60, 600, 3_600);
   private static final Pattern DAYS = Pattern.compile("(\\d{1,5})-(\\d{1,5})");
   private static final List<String> OWN = List.of("--trace", "--days", "--seed");
@@ -108,7 +113,22 @@ final class CampaignHarvest implements Computation {
                 .with(prefix + "taken_back_per_done", got.takenBack() / done);
       }
     }
+    figures = figures.with(lateTasks(console));
     seed++;
     return figures;
+  }
+
+  /** What replicas do to a campaign whose last tasks take long on one of three clusters. */
+  private BenchFigures lateTasks(Console console) {
+    console.busy("replicas of late tasks");
+    LateTasks.Result without = LateTasks.run(PROCESSORS, false, seed);
+    LateTasks.Result with = LateTasks.run(PROCESSORS, true, seed);
+    return BenchFigures.none()
+        .with("late_tasks_end_s", without.endS())
+        .with("late_tasks_finalize_end_s", with.endS())
+        .with("late_tasks_finalize_earlier_share", 1 - with.endS() / without.endS())
+        .with("late_tasks_finalize_extra_work_share", with.workS() / without.workS() - 1)
+        .with("late_tasks_finalize_replicas", with.replicas())
+        .with("late_tasks_finalize_replicas_work_share", with.replicasS() / without.workS());
   }
 }

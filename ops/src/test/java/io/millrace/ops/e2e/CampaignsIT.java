@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * A campaign over the queues of two partitions, whose scripts each write a line; the campaign
  * server is killed in the middle. A task fails, and is run again when its event is fixed; one is
  * deleted with qdel and tried again. Then a queue that is stopped, and a campaign that is deleted
- * with its running jobs; a test; the same over HTTP.
+ * with its running jobs; a task that gets a replica; a test; the same over HTTP.
  */
 @Order(2)
 @Shared(user = "mrcampaign")
@@ -103,8 +103,47 @@ class CampaignsIT {
     counted(site, Long.parseLong(id));
     stopped(site, user, work);
     deletion(site, user, work);
+    late(site, user, work);
     trial(site, user, work);
     overHttp(site, user, work);
+  }
+
+  /** A task that would take minutes on one cluster is done by its replica on the other. */
+  private static void late(Site site, Account user, Path work) throws Exception {
+    script(
+        site,
+        user,
+        work.resolve("late.sh"),
+        """
+        #!/bin/sh
+        [ $PBS_QUEUE = bag1 ] && mkdir late 2>/dev/null && exec sleep 300
+        sleep 2
+        echo $PBS_JOBID >>done-$1
+        """);
+    String document =
+        "{\"name\": \"late\", \"finalize\": true, \"exec_file\": \""
+            + work
+            + "/late.sh\", \"exec_directory\": \""
+            + work
+            + "/late/{CAMPAIGN_ID}\", \"nb_jobs\": 40, \"clusters\": {\"bag1\": {}, \"bag2\": {}}}";
+    String id =
+        site.run(user, work, "gridsub '" + document + "'")
+            .must()
+            .replaceFirst("(?s).*CAMPAIGN_ID=", "")
+            .strip();
+    Site.await(
+        PATIENCE, "it is over", () -> told(site, user, "gridstat " + id).contains("terminated"));
+    String shown = site.run(user, work, "gridstat " + id).must();
+    assertTrue(shown.contains("Progress: 40/40 (100%)"), shown);
+    assertTrue(shown.contains("replicas: 1, 1 counted"), shown);
+    Path folder = work.resolve("late").resolve(id);
+    for (int task = 0; task < 40; task++) {
+      assertEquals(1, Files.readAllLines(folder.resolve("done-" + task)).size(), "task " + task);
+    }
+    Site.await(
+        PATIENCE,
+        "the other one is gone",
+        () -> told(site, user, "gridstat -f " + id).endsWith(" Jobs:\n"));
   }
 
   /** A test has a task on each cluster, and no more. */

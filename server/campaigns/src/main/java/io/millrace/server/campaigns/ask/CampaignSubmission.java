@@ -221,6 +221,7 @@ public final class CampaignSubmission {
     cluster.setRefusal("");
     Object predictor = settings.getOrDefault("predictor", PredictorWords.names().get(0));
     cluster.setPredictor(predictor.toString());
+    cluster.setFinalize(isTrue(settings, "finalize"));
     return cluster;
   }
 

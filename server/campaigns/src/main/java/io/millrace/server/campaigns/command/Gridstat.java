@@ -19,6 +19,8 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -185,14 +187,10 @@ final class Gridstat implements Command {
     campaign.getClusters().forEach(cluster -> append(out, cluster, stops));
     if (options.has('f')) {
       out.append(" Jobs:\n");
-      for (OpenTask task : door.list(path + "/open", OpenTask.class)) {
-        String state = task.getStatus().name().toLowerCase(Locale.ROOT);
-        String job = task.getJobId().isEmpty() ? "*" : task.getJobId();
-        out.append(
-            String.format(
-                "  %d: %d,%s,%s,%s%n",
-                task.getTask(), task.getAttempt(), job, state, task.getCluster()));
-      }
+      List<OpenTask> tasks = new ArrayList<>(door.list(path + "/open", OpenTask.class));
+      tasks.addAll(door.list(path + "/seconds", OpenTask.class));
+      tasks.sort(Comparator.comparingInt(OpenTask::getTask).thenComparingInt(OpenTask::getAttempt));
+      tasks.forEach(task -> append(out, task));
     }
     if (options.has('e')) {
       List<CampaignEvent> events = door.list(path + "/events", CampaignEvent.class);
@@ -201,12 +199,26 @@ final class Gridstat implements Command {
     call.out(out.toString());
   }
 
+  private static void append(StringBuilder out, OpenTask task) {
+    String state = task.getStatus().name().toLowerCase(Locale.ROOT);
+    String job = task.getJobId().isEmpty() ? "*" : task.getJobId();
+    String part = task.getDropped() ? ",dropped" : task.getReplica() ? ",replica" : "";
+    out.append(
+        String.format(
+            "  %d: %d,%s,%s,%s%s%n",
+            task.getTask(), task.getAttempt(), job, state, task.getCluster(), part));
+  }
+
   private static void append(StringBuilder out, CampaignCluster cluster, List<ClusterStop> stops) {
     out.append("    ").append(cluster.getName()).append(":\n");
     out.append("      waiting_jobs: ").append(cluster.getWaiting()).append('\n');
     out.append("      running_jobs: ").append(cluster.getRunning()).append('\n');
     out.append("      finished_jobs: ").append(cluster.getDone()).append('\n');
     out.append("      predictor: ").append(PredictorWords.of(cluster)).append('\n');
+    if (cluster.getReplicas() > 0) {
+      out.append("      replicas: ").append(cluster.getReplicas());
+      out.append(", ").append(cluster.getReplicasDone()).append(" counted\n");
+    }
     if (cluster.getRefusals() > 0) {
       out.append("      refused: ").append(cluster.getRefusal()).append('\n');
     }

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AttemptDropped;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignAltered;
@@ -11,13 +12,13 @@ import io.millrace.schemas.campaign.CampaignNumbers;
 import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.CampaignSubmitted;
 import io.millrace.schemas.campaign.CampaignSwept;
-import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.ClusterRefused;
 import io.millrace.schemas.campaign.ClusterSeen;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PredictorAsked;
+import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -31,11 +32,15 @@ public final class CampaignAppliers {
   private final CampaignState state;
   private final CampaignTable table;
   private final EventAppliers events;
+  private final ClusterCounts counts;
+  private final ReplicaAppliers replicas;
 
   public CampaignAppliers(CampaignState state) {
     this.state = state;
     this.table = state.table();
     this.events = new EventAppliers(state);
+    this.counts = new ClusterCounts(state);
+    this.replicas = new ReplicaAppliers(state, counts);
   }
 
   /**
@@ -54,6 +59,10 @@ public final class CampaignAppliers {
       moved(moved.getTask());
     } else if (fact instanceof AttemptEnded ended) {
       ended(ended);
+    } else if (fact instanceof ReplicasDropped dropped) {
+      replicas.dropped(dropped);
+    } else if (fact instanceof AttemptDropped dropped) {
+      replicas.over(campaign(dropped.getCampaign()), dropped);
     } else if (fact instanceof ClusterRefused refused) {
       refused(refused);
     } else if (fact instanceof EventOpened opened) {
@@ -122,6 +131,7 @@ public final class CampaignAppliers {
 
   private void purged(Campaign campaign) {
     events.forgetAll(campaign.getId());
+    replicas.forgetAll(campaign.getId());
     table.put(CampaignKeys.cause(campaign.getCause()), null);
     table.put(CampaignKeys.text(campaign.getId()), null);
     state.remove(campaign);
@@ -153,15 +163,29 @@ public final class CampaignAppliers {
       open.setCluster(fact.getCluster());
       open.setCause(fact.getCommand());
       open.setJobId("");
-      int killings =
-          state.open(campaign.getId(), sent.getTask()).map(OpenTask::getKillings).orElse(0);
-      open.setKillings(killings);
-      open.setSending(cluster.getSending());
       open.setSentMs(fact.getAtMs());
+      if (fact.getReplicas()) {
+        replicas.sent(open);
+        continue;
+      }
+      state
+          .open(campaign.getId(), sent.getTask())
+          .ifPresent(
+              before -> {
+                open.setKillings(before.getKillings());
+                open.setReplicated(before.getReplicated());
+                open.setNewest(before.getNewest());
+              });
+      open.setSending(cluster.getSending());
       put(campaign, open);
     }
     int count = fact.getTasks().size();
     cluster.setWaiting(cluster.getWaiting() + count);
+    if (fact.getReplicas()) {
+      cluster.setReplicas(cluster.getReplicas() + count);
+      state.put(campaign);
+      return;
+    }
     cluster.setSent(cluster.getSent() + count);
     cluster.setAllowed(Math.max(0, cluster.getAllowed() - count));
     state.put(campaign);
@@ -193,10 +217,13 @@ public final class CampaignAppliers {
 
   private void moved(OpenTask task) {
     Campaign campaign = campaign(task.getCampaign());
+    if (replicas.moved(campaign, task)) {
+      return;
+    }
     OpenTask before = state.open(task.getCampaign(), task.getTask()).orElseThrow();
     CampaignCluster cluster = cluster(campaign, task.getCluster());
-    count(cluster, before, -1);
-    count(cluster, task, 1);
+    counts.count(cluster, before, -1);
+    counts.count(cluster, task, 1);
     if (before.getStatus() == TaskStatus.SENT) {
       cluster.setRefusals(0);
     }
@@ -206,9 +233,14 @@ public final class CampaignAppliers {
 
   private void ended(AttemptEnded fact) {
     Campaign campaign = campaign(fact.getCampaign());
-    OpenTask open = state.open(fact.getCampaign(), fact.getTask()).orElseThrow();
+    OpenTask open =
+        state
+            .second(fact.getCampaign(), fact.getTask(), fact.getAttempt())
+            .or(() -> state.open(fact.getCampaign(), fact.getTask()))
+            .orElseThrow();
     CampaignCluster cluster = cluster(campaign, open.getCluster());
-    count(cluster, open, -1);
+    counts.count(cluster, open, -1);
+    ReplicaAppliers.counted(cluster, open, fact);
     String key = CampaignKeys.open(fact.getCampaign(), fact.getTask());
     if (fact.getStatus() == TaskStatus.WAITING) {
       boolean killed = open.getStatus() != TaskStatus.SENT && !open.getLeaving();
@@ -219,8 +251,10 @@ public final class CampaignAppliers {
       open.setStatus(TaskStatus.WAITING);
       open.setJobId("");
       open.setKilled(false);
+      open.setReplica(false);
       table.put(key, open);
     } else {
+      replicas.other(open);
       table.put(key, null);
     }
     if (fact.getStatus() == TaskStatus.DONE) {
@@ -251,24 +285,5 @@ public final class CampaignAppliers {
 
   private static CampaignCluster cluster(Campaign campaign, String name) {
     return CampaignState.cluster(campaign, name).orElseThrow();
-  }
-
-  /** Until the cluster is seen again, what begins and ends there is idle no more, or again. */
-  private void count(CampaignCluster cluster, OpenTask task, int by) {
-    TaskStatus status = task.getStatus();
-    if (status == TaskStatus.SENT || status == TaskStatus.QUEUED) {
-      cluster.setWaiting(cluster.getWaiting() + by);
-      cluster.setLeaving(cluster.getLeaving() + (task.getLeaving() ? by : 0));
-    } else if (status == TaskStatus.RUNNING) {
-      cluster.setRunning(cluster.getRunning() + by);
-      boolean last = task.getSending() == cluster.getSending();
-      cluster.setRunningOfLast(cluster.getRunningOfLast() + (last ? by : 0));
-      ClusterLoad load = state.load(cluster.getName()).orElse(null);
-      if (load != null) {
-        int idle = load.getIdle() - by * cluster.getProcessors();
-        load.setIdle(Math.max(0, Math.min(load.getProcessors(), idle)));
-        table.put(CampaignKeys.load(cluster.getName()), load);
-      }
-    }
   }
 }

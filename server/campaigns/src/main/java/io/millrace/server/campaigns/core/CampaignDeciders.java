@@ -46,10 +46,12 @@ final class CampaignDeciders {
 
   private final CampaignState state;
   private final EventBook book;
+  private final ReplicaDeciders replicas;
 
   CampaignDeciders(CampaignState state, EventBook book) {
     this.state = state;
     this.book = book;
+    this.replicas = new ReplicaDeciders(state);
   }
 
   private static void answer(CampaignOutcome outcome, CommandMeta meta, String line) {
@@ -186,9 +188,13 @@ final class CampaignDeciders {
     for (OpenTask task : tasks) {
       if (task.getStatus() == TaskStatus.WAITING) {
         outcome.fact(ended(task, TaskStatus.CANCELLED, nowMs));
-      } else if (!task.getJobId().isEmpty()) {
-        outcome.order(task.getShard(), TaskJobs.delete(campaign, task, nowMs));
+      } else {
+        ReplicaDeciders.end(campaign, task, nowMs, outcome);
       }
+      state
+          .second(task.getCampaign(), task.getTask())
+          .filter(it -> !it.getDropped())
+          .ifPresent(it -> ReplicaDeciders.end(campaign, it, nowMs, outcome));
     }
     boolean more = tasks.size() == SWEPT_AT_ONCE;
     int next = more ? tasks.get(tasks.size() - 1).getTask() + 1 : campaign.getTasks();
@@ -223,6 +229,14 @@ final class CampaignDeciders {
   /** A report about another attempt than the present one is about what is over. */
   void decide(NoteJob note, long nowMs, CampaignOutcome outcome) {
     TaskTag tag = TaskTag.parse(note.getTag()).orElse(null);
+    OpenTask second =
+        tag == null ? null : state.second(tag.campaign(), tag.task(), tag.attempt()).orElse(null);
+    if (second != null) {
+      Campaign campaign = state.campaign(tag.campaign()).orElseThrow();
+      taken(campaign, second, nowMs, outcome);
+      replicas.decide(campaign, second, note, nowMs, outcome);
+      return;
+    }
     OpenTask task = tag == null ? null : state.open(tag.campaign(), tag.task()).orElse(null);
     if (task == null
         || task.getAttempt() != tag.attempt()
@@ -230,10 +244,27 @@ final class CampaignDeciders {
       return;
     }
     Campaign campaign = state.campaign(tag.campaign()).orElseThrow();
-    CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
+    taken(campaign, task, nowMs, outcome);
+    if (note.getChange() == JobChange.FINISHED || note.getChange() == JobChange.DELETED) {
+      over(campaign, task, note, nowMs, outcome);
+      return;
+    }
+    OpenTask moved = moved(task, note, nowMs);
+    if (note.getChange() == JobChange.QUEUED && campaign.getCancelled()) {
+      ReplicaDeciders.end(campaign, moved, nowMs, outcome);
+    }
+    outcome.fact(new TaskMoved(nowMs, moved));
+  }
+
+  private void taken(Campaign campaign, OpenTask task, long nowMs, CampaignOutcome outcome) {
     if (task.getStatus() == TaskStatus.SENT) {
+      CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
       book.taken(campaign, cluster, nowMs, outcome);
     }
+  }
+
+  /** An attempt whose job is not over. */
+  static OpenTask moved(OpenTask task, NoteJob note, long nowMs) {
     OpenTask moved = OpenTask.newBuilder(task).build();
     moved.setJobId(note.getJobId());
     moved.setShard(note.getShard());
@@ -241,22 +272,16 @@ final class CampaignDeciders {
       case QUEUED -> {
         moved.setStatus(TaskStatus.QUEUED);
         moved.setLeaving(false); // a start that failed came before its deletion
-        if (campaign.getCancelled()) {
-          outcome.order(moved.getShard(), TaskJobs.delete(campaign, moved, nowMs));
-        }
       }
       case STARTED -> {
         moved.setStatus(TaskStatus.RUNNING);
         moved.setLeaving(false);
+        moved.setBeganMs(nowMs);
       }
       case KILLED -> moved.setKilled(true);
-      case FINISHED, DELETED -> {
-        over(campaign, task, note, nowMs, outcome);
-        return;
-      }
       default -> throw new IllegalArgumentException("no change: " + note.getChange());
     }
-    outcome.fact(new TaskMoved(nowMs, moved));
+    return moved;
   }
 
   private void over(
@@ -266,6 +291,9 @@ final class CampaignDeciders {
     ended.setExitStatus(note.getExitStatus());
     ended.setRunMs(note.getRunMs());
     ended.setWhy(note.getWhy());
+    if (replicas.goesOn(campaign, ended, task, nowMs, outcome)) {
+      return;
+    }
     if (ended.getStatus() != TaskStatus.EVENT) {
       outcome.fact(ended);
       return;

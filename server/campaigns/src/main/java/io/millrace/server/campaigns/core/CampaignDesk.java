@@ -13,6 +13,7 @@ import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksTakenBack;
@@ -49,6 +50,7 @@ public final class CampaignDesk {
   private final RefusedTasks refusals;
   private final TaskPacing pacing;
   private final PredictedRoom predicted;
+  private final Finalisation finalisation;
 
   public CampaignDesk(CampaignState state) {
     this.state = state;
@@ -59,6 +61,7 @@ public final class CampaignDesk {
     this.refusals = new RefusedTasks(state, book);
     this.pacing = new TaskPacing(state);
     this.predicted = pacing.predicted();
+    this.finalisation = new Finalisation(state, pacing);
   }
 
   /**
@@ -93,6 +96,9 @@ public final class CampaignDesk {
       pace(note.getLoad().getName(), nowMs, outcome);
     }
     send(nowMs, outcome);
+    if (record instanceof NoteCluster note) {
+      replicate(note.getLoad().getName(), nowMs, outcome);
+    }
     end(nowMs, outcome);
     purge(nowMs, outcome);
     return outcome;
@@ -167,11 +173,27 @@ public final class CampaignDesk {
         .next(nowMs)
         .ifPresent(
             sending -> {
-              outcome.fact(sending.fact());
-              outcome.order(sending.shard(), sending.command());
-              appliers.apply(sending.fact());
+              send(sending, outcome);
               send(nowMs, outcome);
             });
+  }
+
+  private void send(TaskPacing.Sending sending, CampaignOutcome outcome) {
+    outcome.order(sending.shard(), sending.command());
+    apply(sending.fact(), outcome);
+  }
+
+  /** What no task wants of a cluster that was looked at is for replicas. */
+  private void replicate(String cluster, long nowMs, CampaignOutcome outcome) {
+    for (Campaign campaign : state.going()) {
+      List<OpenTask> dropped = finalisation.dropped(campaign, cluster, nowMs);
+      dropped.forEach(it -> ReplicaDeciders.end(campaign, it, nowMs, outcome));
+      if (!dropped.isEmpty()) {
+        List<Integer> numbers = dropped.stream().map(OpenTask::getTask).toList();
+        apply(new ReplicasDropped(nowMs, campaign.getId(), numbers), outcome);
+      }
+    }
+    finalisation.next(cluster, nowMs).ifPresent(sending -> send(sending, outcome));
   }
 
   private void end(long nowMs, CampaignOutcome outcome) {

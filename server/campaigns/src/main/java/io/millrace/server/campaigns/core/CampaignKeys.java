@@ -25,6 +25,16 @@ public final class CampaignKeys {
     return open(campaign) + padded(task);
   }
 
+  /** Prefix of all second attempts at tasks of a campaign. */
+  public static String seconds(long campaign) {
+    return "second/" + padded(campaign) + "/";
+  }
+
+  /** The replica of a task, or an attempt at it that was dropped. */
+  static String second(long campaign, int task) {
+    return seconds(campaign) + padded(task);
+  }
+
   /** Prefix of all events of a campaign, or of those that are of none (0). */
   public static String events(long campaign) {
     return "event/" + padded(campaign) + "/";

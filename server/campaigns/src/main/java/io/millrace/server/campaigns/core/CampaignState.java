@@ -110,6 +110,20 @@ public final class CampaignState {
     table.scan(CampaignKeys.open(campaign), record -> each.accept((OpenTask) record));
   }
 
+  /** The replica of a task, or an attempt at it that was dropped and whose job is not over. */
+  Optional<OpenTask> second(long campaign, int task) {
+    return Optional.ofNullable((OpenTask) table.get(CampaignKeys.second(campaign, task)));
+  }
+
+  /** The same, if it is the attempt of this number. */
+  Optional<OpenTask> second(long campaign, int task, int attempt) {
+    return second(campaign, task).filter(it -> it.getAttempt() == attempt);
+  }
+
+  void seconds(long campaign, Consumer<OpenTask> each) {
+    table.scan(CampaignKeys.seconds(campaign), record -> each.accept((OpenTask) record));
+  }
+
   /** The next tasks that were sent and are not over, from one on. */
   List<OpenTask> open(long campaign, int from, int most) {
     List<OpenTask> tasks = new ArrayList<>();

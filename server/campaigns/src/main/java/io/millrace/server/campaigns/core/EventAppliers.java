@@ -113,6 +113,7 @@ final class EventAppliers {
       open.setCampaign(campaign.getId());
       open.setTask(task);
       open.setAttempt(event.getAttempt());
+      open.setNewest(event.getNewest());
       open.setStatus(TaskStatus.WAITING);
       open.setCluster(event.getCluster());
       open.setCause(campaign.getCause());

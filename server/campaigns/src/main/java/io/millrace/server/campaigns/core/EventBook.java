@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
+import io.millrace.schemas.campaign.OpenTask;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -71,6 +72,8 @@ final class EventBook {
     CampaignEvent event = event(campaign.getId(), cluster.getName(), code, why + ended.getWhy());
     event.setTask(ended.getTask());
     event.setAttempt(ended.getAttempt());
+    event.setNewest(
+        state.open(campaign.getId(), ended.getTask()).map(OpenTask::getNewest).orElse(0));
     event.setJobId(ended.getJobId());
     outcome.fact(ended);
     open(event, ended.getAtMs(), outcome);

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AttemptDropped;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
@@ -54,6 +55,13 @@ final class RefusedTasks {
               refused.add(task);
             }
           });
+      state.seconds(
+          campaign.getId(),
+          task -> {
+            if (task.getStatus() == TaskStatus.SENT && task.getCause().equals(reply.getId())) {
+              refused.add(task);
+            }
+          });
       if (!refused.isEmpty()) {
         refused(campaign, refused, reply, nowMs, outcome);
         return;
@@ -72,6 +80,12 @@ final class RefusedTasks {
             : hopeless ? TaskStatus.EVENT : TaskStatus.WAITING;
     CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
     for (OpenTask task : tasks) {
+      if (state.second(task.getCampaign(), task.getTask(), task.getAttempt()).isPresent()) {
+        AttemptDropped dropped = ReplicaDeciders.dropped(task, !hopeless, nowMs);
+        dropped.setWhy(why);
+        outcome.fact(dropped);
+        continue;
+      }
       AttemptEnded ended = CampaignDeciders.ended(task, status, nowMs);
       ended.setWhy(why);
       if (status == TaskStatus.EVENT) {

@@ -3,7 +3,6 @@ package io.millrace.server.campaigns.core;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.ClusterLoad;
-import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
@@ -99,9 +98,7 @@ final class TaskPacing {
 
   /** Whether a campaign has a task that waits to be sent to a cluster of it. */
   private static boolean waitsFor(Campaign campaign, CampaignCluster cluster) {
-    return campaign.getTest()
-        ? !ownTask(campaign, cluster).isEmpty()
-        : TaskRanges.count(campaign.getRanges(), it -> it == TaskStatus.WAITING) > 0;
+    return campaign.getTest() ? !ownTask(campaign, cluster).isEmpty() : waits(campaign);
   }
 
   /** What keeps all tasks of a campaign from a cluster, whatever room it has. */
@@ -180,19 +177,29 @@ final class TaskPacing {
       // One task takes the next processor there is, whatever waits already.
       return 1;
     }
+    return bound(cluster, predicted.allowed(cluster, load));
+  }
+
+  /** So many of some tasks can go to a cluster with one command. */
+  static int bound(CampaignCluster cluster, int tasks) {
     // A shard takes all jobs of a command or none: after a refusal fewer are tried.
     int some = Math.max(1, JOBS_MAX >> Math.min(Integer.SIZE - 1, cluster.getRefusals()));
-    int send = Math.min(some, predicted.allowed(cluster, load));
     int bound = cluster.getMost() == 0 ? Integer.MAX_VALUE : cluster.getMost();
-    return Math.min(send, Math.max(0, bound - cluster.getWaiting() - cluster.getRunning()));
+    int left = Math.max(0, bound - cluster.getWaiting() - cluster.getRunning());
+    return Math.min(Math.min(some, tasks), left);
+  }
+
+  /** Whether a task of a campaign waits in the bag. */
+  static boolean waits(Campaign campaign) {
+    return TaskRanges.count(campaign.getRanges(), it -> it == TaskStatus.WAITING) > 0;
   }
 
   private static long bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  private Sending send(
-      Campaign campaign, CampaignCluster cluster, List<Integer> tasks, long nowMs) {
+  /** What is sent with one command; tasks that run get a replica. */
+  Sending send(Campaign campaign, CampaignCluster cluster, List<Integer> tasks, long nowMs) {
     List<SentTask> sent = new ArrayList<>();
     long job =
         bytes(cluster.getJob().toString())
@@ -204,13 +211,19 @@ final class TaskPacing {
       if (all > BYTES_MAX && !sent.isEmpty()) {
         break;
       }
-      int before = state.open(campaign.getId(), task).map(OpenTask::getAttempt).orElse(0);
+      int before =
+          state
+              .open(campaign.getId(), task)
+              .map(open -> Math.max(open.getAttempt(), open.getNewest()))
+              .orElse(0);
       sent.add(new SentTask(task, before + 1));
     }
     SentTask first = sent.get(0);
     CommandId id =
         TaskJobs.id(nowMs, new TaskTag(campaign.getId(), first.getTask(), first.getAttempt()));
-    TasksSent fact = new TasksSent(nowMs, campaign.getId(), cluster.getName(), id, sent);
+    boolean replicas =
+        TaskRanges.status(campaign.getRanges(), first.getTask()) == TaskStatus.RUNNING;
+    TasksSent fact = new TasksSent(nowMs, campaign.getId(), cluster.getName(), id, sent, replicas);
     return new Sending(
         fact, cluster.getShard(), TaskJobs.submit(state, campaign, cluster, id, sent));
   }

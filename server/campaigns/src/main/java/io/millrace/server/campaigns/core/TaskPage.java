@@ -55,6 +55,9 @@ public final class TaskPage {
         shown.setCluster(attempt == null ? "" : attempt.getCluster());
         shown.setAttempt(attempt == null ? 0 : attempt.getAttempt());
         shown.setJobId(attempt == null ? "" : attempt.getJobId());
+        if (attempt != null) {
+          state.second(id, task).ifPresent(shown::setReplica);
+        }
         tasks.add(shown);
       }
     }

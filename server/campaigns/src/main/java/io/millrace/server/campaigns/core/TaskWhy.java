@@ -69,7 +69,7 @@ public final class TaskWhy {
               + "; why "
               + open.map(OpenTask::getJobId).orElse("")
               + " says more";
-      case RUNNING -> "its job runs at " + at;
+      case RUNNING -> "its job runs at " + at + replica(campaign, task);
       case DONE -> "it is done";
       case FAILED -> "it has failed, and its event was closed without another try";
       case CANCELLED -> "it was deleted with its campaign";
@@ -80,6 +80,24 @@ public final class TaskWhy {
   private static String place(OpenTask task) {
     String job = task.getJobId().isEmpty() ? "" : " as " + task.getJobId();
     return task.getCluster() + job + ", attempt " + task.getAttempt();
+  }
+
+  /** The second attempt at a task that runs. */
+  private String replica(Campaign campaign, int task) {
+    return state
+        .second(campaign.getId(), task)
+        .map(
+            second -> {
+              String where =
+                  switch (second.getStatus()) {
+                    case RUNNING -> "runs";
+                    case QUEUED -> "waits";
+                    default -> "is on its way";
+                  };
+              String what = second.getDropped() ? "a replica that is being ended" : "its replica";
+              return "; " + what + " " + where + " at " + place(second);
+            })
+        .orElse("");
   }
 
   private static String waiting(Campaign campaign, int task, Optional<OpenTask> open) {

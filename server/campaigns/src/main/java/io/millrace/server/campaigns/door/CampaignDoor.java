@@ -69,7 +69,7 @@ public final class CampaignDoor implements HttpService {
           new HttpLimits.Times(IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
 
   private static final Pattern ONE =
-      Pattern.compile("/campaigns/(\\d{1,18})(/open|/events|/text|/blocks)?");
+      Pattern.compile("/campaigns/(\\d{1,18})(/open|/seconds|/events|/text|/blocks)?");
   private static final Pattern EVENT = Pattern.compile("/events/(\\d{1,18})");
   private static final Pattern PAGE =
       Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})/(\\d{1,4})");
@@ -180,6 +180,7 @@ public final class CampaignDoor implements HttpService {
     String prefix =
         switch (part == null ? "" : part) {
           case "/open" -> CampaignKeys.open(id);
+          case "/seconds" -> CampaignKeys.seconds(id);
           case "/events" -> CampaignKeys.events(id);
           case "/text" -> CampaignKeys.text(id);
           case "/blocks" -> CampaignKeys.blocks(id);

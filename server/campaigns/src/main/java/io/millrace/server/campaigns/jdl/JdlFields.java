@@ -104,6 +104,11 @@ final class JdlFields {
         PredictorWords.names().get(0),
         "Who decides how many tasks are sent when.");
     ofCluster(
+        "finalize",
+        Choice.yesOrNo(),
+        false,
+        "When none of its tasks waits, its idle processors run those again that run longest.");
+    ofCluster(
         "temporal_grouping", Choice.yesOrNo(), false, "Several short tasks may run in one job.");
     refused("dimensional_grouping", "a task is a job of its own; use temporal_grouping", "false");
     refused("checkpointing_type", "a task that is killed begins again from its start", "None");

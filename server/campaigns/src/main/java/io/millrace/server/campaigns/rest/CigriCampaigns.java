@@ -16,6 +16,7 @@ import io.millrace.server.campaigns.ask.CampaignSubmission;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.JdlSource;
 import io.millrace.server.campaigns.ask.ShownCampaign;
+import io.millrace.server.campaigns.core.PredictorWords;
 import io.millrace.server.campaigns.core.TaskRanges;
 import io.millrace.server.campaigns.jdl.JdlReader;
 import io.millrace.server.campaigns.jdl.JdlRefused;
@@ -130,6 +131,9 @@ final class CigriCampaigns {
           .put("queued_jobs", cluster.getWaiting())
           .put("running_jobs", cluster.getRunning())
           .put("finished_jobs", cluster.getDone())
+          .put("predictor", PredictorWords.of(cluster))
+          .put("replicas", cluster.getReplicas())
+          .put("replicas_counted", cluster.getReplicasDone())
           .put("blacklisted", cluster.getBlacklist() != 0);
     }
     return node;

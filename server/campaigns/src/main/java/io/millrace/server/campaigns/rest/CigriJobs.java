@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.ask.DoorCall;
@@ -52,6 +53,15 @@ final class CigriJobs {
     node.put("cigri_job_id", task.getTask());
     node.put("remote_id", task.getJobId().isEmpty() ? null : task.getJobId());
     node.put("attempt", task.getAttempt());
+    OpenTask replica = task.getReplica();
+    if (replica != null) {
+      node.putObject("replica")
+          .put("state", state(replica.getStatus()))
+          .put("cluster", replica.getCluster())
+          .put("remote_id", replica.getJobId().isEmpty() ? null : replica.getJobId())
+          .put("attempt", replica.getAttempt())
+          .put("dropped", replica.getDropped());
+    }
     return node;
   }
 

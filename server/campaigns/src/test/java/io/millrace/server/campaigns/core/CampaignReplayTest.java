@@ -1,6 +1,8 @@
 package io.millrace.server.campaigns.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.campaigns.predictors.Predictors;
 import io.millrace.schemas.campaign.Campaign;
@@ -11,55 +13,131 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.common.Role;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
  * twice, the process restarts, campaigns and tests pause and are deleted, clusters stop, events are
- * fixed. No attempt is sent twice, each task is in one place and counted once, and the facts alone
- * rebuild the state.
+ * fixed; every other history begins near the end of a campaign whose last tasks get replicas. No
+ * attempt is sent twice, each task is in one place and counted once, and the facts alone rebuild
+ * the state.
  */
 final class CampaignReplayTest {
 
   private static final int HISTORIES = 60;
   private static final int STEPS = 300;
 
+  private static final Set<TaskStatus> OPEN =
+      EnumSet.of(TaskStatus.WAITING, TaskStatus.SENT, TaskStatus.QUEUED, TaskStatus.RUNNING);
+
   private final Set<String> done = new HashSet<>();
   private final Set<Long> tests = new HashSet<>();
+  private int replicas;
 
   @Test
   void theFactsRebuildTheStateAndEachTaskIsCountedOnce() {
     long seed = Long.getLong("millrace.day", 20261126L);
     for (int history = 0; history < HISTORIES; history++) {
       try {
-        history(new Random(seed * HISTORIES + history));
+        history(new Random(seed * HISTORIES + history), MemoryTable::new, history % 2 == 1);
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("seed " + seed + ", history " + history, e);
       }
     }
+    assertTrue(replicas > HISTORIES, replicas + " replicas were sent");
   }
 
-  private void history(Random random) {
+  /** The end of a task whose other attempt is there still is forgotten. */
+  private static final class Forgetful extends MemoryTable {
+    @Override
+    public void put(String key, SpecificRecord record) {
+      boolean over = record == null && key.startsWith("open/");
+      if (!over || get(key.replace("open/", "second/")) == null) {
+        super.put(key, record);
+      }
+    }
+  }
+
+  @Test
+  void anEndThatIsCountedTwiceIsFound() {
+    Random random = new Random(1);
+    AssertionError found =
+        assertThrows(
+            AssertionError.class,
+            () -> {
+              for (int history = 0; history < HISTORIES; history++) {
+                history(random, Forgetful::new, true);
+              }
+            });
+    assertTrue(found.getMessage().startsWith("done"), found.getMessage());
+  }
+
+  private void history(Random random, Supplier<MemoryTable> tables, boolean ending) {
     done.clear();
     tests.clear();
-    CampaignTrial trial = new CampaignTrial();
-    for (int step = 0; step < STEPS; step++) {
+    CampaignTrial trial = new CampaignTrial(tables.get());
+    trial.runMs = 5_000;
+    if (ending) {
+      nearTheEnd(trial);
+    }
+    int steps = ending ? STEPS / 2 : STEPS;
+    for (int step = 0; step < steps; step++) {
       step(trial, random);
       if (step % 20 == 0) {
-        check(trial);
+        check(trial, tables);
       }
     }
     drain(trial);
-    check(trial);
+    check(trial, tables);
+    trial.ledger.forEach(
+        fact ->
+            replicas +=
+                fact instanceof TasksSent sent && sent.getReplicas() ? sent.getTasks().size() : 0);
     trial.table.scan(
         CampaignKeys.CAMPAIGNS,
         it -> assertEquals(true, ((Campaign) it).getEndedMs() > 0, "all have ended: " + it));
+  }
+
+  /** All but four of a campaign's tasks are done. */
+  private void nearTheEnd(CampaignTrial trial) {
+    trial.submit(40, CampaignTrial.finalizing("c0"), CampaignTrial.finalizing("c1"));
+    while (done.size() < 36) {
+      trial.seen("c0", 4, 4);
+      trial.seen("c1", 4, 4);
+      for (String tag : List.copyOf(trial.jobs.keySet())) {
+        trial.tell(tag, JobChange.QUEUED, 0);
+        trial.tell(tag, JobChange.STARTED, 0);
+        if (done.size() < 36) {
+          trial.tell(tag, JobChange.FINISHED, 0);
+          done.add(task(tag));
+        }
+      }
+    }
+    trial.nowMs += 10_000;
+    trial.seen("c0", 4, 4);
+    trial.seen("c1", 4, 4);
+  }
+
+  private static String task(String tag) {
+    return tag.substring(0, tag.lastIndexOf('.'));
+  }
+
+  /** Whether a success of the task would be counted. */
+  private static boolean isOpen(CampaignTrial trial, String tag) {
+    String[] parts = tag.split("\\.");
+    Campaign campaign = (Campaign) trial.table.get(CampaignKeys.campaign(Long.parseLong(parts[0])));
+    return OPEN.contains(TaskRanges.status(campaign.getRanges(), Integer.parseInt(parts[1])));
   }
 
   private void step(CampaignTrial trial, Random random) {
@@ -101,6 +179,7 @@ final class CampaignReplayTest {
     CampaignCluster cluster = CampaignTrial.cluster(name, random.nextInt(3));
     List<String> names = Predictors.names();
     cluster.setPredictor(names.get(random.nextInt(names.size())));
+    cluster.setFinalize(random.nextBoolean());
     return cluster;
   }
 
@@ -140,12 +219,13 @@ final class CampaignReplayTest {
           default -> JobChange.FINISHED;
         };
     int status = random.nextInt(4) == 0 ? 1 : 0;
+    boolean open = isOpen(trial, tag);
     trial.tell(tag, change, status);
     if (random.nextInt(3) == 0) {
       trial.tell(tag, change, status);
     }
-    if (change == JobChange.FINISHED && status == 0) {
-      done.add(tag.substring(0, tag.lastIndexOf('.')));
+    if (change == JobChange.FINISHED && status == 0 && open) {
+      done.add(task(tag));
     }
   }
 
@@ -161,8 +241,11 @@ final class CampaignReplayTest {
       trial.seen("c0", 4 + i % 2, 4);
       trial.seen("c1", 4 + i % 2, 4);
       for (String tag : List.copyOf(trial.jobs.keySet())) {
+        boolean open = isOpen(trial, tag);
         trial.tell(tag, JobChange.FINISHED, 0);
-        done.add(tag.substring(0, tag.lastIndexOf('.')));
+        if (open) {
+          done.add(task(tag));
+        }
       }
       if (trial.jobs.isEmpty() && i > 20 && ids.stream().allMatch(id -> isOver(trial, id))) {
         return;
@@ -174,8 +257,8 @@ final class CampaignReplayTest {
     return ((Campaign) trial.table.get(CampaignKeys.campaign(id))).getEndedMs() > 0;
   }
 
-  private void check(CampaignTrial trial) {
-    MemoryTable rebuilt = new MemoryTable();
+  private void check(CampaignTrial trial, Supplier<MemoryTable> tables) {
+    MemoryTable rebuilt = tables.get();
     CampaignAppliers appliers = new CampaignAppliers(new CampaignState(rebuilt));
     trial.ledger.forEach(appliers::apply);
     assertEquals(trial.table.contents(), rebuilt.contents());
@@ -187,22 +270,28 @@ final class CampaignReplayTest {
           whole(campaign);
           counted[0] += campaign.getDone();
           assertEquals(
+              TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.DONE),
               campaign.getDone(),
-              TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.DONE));
+              "done");
           int waiting =
               TaskRanges.count(
                   campaign.getRanges(),
                   status -> status == TaskStatus.SENT || status == TaskStatus.QUEUED);
+          waiting += seconds(trial, campaign, at -> at.getStatus() != TaskStatus.RUNNING);
           assertEquals(
               waiting, campaign.getClusters().stream().mapToInt(c -> c.getWaiting()).sum());
           int running =
               TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.RUNNING);
+          running += seconds(trial, campaign, at -> at.getStatus() == TaskStatus.RUNNING);
           assertEquals(
               campaign.getFailed(),
               TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.FAILED));
           assertEquals(campaign.getOpenEvents(), trial.open(campaign.getId()).size());
           int leaving = campaign.getClusters().stream().mapToInt(c -> c.getLeaving()).sum();
-          assertEquals(leaving, leaving(trial, campaign.getId()));
+          int seen = leaving(trial, campaign.getId());
+          assertEquals(leaving, seen + seconds(trial, campaign, OpenTask::getLeaving));
+          int lonely = seconds(trial, campaign, at -> isLonely(trial, at));
+          assertEquals(0, lonely, "a replica that counts has a task that goes on");
           assertEquals(
               running, campaign.getClusters().stream().mapToInt(c -> c.getRunning()).sum());
         });
@@ -224,6 +313,20 @@ final class CampaignReplayTest {
     Set<Long> open = new HashSet<>();
     trial.events(0).stream().filter(it -> it.getClosedMs() < 0).forEach(it -> open.add(it.getId()));
     assertEquals(stopping, open, "open events of no campaign are those that stop a cluster");
+  }
+
+  private static int seconds(CampaignTrial trial, Campaign campaign, Predicate<OpenTask> which) {
+    int[] found = {0};
+    trial.table.scan(
+        CampaignKeys.seconds(campaign.getId()),
+        it -> found[0] += which.test((OpenTask) it) ? 1 : 0);
+    return found[0];
+  }
+
+  private static boolean isLonely(CampaignTrial trial, OpenTask second) {
+    OpenTask first =
+        (OpenTask) trial.table.get(CampaignKeys.open(second.getCampaign(), second.getTask()));
+    return !second.getDropped() && (first == null || first.getStatus() == TaskStatus.WAITING);
   }
 
   private static int leaving(CampaignTrial trial, long campaign) {

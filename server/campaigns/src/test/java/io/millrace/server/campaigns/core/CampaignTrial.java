@@ -34,7 +34,7 @@ import org.apache.avro.specific.SpecificRecord;
 /** A desk, and the jobs that its commands would make. */
 final class CampaignTrial {
 
-  final MemoryTable table = new MemoryTable();
+  final MemoryTable table;
   final List<SpecificRecord> ledger = new ArrayList<>();
 
   /** What was sent and is not over, by tag. */
@@ -50,9 +50,22 @@ final class CampaignTrial {
 
   private final Map<String, CommandId> causes = new LinkedHashMap<>();
   private final Set<CommandId> begun = new HashSet<>();
-  private CampaignDesk desk = new CampaignDesk(new CampaignState(table));
+  private CampaignDesk desk;
   long nowMs = 1_000_000;
+
+  /** For how long the jobs have run whose ends are told. */
+  long runMs = 100;
+
   private long commands;
+
+  CampaignTrial() {
+    this(new MemoryTable());
+  }
+
+  CampaignTrial(MemoryTable table) {
+    this.table = table;
+    restart();
+  }
 
   private CommandMeta meta(String user, Role role) {
     byte[] id = ByteBuffer.allocate(16).putLong(nowMs << 16).putLong(++commands).array();
@@ -131,6 +144,13 @@ final class CampaignTrial {
 
   private static CampaignText text(int tasks) {
     return new CampaignText(ByteBuffer.allocate(4).putInt(0, tasks));
+  }
+
+  /** One to which replicas may go. */
+  static CampaignCluster finalizing(String name) {
+    CampaignCluster cluster = cluster(name, 0);
+    cluster.setFinalize(true);
+    return cluster;
   }
 
   /** Submits a campaign of numbered tasks, of user ada; gives its number. */
@@ -235,7 +255,7 @@ final class CampaignTrial {
     if (causes.containsKey(tag)) {
       begun.add(causes.get(tag));
     }
-    NoteJob note = new NoteJob(tag, change, "job-" + tag, 0, exitStatus, 100L, "", nowMs);
+    NoteJob note = new NoteJob(tag, change, "job-" + tag, 0, exitStatus, runMs, "", nowMs);
     if (change == JobChange.FINISHED || change == JobChange.DELETED) {
       jobs.remove(tag);
     }

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /** A table in memory, which keeps bytes as a store does. */
-public final class MemoryTable implements CampaignTable {
+public class MemoryTable implements CampaignTable {
 
   private static final RecordCodec CODEC = WireCodec.local();
 

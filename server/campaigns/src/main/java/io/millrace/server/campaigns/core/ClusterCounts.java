@@ -1,0 +1,42 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.TaskStatus;
+
+/** Counts what a campaign has on a cluster. */
+final class ClusterCounts {
+
+  private final CampaignState state;
+
+  ClusterCounts(CampaignState state) {
+    this.state = state;
+  }
+
+  /** Until the cluster is seen again, what begins and ends there is idle no more, or again. */
+  void count(CampaignCluster cluster, OpenTask task, int by) {
+    TaskStatus status = task.getStatus();
+    if (status == TaskStatus.SENT || status == TaskStatus.QUEUED) {
+      cluster.setWaiting(cluster.getWaiting() + by);
+      cluster.setLeaving(cluster.getLeaving() + (task.getLeaving() ? by : 0));
+    } else if (status == TaskStatus.RUNNING) {
+      cluster.setRunning(cluster.getRunning() + by);
+      boolean last = task.getSending() == cluster.getSending();
+      cluster.setRunningOfLast(cluster.getRunningOfLast() + (last ? by : 0));
+      ClusterLoad load = state.load(cluster.getName()).orElse(null);
+      if (load != null) {
+        int idle = load.getIdle() - by * cluster.getProcessors();
+        load.setIdle(Math.max(0, Math.min(load.getProcessors(), idle)));
+        state.table().put(CampaignKeys.load(cluster.getName()), load);
+      }
+    }
+  }
+
+  /** A replica's job is over. */
+  static void ran(CampaignCluster cluster, OpenTask task, long runMs) {
+    if (task.getReplica()) {
+      cluster.setReplicasMs(cluster.getReplicasMs() + runMs);
+    }
+  }
+}
