@@ -108,7 +108,10 @@ class CampaignsIT {
     overHttp(site, user, work);
   }
 
-  /** A task that would take minutes on one cluster is done by its replica on the other. */
+  /**
+   * A task that would take minutes on one cluster is done by its replica on the other; scripts run
+   * before and after, once on each.
+   */
   private static void late(Site site, Account user, Path work) throws Exception {
     script(
         site,
@@ -121,7 +124,8 @@ class CampaignsIT {
         echo $PBS_JOBID >>done-$1
         """);
     String document =
-        "{\"name\": \"late\", \"finalize\": true, \"exec_file\": \""
+        "{\"name\": \"late\", \"finalize\": true, \"prologue\": [\"echo $PBS_QUEUE >>before\"],"
+            + " \"epilogue\": [\"ls | grep -c done- >>after\"], \"exec_file\": \""
             + work
             + "/late.sh\", \"exec_directory\": \""
             + work
@@ -140,10 +144,11 @@ class CampaignsIT {
     for (int task = 0; task < 40; task++) {
       assertEquals(1, Files.readAllLines(folder.resolve("done-" + task)).size(), "task " + task);
     }
-    Site.await(
-        PATIENCE,
-        "the other one is gone",
-        () -> told(site, user, "gridstat -f " + id).endsWith(" Jobs:\n"));
+    assertTrue(site.run(user, work, "gridstat -f " + id).must().endsWith(" Jobs:\n"));
+    List<String> before = new ArrayList<>(Files.readAllLines(folder.resolve("before")));
+    before.sort(null);
+    assertEquals(List.of("bag1", "bag2"), before);
+    assertEquals(List.of("40", "40"), Files.readAllLines(folder.resolve("after")));
   }
 
   /** A test has a task on each cluster, and no more. */

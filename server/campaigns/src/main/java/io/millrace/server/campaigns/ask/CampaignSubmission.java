@@ -1,9 +1,11 @@
 package io.millrace.server.campaigns.ask;
 
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.pbs.PbsError;
@@ -31,6 +33,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -46,17 +49,19 @@ public final class CampaignSubmission {
       Map.of(
           "type", "best-effort",
           "properties", "",
-          "prologue", "",
-          "epilogue", "",
-          "prologue_walltime", "",
-          "epilogue_walltime", "",
           "temporal_grouping", false);
+
+  private static final String WALLTIME = "walltime";
+
+  /** Characters of a script: it is one argument of its shell. */
+  private static final int SCRIPT_MAX = 100_000;
 
   private final Call call;
   private final JdlSource source;
   private final boolean test;
   private final JdlText text = new JdlText();
   private final ParameterBlocks blocks = new ParameterBlocks();
+  private final List<CampaignScript> scripts = new ArrayList<>();
 
   /**
    * @param source opens the file of parameters
@@ -91,7 +96,10 @@ public final class CampaignSubmission {
     List<CampaignCluster> clusters = new ArrayList<>();
     for (Map.Entry<String, Map<String, Object>> cluster : document.clusters().entrySet()) {
       clusters.add(
-          distinct(cluster.getKey(), cluster(cluster.getKey(), cluster.getValue()), clusters));
+          distinct(
+              cluster.getKey(),
+              cluster(cluster.getKey(), cluster.getValue(), clusters.size()),
+              clusters));
     }
     List<ParameterBlock> all = blocks.blocks();
     if (blocks.tooLong()) {
@@ -110,9 +118,10 @@ public final class CampaignSubmission {
     if (isTest(document)) {
       List<ParameterBlock> some = testBlocks(numbered, tasks, clusters.size(), all);
       return new SubmitCampaign(
-          call.meta(), document.name(), clusters.size(), clusters, some, kept, true);
+          call.meta(), document.name(), clusters.size(), clusters, some, kept, true, scripts);
     }
-    return new SubmitCampaign(call.meta(), document.name(), tasks, clusters, all, kept, false);
+    return new SubmitCampaign(
+        call.meta(), document.name(), tasks, clusters, all, kept, false, scripts);
   }
 
   private static JdlRefused tooLong() {
@@ -168,7 +177,7 @@ public final class CampaignSubmission {
     return lasting;
   }
 
-  private CampaignCluster cluster(String name, Map<String, Object> settings)
+  private CampaignCluster cluster(String name, Map<String, Object> settings, int index)
       throws JdlRefused, Failure, LinkException, QueryException, InterruptedException {
     String path = JdlRefused.ofCluster(name);
     for (Map.Entry<String, Object> field : NOT_YET.entrySet()) {
@@ -178,6 +187,9 @@ public final class CampaignSubmission {
       }
     }
     try {
+      for (boolean after : List.of(false, true)) {
+        script(name, settings, index, after);
+      }
       return cluster(settings, words(name, settings));
     } catch (RequestException e) {
       throw call.failure(path + ": " + e.getMessage(), PbsError.exitStatus(e.code()));
@@ -194,22 +206,71 @@ public final class CampaignSubmission {
     List<String> words = new ArrayList<>(List.of("-q", name));
     add(words, "-l", settings.get("resources"));
     add(words, "-P", settings.get("project"));
-    if (settings.containsKey("walltime")) {
-      add(words, "-l", "walltime=" + settings.get("walltime"));
+    if (settings.containsKey(WALLTIME)) {
+      add(words, "-l", "walltime=" + settings.get(WALLTIME));
     }
     return words;
   }
 
+  /** A script's job asks for what a task asks for; it may have a walltime of its own. */
+  private void script(String name, Map<String, Object> settings, int index, boolean after)
+      throws JdlRefused,
+          Failure,
+          RequestException,
+          LinkException,
+          QueryException,
+          InterruptedException {
+    String field = after ? "epilogue" : "prologue";
+    String walltime = field + "_" + WALLTIME;
+    List<?> lines = (List<?>) settings.getOrDefault(field, List.of());
+    if (lines.isEmpty()) {
+      if (settings.containsKey(walltime)) {
+        throw JdlRefused.at(JdlRefused.ofCluster(name), walltime + " is for no " + field);
+      }
+      return;
+    }
+    StringBuilder script = new StringBuilder();
+    for (Object line : lines) {
+      String own = source.home(line.toString()).replace("{OAR_JOB_ID}", "$PBS_JOBID");
+      script.append(own).append('\n');
+    }
+    if (script.length() > SCRIPT_MAX) {
+      throw JdlRefused.at(
+          JdlRefused.ofCluster(name), field + " has more than " + SCRIPT_MAX + " characters");
+    }
+    Map<String, Object> asked = new HashMap<>(settings);
+    if (settings.containsKey(walltime)) {
+      asked.put(WALLTIME, settings.get(walltime));
+    }
+    JobOptions options = options(words(name, asked));
+    SubmitQueue queue = SubmitQueue.of(call, options);
+    scripts.add(
+        CampaignScript.newBuilder()
+            .setCluster(index)
+            .setAfter(after)
+            .setJob(job(options, queue, "/bin/sh").getSpec())
+            .setText(script.toString())
+            .build());
+  }
+
+  private JobOptions options(List<String> words)
+      throws Failure, RequestException, LinkException, QueryException, InterruptedException {
+    return QsubOptions.of(
+        call, GetOpt.parse(SubmitSyntax.QSUB_LETTERS, words, false, text -> call.complain(text)));
+  }
+
+  private NewJob job(JobOptions options, SubmitQueue queue, String program)
+      throws Failure, RequestException, LinkException, QueryException, InterruptedException {
+    JobProgram command = JobProgram.command(List.of(program));
+    return new NewJobBuilder(call).build(options, queue.name(), command, List.of());
+  }
+
   private CampaignCluster cluster(Map<String, Object> settings, List<String> words)
       throws Failure, RequestException, LinkException, QueryException, InterruptedException {
-    GetOpt given =
-        GetOpt.parse(SubmitSyntax.QSUB_LETTERS, words, false, text -> call.complain(text));
-    JobOptions options = QsubOptions.of(call, given);
+    JobOptions options = options(words);
     SubmitQueue queue = SubmitQueue.of(call, options);
     String program = source.home(settings.get(EXEC_FILE).toString());
-    NewJob job =
-        new NewJobBuilder(call)
-            .build(options, queue.name(), JobProgram.command(List.of(program)), List.of());
+    NewJob job = job(options, queue, program);
     CampaignCluster cluster = new CampaignCluster();
     cluster.setName(queue.name());
     cluster.setShard(queue.shard());
@@ -219,6 +280,8 @@ public final class CampaignSubmission {
     cluster.setProcessors(processors(job));
     cluster.setMost(Math.toIntExact((Long) settings.getOrDefault("max_jobs", 0L)));
     cluster.setRefusal("");
+    cluster.setPrologue(TaskStatus.DONE);
+    cluster.setEpilogue(TaskStatus.DONE);
     Object predictor = settings.getOrDefault("predictor", PredictorWords.names().get(0));
     cluster.setPredictor(predictor.toString());
     cluster.setFinalize(isTrue(settings, "finalize"));

@@ -5,6 +5,7 @@ import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.campaigns.core.PredictorWords;
@@ -199,6 +200,13 @@ final class Gridstat implements Command {
     call.out(out.toString());
   }
 
+  private static void append(StringBuilder out, String script, TaskStatus status) {
+    if (status != TaskStatus.DONE) {
+      String state = status.name().toLowerCase(Locale.ROOT);
+      out.append("      ").append(script).append(": ").append(state).append('\n');
+    }
+  }
+
   private static void append(StringBuilder out, OpenTask task) {
     String state = task.getStatus().name().toLowerCase(Locale.ROOT);
     String job = task.getJobId().isEmpty() ? "*" : task.getJobId();
@@ -215,6 +223,8 @@ final class Gridstat implements Command {
     out.append("      running_jobs: ").append(cluster.getRunning()).append('\n');
     out.append("      finished_jobs: ").append(cluster.getDone()).append('\n');
     out.append("      predictor: ").append(PredictorWords.of(cluster)).append('\n');
+    append(out, "prologue", cluster.getPrologue());
+    append(out, "epilogue", cluster.getEpilogue());
     if (cluster.getReplicas() > 0) {
       out.append("      replicas: ").append(cluster.getReplicas());
       out.append(", ").append(cluster.getReplicasDone()).append(" counted\n");

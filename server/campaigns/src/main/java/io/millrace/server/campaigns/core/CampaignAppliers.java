@@ -19,6 +19,7 @@ import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PredictorAsked;
 import io.millrace.schemas.campaign.ReplicasDropped;
+import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -34,6 +35,7 @@ public final class CampaignAppliers {
   private final EventAppliers events;
   private final ClusterCounts counts;
   private final ReplicaAppliers replicas;
+  private final ScriptAppliers scripts;
 
   public CampaignAppliers(CampaignState state) {
     this.state = state;
@@ -41,6 +43,7 @@ public final class CampaignAppliers {
     this.events = new EventAppliers(state);
     this.counts = new ClusterCounts(state);
     this.replicas = new ReplicaAppliers(state, counts);
+    this.scripts = new ScriptAppliers(state);
   }
 
   /**
@@ -63,6 +66,8 @@ public final class CampaignAppliers {
       replicas.dropped(dropped);
     } else if (fact instanceof AttemptDropped dropped) {
       replicas.over(campaign(dropped.getCampaign()), dropped);
+    } else if (fact instanceof ScriptMoved moved) {
+      scripts.moved(campaign(moved.getCampaign()), moved);
     } else if (fact instanceof ClusterRefused refused) {
       refused(refused);
     } else if (fact instanceof EventOpened opened) {
@@ -132,6 +137,7 @@ public final class CampaignAppliers {
   private void purged(Campaign campaign) {
     events.forgetAll(campaign.getId());
     replicas.forgetAll(campaign.getId());
+    scripts.forgetAll(campaign.getId());
     table.put(CampaignKeys.cause(campaign.getCause()), null);
     table.put(CampaignKeys.text(campaign.getId()), null);
     state.remove(campaign);
@@ -144,6 +150,7 @@ public final class CampaignAppliers {
       table.put(CampaignKeys.block(id, i), fact.getBlocks().get(i));
     }
     table.put(CampaignKeys.text(id), fact.getText());
+    scripts.submitted(campaign, fact.getScripts());
     CampaignNumbers numbers = state.numbers();
     numbers.setNextId(id + 1);
     table.put(CampaignKeys.NUMBERS, numbers);
@@ -181,6 +188,7 @@ public final class CampaignAppliers {
     }
     int count = fact.getTasks().size();
     cluster.setWaiting(cluster.getWaiting() + count);
+    cluster.setUsed(true);
     if (fact.getReplicas()) {
       cluster.setReplicas(cluster.getReplicas() + count);
       state.put(campaign);

@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignAltered;
 import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.CampaignSubmitted;
 import io.millrace.schemas.campaign.CampaignSwept;
 import io.millrace.schemas.campaign.ClusterLoad;
@@ -47,8 +48,10 @@ final class CampaignDeciders {
   private final CampaignState state;
   private final EventBook book;
   private final ReplicaDeciders replicas;
+  private final ScriptDeciders scripts;
 
-  CampaignDeciders(CampaignState state, EventBook book) {
+  CampaignDeciders(CampaignState state, EventBook book, ScriptDeciders scripts) {
+    this.scripts = scripts;
     this.state = state;
     this.book = book;
     this.replicas = new ReplicaDeciders(state);
@@ -90,7 +93,17 @@ final class CampaignDeciders {
     campaign.setTest(command.getTest());
     campaign.setClusters(command.getClusters());
     campaign.setRanges(TaskRanges.fresh(command.getTasks()));
-    outcome.fact(new CampaignSubmitted(nowMs, campaign, command.getBlocks(), command.getText()));
+    for (CampaignScript script : command.getScripts()) {
+      CampaignCluster cluster = campaign.getClusters().get(script.getCluster());
+      if (script.getAfter()) {
+        cluster.setEpilogue(TaskStatus.WAITING);
+      } else {
+        cluster.setPrologue(TaskStatus.WAITING);
+      }
+    }
+    outcome.fact(
+        new CampaignSubmitted(
+            nowMs, campaign, command.getBlocks(), command.getText(), command.getScripts()));
     answer(outcome, meta, Long.toString(campaign.getId()));
   }
 
@@ -114,6 +127,9 @@ final class CampaignDeciders {
       if (Predictors.find(cluster.getPredictor()).isEmpty()) {
         return "there is no predictor " + cluster.getPredictor();
       }
+    }
+    if (command.getScripts().stream().anyMatch(it -> it.getCluster() >= clusters.size())) {
+      return "a script is for a cluster of its campaign";
     }
     if (command.getTest() && tasks != clusters.size()) {
       return "a test has a task for each cluster";
@@ -201,6 +217,8 @@ final class CampaignDeciders {
     outcome.fact(new CampaignSwept(nowMs, campaign.getId(), next));
     if (more) {
       outcome.more(message);
+    } else {
+      scripts.cancel(campaign, nowMs, outcome);
     }
   }
 
@@ -228,6 +246,9 @@ final class CampaignDeciders {
 
   /** A report about another attempt than the present one is about what is over. */
   void decide(NoteJob note, long nowMs, CampaignOutcome outcome) {
+    if (scripts.decide(note, nowMs, outcome)) {
+      return;
+    }
     TaskTag tag = TaskTag.parse(note.getTag()).orElse(null);
     OpenTask second =
         tag == null ? null : state.second(tag.campaign(), tag.task(), tag.attempt()).orElse(null);

@@ -51,12 +51,14 @@ public final class CampaignDesk {
   private final TaskPacing pacing;
   private final PredictedRoom predicted;
   private final Finalisation finalisation;
+  private final ScriptDeciders scripts;
 
   public CampaignDesk(CampaignState state) {
     this.state = state;
     this.appliers = new CampaignAppliers(state);
     this.book = new EventBook(state);
-    this.deciders = new CampaignDeciders(state, book);
+    this.scripts = new ScriptDeciders(state, book);
+    this.deciders = new CampaignDeciders(state, book, scripts);
     this.events = new EventDeciders(state, book);
     this.refusals = new RefusedTasks(state, book);
     this.pacing = new TaskPacing(state);
@@ -99,6 +101,7 @@ public final class CampaignDesk {
     if (record instanceof NoteCluster note) {
       replicate(note.getLoad().getName(), nowMs, outcome);
     }
+    epilogues(nowMs, outcome);
     end(nowMs, outcome);
     purge(nowMs, outcome);
     return outcome;
@@ -183,6 +186,16 @@ public final class CampaignDesk {
     apply(sending.fact(), outcome);
   }
 
+  private void epilogues(long nowMs, CampaignOutcome outcome) {
+    scripts
+        .epilogue(pacing, nowMs)
+        .ifPresent(
+            sending -> {
+              send(sending, outcome);
+              epilogues(nowMs, outcome);
+            });
+  }
+
   /** What no task wants of a cluster that was looked at is for replicas. */
   private void replicate(String cluster, long nowMs, CampaignOutcome outcome) {
     for (Campaign campaign : state.going()) {
@@ -199,7 +212,10 @@ public final class CampaignDesk {
   private void end(long nowMs, CampaignOutcome outcome) {
     for (Campaign campaign : state.going()) {
       List<io.millrace.schemas.campaign.TaskRange> ranges = campaign.getRanges();
-      boolean swept = !campaign.getCancelled() || campaign.getSwept() >= campaign.getTasks();
+      boolean swept =
+          campaign.getCancelled()
+              ? campaign.getSwept() >= campaign.getTasks()
+              : !ScriptDeciders.isLeft(campaign);
       if (swept && ranges.stream().allMatch(range -> OVER.contains(range.getStatus()))) {
         if (campaign.getOpenEvents() > 0) {
           closeAll(campaign, nowMs, outcome);

@@ -35,6 +35,16 @@ public final class CampaignKeys {
     return seconds(campaign) + padded(task);
   }
 
+  /** Prefix of a campaign's scripts. */
+  static String scripts(long campaign) {
+    return "script/" + padded(campaign) + "/";
+  }
+
+  /** The prologue or the epilogue of a campaign on a cluster of it. */
+  static String script(long campaign, int cluster, boolean after) {
+    return scripts(campaign) + padded(cluster) + (after ? "/epilogue" : "/prologue");
+  }
+
   /** Prefix of all events of a campaign, or of those that are of none (0). */
   public static String events(long campaign) {
     return "event/" + padded(campaign) + "/";

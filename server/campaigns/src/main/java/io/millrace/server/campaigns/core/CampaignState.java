@@ -5,6 +5,7 @@ import io.millrace.schemas.campaign.CampaignCause;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignNumbers;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.EventPlace;
@@ -122,6 +123,12 @@ public final class CampaignState {
 
   void seconds(long campaign, Consumer<OpenTask> each) {
     table.scan(CampaignKeys.seconds(campaign), record -> each.accept((OpenTask) record));
+  }
+
+  /** The prologue or the epilogue of a campaign on a cluster of it, if it has one. */
+  Optional<CampaignScript> script(long campaign, int cluster, boolean after) {
+    return Optional.ofNullable(
+        (CampaignScript) table.get(CampaignKeys.script(campaign, cluster, after)));
   }
 
   /** The next tasks that were sent and are not over, from one on. */

@@ -45,7 +45,7 @@ final class EventAppliers {
     CampaignCluster cluster = CampaignState.cluster(campaign, event.getCluster()).orElseThrow();
     if (blacklist) {
       cluster.setBlacklist(event.getId());
-    } else if (event.getTask() < 0) {
+    } else if (event.getCode().equals(EventCode.SUBMIT_ERROR.name())) {
       cluster.setTrouble(event.getId());
     }
     state.put(campaign);
@@ -76,7 +76,7 @@ final class EventAppliers {
       if (campaign == null) {
         freed(event);
       } else {
-        closed(campaign, event, fact.getAgain());
+        closed(campaign, event, fact);
       }
     }
     if (campaign != null) {
@@ -92,7 +92,8 @@ final class EventAppliers {
     }
   }
 
-  private void closed(Campaign campaign, CampaignEvent event, boolean again) {
+  private void closed(Campaign campaign, CampaignEvent event, EventsClosed fact) {
+    boolean again = fact.getAgain();
     campaign.setOpenEvents(campaign.getOpenEvents() - 1);
     CampaignCluster cluster = CampaignState.cluster(campaign, event.getCluster()).orElseThrow();
     if (cluster.getBlacklist() == event.getId()) {
@@ -102,6 +103,7 @@ final class EventAppliers {
     if (cluster.getTrouble() == event.getId()) {
       cluster.setTrouble(0L);
     }
+    ScriptAppliers.closed(cluster, event, again, fact.getBy());
     int task = event.getTask();
     if (task < 0 || TaskRanges.status(campaign.getRanges(), task) != TaskStatus.EVENT) {
       return;

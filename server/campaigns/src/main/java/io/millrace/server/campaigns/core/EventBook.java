@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ScriptMoved;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,6 +79,23 @@ final class EventBook {
     outcome.fact(ended);
     open(event, ended.getAtMs(), outcome);
     if (cluster.getBlacklist() == 0 && cluster.getFailedInARow() + 1 >= FAILED_IN_A_ROW) {
+      blacklist(event, ended.getAtMs(), outcome);
+    }
+  }
+
+  /** A script has failed: without its prologue no task can run on a cluster. */
+  void scriptFailed(
+      Campaign campaign, CampaignCluster cluster, ScriptMoved ended, CampaignOutcome outcome) {
+    boolean after = ended.getAfter();
+    EventCode code = after ? EventCode.EPILOGUE_ERROR : EventCode.PROLOGUE_ERROR;
+    String why =
+        ended.getExitStatus() == 0 ? ended.getWhy() : "exit status " + ended.getExitStatus();
+    CampaignEvent event = event(campaign.getId(), cluster.getName(), code, why);
+    event.setAttempt(ended.getAttempt());
+    event.setJobId(ended.getJobId());
+    outcome.fact(ended);
+    open(event, ended.getAtMs(), outcome);
+    if (!after && cluster.getBlacklist() == 0) {
       blacklist(event, ended.getAtMs(), outcome);
     }
   }

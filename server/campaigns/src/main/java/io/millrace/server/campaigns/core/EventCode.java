@@ -10,6 +10,10 @@ public enum EventCode {
   TASK_REFUSED("no queue takes this task's job; gridevents -e %d -f gives the task up"),
   KILLED("find out who deletes its jobs; gridevents -e %d -f -r has the task run again"),
   DELETED("mend what the reason names; gridevents -e %d -f -r has the task run again"),
+  PROLOGUE_ERROR(
+      "see what it wrote; gridevents -e %d -f -r has it run again, without -r it was done by hand"),
+  EPILOGUE_ERROR(
+      "see what it wrote; gridevents -e %d -f -r has it run again, without -r it was done by hand"),
   QUEUE_UNKNOWN("qmgr -c 'create queue ...', or griddel; it ends when there is such a queue"),
   QUEUE_DISABLED("qenable; it ends when the queue takes jobs"),
   QUEUE_STOPPED("qstart; it ends when the queue's jobs may run"),

@@ -113,6 +113,7 @@ final class Finalisation {
     return cluster.getFinalize()
         && !campaign.getTest()
         && !campaign.getCancelled()
+        && cluster.getPrologue() == TaskStatus.DONE
         && pacing.hindrance(campaign, cluster, nowMs) == Hindrance.NONE;
   }
 

@@ -11,6 +11,8 @@ enum Hindrance {
   PLACES,
   /** An event keeps this campaign away. */
   BLACKLIST,
+  /** The campaign's prologue is at the cluster, or has failed there for good. */
+  PROLOGUE,
   /** What was seen of the cluster keeps all away. */
   STOP,
   /** It has refused tasks, and is left alone for a while. */

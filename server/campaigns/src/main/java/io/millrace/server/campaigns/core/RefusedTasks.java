@@ -4,8 +4,10 @@ import io.millrace.schemas.campaign.AttemptDropped;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.ClusterRefused;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
@@ -47,6 +49,9 @@ final class RefusedTasks {
       return;
     }
     for (Campaign campaign : state.going()) {
+      if (script(campaign, reply, nowMs, outcome)) {
+        return;
+      }
       List<OpenTask> refused = new ArrayList<>();
       state.open(
           campaign.getId(),
@@ -94,6 +99,50 @@ final class RefusedTasks {
         outcome.fact(ended);
       }
     }
+    pause(campaign, cluster, why, nowMs, outcome);
+  }
+
+  /** Whether what was refused is a script of the campaign. */
+  private boolean script(Campaign campaign, Reply reply, long nowMs, CampaignOutcome outcome) {
+    for (CampaignCluster cluster : campaign.getClusters()) {
+      for (boolean after : List.of(false, true)) {
+        int index = campaign.getClusters().indexOf(cluster);
+        CampaignScript script =
+            ScriptDeciders.status(cluster, after) == TaskStatus.SENT
+                ? state.script(campaign.getId(), index, after).orElseThrow()
+                : null;
+        if (script != null && reply.getId().equals(script.getCommand())) {
+          refused(campaign, cluster, script, reply, nowMs, outcome);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void refused(
+      Campaign campaign,
+      CampaignCluster cluster,
+      CampaignScript script,
+      Reply reply,
+      long nowMs,
+      CampaignOutcome outcome) {
+    ScriptMoved moved = ScriptDeciders.moved(campaign, script, TaskStatus.WAITING, nowMs);
+    moved.setWhy(String.join(" ", reply.getLines()));
+    if (campaign.getCancelled()) {
+      moved.setStatus(TaskStatus.CANCELLED);
+    } else if (LASTING.contains(reply.getCode())) {
+      moved.setStatus(TaskStatus.EVENT);
+      book.scriptFailed(campaign, cluster, moved, outcome);
+      return;
+    }
+    outcome.fact(moved);
+    pause(campaign, cluster, moved.getWhy(), nowMs, outcome);
+  }
+
+  private void pause(
+      Campaign campaign, CampaignCluster cluster, String why, long nowMs, CampaignOutcome outcome) {
+    String name = cluster.getName();
     if (cluster.getPausedUntilMs() <= nowMs) {
       // Commands that were sent together are refused together, which counts once.
       long pauseMs = PAUSE_MS << Math.min(PAUSE_DOUBLINGS_MAX, cluster.getRefusals());

@@ -3,7 +3,9 @@ package io.millrace.server.campaigns.core;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.NewJob;
@@ -40,6 +42,12 @@ final class TaskJobs {
     return new CommandId(id.array());
   }
 
+  /** The same for a script: no task has such a number. */
+  static CommandId id(long nowMs, ScriptDeciders.Tag tag) {
+    int number = Integer.MIN_VALUE + 2 * tag.cluster() + (tag.after() ? 1 : 0);
+    return id(nowMs, new TaskTag(tag.campaign(), number, tag.attempt()));
+  }
+
   static CommandMeta meta(CommandId id, Campaign campaign, boolean answered) {
     return new CommandMeta(
         id,
@@ -67,27 +75,51 @@ final class TaskJobs {
   }
 
   private static JobSpec job(Campaign campaign, CampaignCluster cluster, TaskTag tag, String line) {
-    String directory = macros(cluster.getDirectory(), campaign);
     List<String> words = List.of(line.strip().split("\\s+"));
+    List<String> argv = new ArrayList<>(words);
+    argv.add(0, macros(cluster.getProgram(), campaign));
+    JobSpec job = job(campaign, cluster, cluster.getJob(), argv);
+    job.setName("cigri-" + campaign.getId() + "-" + tag.task());
+    job.setCampaign(tag.toString());
+    List<Attribute> variables = job.getVariables();
+    both(variables, "JOB_ID", "JOBID", Integer.toString(tag.task()));
+    both(variables, "JOB_NAME", "JOBNAME", words.get(0));
+    return job;
+  }
+
+  /** What tasks and scripts have in common. */
+  private static JobSpec job(
+      Campaign campaign, CampaignCluster cluster, JobSpec made, List<String> command) {
+    String directory = macros(cluster.getDirectory(), campaign);
     List<String> argv = new ArrayList<>(START);
     argv.add(directory);
-    argv.add(macros(cluster.getProgram(), campaign));
-    argv.addAll(words);
-    JobSpec job = JobSpec.newBuilder(cluster.getJob()).build();
+    argv.addAll(command);
+    JobSpec job = JobSpec.newBuilder(made).build();
     job.setOwner(campaign.getOwner());
     job.setGroup(campaign.getGroup());
     job.setQueue(cluster.getName());
-    job.setName("cigri-" + campaign.getId() + "-" + tag.task());
     job.setArgv(argv);
-    job.setCampaign(tag.toString());
     List<Attribute> variables = new ArrayList<>(job.getVariables());
     both(variables, "CAMPAIGN_ID", "CAMPAIGNID", Long.toString(campaign.getId()));
-    both(variables, "JOB_ID", "JOBID", Integer.toString(tag.task()));
-    both(variables, "JOB_NAME", "JOBNAME", words.get(0));
     both(variables, "WORKDIR", "WORKING_DIRECTORY", directory);
     variables.add(new Attribute("CIGRI_USER", campaign.getOwner()));
     job.setVariables(variables);
     return job;
+  }
+
+  /** A script's lines are for a shell. */
+  static SubmitJobs submit(
+      Campaign campaign,
+      CampaignCluster cluster,
+      CampaignScript script,
+      ScriptDeciders.Tag tag,
+      CommandId id) {
+    List<String> command = List.of("/bin/sh", "-c", macros(script.getText(), campaign));
+    JobSpec job = job(campaign, cluster, script.getJob(), command);
+    job.setName("cigri-" + campaign.getId() + (tag.after() ? "-epilogue" : "-prologue"));
+    job.setCampaign(tag.toString());
+    NewJob made = new NewJob(job, "n", List.of(), List.of(), null, 0L);
+    return new SubmitJobs(meta(id, campaign, true), List.of(), List.of(made));
   }
 
   private static void both(List<Attribute> variables, String name, String alias, String value) {
@@ -105,6 +137,19 @@ final class TaskJobs {
     CommandId id = id(nowMs, new TaskTag(tag.campaign(), ~tag.task(), tag.attempt()));
     return new DeleteJob(
         meta(id, campaign, false), task.getJobId(), false, List.of(), true, false, false);
+  }
+
+  static DeleteJob delete(Campaign campaign, ScriptMoved script, long nowMs) {
+    ScriptDeciders.Tag tag =
+        new ScriptDeciders.Tag(
+            campaign.getId(), script.getAfter(), script.getCluster(), script.getAttempt());
+    // An attempt's number is never negative: differs from the id under which it was sent.
+    CommandId id =
+        id(
+            nowMs,
+            new ScriptDeciders.Tag(tag.campaign(), tag.after(), tag.cluster(), ~tag.attempt()));
+    return new DeleteJob(
+        meta(id, campaign, false), script.getJobId(), false, List.of(), true, false, false);
   }
 
   /** Deletes the job only while it waits. */

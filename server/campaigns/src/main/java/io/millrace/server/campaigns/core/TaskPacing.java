@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Which tasks are sent where now. A cluster's room goes to the first campaign that names it and has
@@ -56,8 +57,8 @@ final class TaskPacing {
     return predicted;
   }
 
-  /** Tasks that are sent with one command. */
-  record Sending(TasksSent fact, int shard, SubmitJobs command) {}
+  /** What is sent with one command. */
+  record Sending(SpecificRecord fact, int shard, SubmitJobs command) {}
 
   /** The next command; empty when nothing is to be sent now. Its fact has to be applied before. */
   Optional<Sending> next(long nowMs) {
@@ -72,6 +73,9 @@ final class TaskPacing {
                 && hindrance(campaign, cluster, nowMs) == Hindrance.NONE;
         if (open) {
           int room = Math.min(waiting.size(), room(campaign, cluster));
+          if (room > 0 && cluster.getPrologue() == TaskStatus.WAITING) {
+            return Optional.of(ScriptDeciders.send(state, campaign, cluster, false, nowMs));
+          }
           if (room > 0) {
             return Optional.of(send(campaign, cluster, waiting.subList(0, room), nowMs));
           }
@@ -118,7 +122,13 @@ final class TaskPacing {
     if (cluster.getPausedUntilMs() > nowMs) {
       return Hindrance.REFUSED;
     }
-    return state.stop(cluster.getName()).isPresent() ? Hindrance.STOP : Hindrance.NONE;
+    if (state.stop(cluster.getName()).isPresent()) {
+      return Hindrance.STOP;
+    }
+    TaskStatus prologue = cluster.getPrologue();
+    return prologue == TaskStatus.DONE || prologue == TaskStatus.WAITING
+        ? Hindrance.NONE
+        : Hindrance.PROLOGUE;
   }
 
   /**

@@ -148,6 +148,10 @@ public final class TaskWhy {
         long leftS = (cluster.getPausedUntilMs() - nowMs + MS_PER_S - 1) / MS_PER_S;
         yield "left alone for " + leftS + " s more, since it refused: " + cluster.getRefusal();
       }
+      case PROLOGUE ->
+          cluster.getPrologue() == TaskStatus.FAILED
+              ? "its prologue has failed, and nobody mended it"
+              : "its prologue comes first, and is not over";
       case NONE -> room(pacing, campaign, cluster, nowMs);
     };
   }
@@ -172,7 +176,9 @@ public final class TaskWhy {
       return "it was not looked at yet, which is done each second";
     }
     if (pacing.room(campaign, cluster) > 0) {
-      return "it has room for the next tasks";
+      return cluster.getPrologue() == TaskStatus.WAITING
+          ? "it has room for its prologue, which comes first"
+          : "it has room for the next tasks";
     }
     Optional<Long> againS = predicted.againS(cluster, nowMs);
     if (againS.isPresent()) {

@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,9 +9,11 @@ import io.millrace.schedulers.campaigns.predictors.Predictors;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
@@ -29,9 +32,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
  * twice, the process restarts, campaigns and tests pause and are deleted, clusters stop, events are
- * fixed; every other history begins near the end of a campaign whose last tasks get replicas. No
- * attempt is sent twice, each task is in one place and counted once, and the facts alone rebuild
- * the state.
+ * fixed, scripts run before and after; every other history begins near the end of a campaign whose
+ * last tasks get replicas. No attempt is sent twice, each task is in one place and counted once,
+ * and the facts alone rebuild the state.
  */
 final class CampaignReplayTest {
 
@@ -44,6 +47,7 @@ final class CampaignReplayTest {
   private final Set<String> done = new HashSet<>();
   private final Set<Long> tests = new HashSet<>();
   private int replicas;
+  private int scripts;
 
   @Test
   void theFactsRebuildTheStateAndEachTaskIsCountedOnce() {
@@ -55,6 +59,7 @@ final class CampaignReplayTest {
         throw new AssertionError("seed " + seed + ", history " + history, e);
       }
     }
+    assertTrue(scripts > HISTORIES / 2, scripts + " scripts were done");
     assertTrue(replicas > HISTORIES, replicas + " replicas were sent");
   }
 
@@ -100,13 +105,25 @@ final class CampaignReplayTest {
     }
     drain(trial);
     check(trial, tables);
+    List<String> once = new ArrayList<>();
+    trial.ledger.stream()
+        .filter(fact -> fact instanceof ScriptMoved it && it.getStatus() == TaskStatus.DONE)
+        .map(ScriptMoved.class::cast)
+        .forEach(it -> once.add(it.getCampaign() + " " + it.getCluster() + " " + it.getAfter()));
+    assertEquals(Set.copyOf(once).size(), once.size(), "each script is done once");
+    scripts += once.size();
     trial.ledger.forEach(
         fact ->
             replicas +=
                 fact instanceof TasksSent sent && sent.getReplicas() ? sent.getTasks().size() : 0);
     trial.table.scan(
         CampaignKeys.CAMPAIGNS,
-        it -> assertEquals(true, ((Campaign) it).getEndedMs() > 0, "all have ended: " + it));
+        it -> {
+          Campaign campaign = (Campaign) it;
+          assertTrue(campaign.getEndedMs() > 0, "all have ended: " + it);
+          boolean left = !campaign.getCancelled() && ScriptDeciders.isLeft(campaign);
+          assertFalse(left, "its scripts are over: " + it);
+        });
   }
 
   /** All but four of a campaign's tasks are done. */
@@ -136,6 +153,9 @@ final class CampaignReplayTest {
   /** Whether a success of the task would be counted. */
   private static boolean isOpen(CampaignTrial trial, String tag) {
     String[] parts = tag.split("\\.");
+    if (ScriptDeciders.Tag.parse(tag).isPresent()) {
+      return false;
+    }
     Campaign campaign = (Campaign) trial.table.get(CampaignKeys.campaign(Long.parseLong(parts[0])));
     return OPEN.contains(TaskRanges.status(campaign.getRanges(), Integer.parseInt(parts[1])));
   }
@@ -148,6 +168,7 @@ final class CampaignReplayTest {
           tests.add(trial.test(CampaignTrial.cluster("c0", 0), CampaignTrial.cluster("c1", 0)));
         }
         if (random.nextInt(10) == 0) {
+          trial.scripts = scripts(random);
           trial.submit(1 + random.nextInt(40), paced("c0", random), paced("c1", random));
         }
       }
@@ -173,6 +194,18 @@ final class CampaignReplayTest {
       default -> job(trial, random);
     }
     trial.nowMs += random.nextInt(2_000);
+  }
+
+  private static List<CampaignScript> scripts(Random random) {
+    List<CampaignScript> scripts = new ArrayList<>();
+    for (int cluster = 0; cluster < 2; cluster++) {
+      for (boolean after : List.of(false, true)) {
+        if (random.nextInt(3) == 0) {
+          scripts.add(CampaignTrial.script(cluster, after));
+        }
+      }
+    }
+    return scripts;
   }
 
   private static CampaignCluster paced(String name, Random random) {
@@ -298,7 +331,8 @@ final class CampaignReplayTest {
     trial.jobs.forEach(
         (tag, job) -> {
           String[] parts = tag.split("\\.");
-          if (tests.contains(Long.parseLong(parts[0]))) {
+          boolean script = ScriptDeciders.Tag.parse(tag).isPresent();
+          if (tests.contains(Long.parseLong(parts[0])) && !script) {
             assertEquals("c" + parts[1], job.getQueue(), "a test's task goes to its cluster");
           }
         });

@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.core;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.DeleteCampaign;
@@ -11,6 +12,7 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
@@ -52,6 +54,9 @@ final class CampaignTrial {
   private final Set<CommandId> begun = new HashSet<>();
   private CampaignDesk desk;
   long nowMs = 1_000_000;
+
+  /** Scripts of the campaigns that are submitted from now on. */
+  List<CampaignScript> scripts = List.of();
 
   /** For how long the jobs have run whose ends are told. */
   long runMs = 100;
@@ -138,12 +143,24 @@ final class CampaignTrial {
     cluster.setProcessors(1);
     cluster.setMost(most);
     cluster.setRefusal("");
+    cluster.setPrologue(TaskStatus.DONE);
+    cluster.setEpilogue(TaskStatus.DONE);
     cluster.setPredictor("steady");
     return cluster;
   }
 
   private static CampaignText text(int tasks) {
     return new CampaignText(ByteBuffer.allocate(4).putInt(0, tasks));
+  }
+
+  /** A script of the cluster of this number. */
+  static CampaignScript script(int cluster, boolean after) {
+    return CampaignScript.newBuilder()
+        .setCluster(cluster)
+        .setAfter(after)
+        .setJob(cluster("any", 0).getJob())
+        .setText("echo {CAMPAIGN_ID}\n")
+        .build();
   }
 
   /** One to which replicas may go. */
@@ -163,7 +180,8 @@ final class CampaignTrial {
             List.of(clusters),
             List.of(),
             text(tasks),
-            false);
+            false,
+            scripts);
     return Long.parseLong(take(command).answer().orElseThrow().getLines().get(0));
   }
 
@@ -172,7 +190,14 @@ final class CampaignTrial {
     int tasks = clusters.length;
     SubmitCampaign command =
         new SubmitCampaign(
-            meta("ada", Role.USER), "test", tasks, List.of(clusters), List.of(), text(tasks), true);
+            meta("ada", Role.USER),
+            "test",
+            tasks,
+            List.of(clusters),
+            List.of(),
+            text(tasks),
+            true,
+            scripts);
     return Long.parseLong(take(command).answer().orElseThrow().getLines().get(0));
   }
 
@@ -187,7 +212,8 @@ final class CampaignTrial {
             List.of(clusters),
             blocks.blocks(),
             text(blocks.count()),
-            false));
+            false,
+            scripts));
   }
 
   Reply delete(long id, String user) {

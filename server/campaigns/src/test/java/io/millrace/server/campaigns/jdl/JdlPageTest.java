@@ -45,7 +45,7 @@ final class JdlPageTest {
       stands behind the end are refused.
 
       Paths may begin with `~`, `$HOME` or `{HOME}`, the home of the owner, and hold `{CAMPAIGN_ID}`, but for `param_file`;
-      commands may hold `{OAR_JOB_ID}` too. Other macros and `..` in paths are refused.
+      commands may hold `{OAR_JOB_ID}` too, the id of their job. Other macros and `..` in paths are refused.
       """;
 
   private static void rows(StringBuilder page, String heading, Predicate<JdlField> which) {

@@ -4,16 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.server.campaigns.jdl.JdlCases;
 import io.millrace.server.web.route.OpenApiDocument;
 import io.millrace.server.web.route.Route;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.ParseOptions;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -82,6 +85,7 @@ final class CigriRoutesTest extends CigriTrial {
     assertEquals("in_treatment", said.at("/state"));
     assertEquals("3", said.at("/total_jobs"));
     assertEquals("bag", said.at("/clusters/bag/cluster_name"));
+    assertEquals("steady", said.at("/clusters/bag/predictor"));
     assertEquals("/cigri/campaigns/1", said.at("/links/0/href"));
     JsonNode list = ask("bob", "GET /cigri/campaigns").must(200).body();
     assertEquals(1, list.get("total").asInt());
@@ -96,6 +100,40 @@ final class CigriRoutesTest extends CigriTrial {
     ask("ada", "GET /cigri/campaigns?limit=0").must(400);
     ask("ada", "GET /cigri/campaigns/1/notifications").must(404);
     ask("ada", "PATCH /cigri/campaigns/1").must(405);
+  }
+
+  @Test
+  void scriptsAreJobsOfTheirOwn() throws Exception {
+    String bare = DEMO.replace("max_jobs\": 2", "prologue_walltime\": \"00:01:00\"");
+    Said said = ask("ada", "POST /cigri/campaigns", bare).must(400);
+    assertEquals("/clusters/bag: prologue_walltime is for no prologue", said.at("/message"));
+    String line = "\"" + "x".repeat(4_000) + "\"";
+    String longer = String.join(", ", Collections.nCopies(30, line));
+    said =
+        ask(
+            "ada",
+            "POST /cigri/campaigns",
+            bare.replace("prologue_walltime\": \"00:01:00\"", "epilogue\": [" + longer + "]"));
+    assertEquals(
+        "/clusters/bag: epilogue has more than 100000 characters",
+        said.must(400).at("/message").replaceFirst(";.*", ""));
+    assertEquals(0, table.size());
+    String both =
+        bare.replace(
+            "{\"pro",
+            "{\"prologue\": [\"set -e\", \"echo {OAR_JOB_ID} {HOME} {CAMPAIGN_ID}\"],"
+                + " \"epilogue\": [\"rm x\"], \"walltime\": \"00:05:00\", \"pro");
+    ask("ada", "POST /cigri/campaigns", both).must(201);
+    SubmitCampaign command = (SubmitCampaign) taken.get(taken.size() - 1);
+    String home = command.getClusters().get(0).getProgram().replaceFirst("/x$", "");
+    assertEquals(2, command.getScripts().size());
+    CampaignScript before = command.getScripts().get(0);
+    assertEquals("set -e\necho $PBS_JOBID " + home + " {CAMPAIGN_ID}\n", before.getText());
+    assertEquals(60, before.getJob().getRequest().getWalltimeS());
+    CampaignScript after = command.getScripts().get(1);
+    assertEquals("rm x\n", after.getText());
+    assertEquals(300, after.getJob().getRequest().getWalltimeS());
+    assertTrue(after.getAfter() && !before.getAfter());
   }
 
   @Test

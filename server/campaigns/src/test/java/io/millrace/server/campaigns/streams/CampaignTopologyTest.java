@@ -20,6 +20,7 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.CommandId;
@@ -123,6 +124,8 @@ final class CampaignTopologyTest {
     cluster.setProcessors(1);
     cluster.setMost(0);
     cluster.setPredictor("steady");
+    cluster.setPrologue(TaskStatus.DONE);
+    cluster.setEpilogue(TaskStatus.DONE);
     cluster.setLeaving(0);
     cluster.setWaiting(0);
     cluster.setRunning(0);
@@ -141,7 +144,8 @@ final class CampaignTopologyTest {
             List.of(cluster),
             List.of(),
             new CampaignText(ByteBuffer.allocate(0)),
-            false));
+            false,
+            List.of()));
   }
 
   private static List<String> kinds(List<SpecificRecord> records) {

@@ -1,0 +1,84 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.CampaignScript;
+import io.millrace.schemas.campaign.ScriptMoved;
+import io.millrace.schemas.campaign.TaskStatus;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Changes the state by facts about prologues and epilogues. */
+final class ScriptAppliers {
+
+  private final CampaignState state;
+  private final CampaignTable table;
+
+  ScriptAppliers(CampaignState state) {
+    this.state = state;
+    this.table = state.table();
+  }
+
+  private void put(long campaign, CampaignScript script) {
+    table.put(CampaignKeys.script(campaign, script.getCluster(), script.getAfter()), script);
+  }
+
+  private static void set(CampaignCluster cluster, boolean after, TaskStatus status) {
+    if (after) {
+      cluster.setEpilogue(status);
+      return;
+    }
+    cluster.setPrologue(status);
+    cluster.setUsed(cluster.getUsed() || status == TaskStatus.DONE);
+  }
+
+  void submitted(Campaign campaign, List<CampaignScript> scripts) {
+    for (CampaignScript script : scripts) {
+      put(campaign.getId(), script);
+    }
+  }
+
+  void moved(Campaign campaign, ScriptMoved fact) {
+    CampaignScript script =
+        state.script(campaign.getId(), fact.getCluster(), fact.getAfter()).orElseThrow();
+    CampaignCluster cluster = campaign.getClusters().get(fact.getCluster());
+    boolean sent = ScriptDeciders.status(cluster, fact.getAfter()) == TaskStatus.SENT;
+    if (sent && ScriptDeciders.AT_CLUSTER.contains(fact.getStatus())) {
+      cluster.setRefusals(0);
+    }
+    script.setAttempt(fact.getAttempt());
+    script.setCommand(fact.getCommand());
+    script.setJobId(fact.getJobId());
+    script.setShard(fact.getShard());
+    script.setKilled(fact.getKilled());
+    script.setKillings(fact.getKillings());
+    put(campaign.getId(), script);
+    set(cluster, fact.getAfter(), fact.getStatus());
+    state.put(campaign);
+  }
+
+  /**
+   * The event of one that failed is closed: it is tried again, or somebody has done by hand what it
+   * should have done.
+   *
+   * @param by empty when nobody has
+   */
+  static void closed(CampaignCluster cluster, CampaignEvent event, boolean again, String by) {
+    boolean after = event.getCode().equals(EventCode.EPILOGUE_ERROR.name());
+    boolean script = after || event.getCode().equals(EventCode.PROLOGUE_ERROR.name());
+    if (script && ScriptDeciders.status(cluster, after) == TaskStatus.EVENT) {
+      TaskStatus mended = by.isEmpty() ? TaskStatus.FAILED : TaskStatus.DONE;
+      set(cluster, after, again ? TaskStatus.WAITING : mended);
+    }
+  }
+
+  /** Nothing is remembered of a campaign any more. */
+  void forgetAll(long campaign) {
+    List<CampaignScript> scripts = new ArrayList<>();
+    table.scan(CampaignKeys.scripts(campaign), it -> scripts.add((CampaignScript) it));
+    for (CampaignScript script : scripts) {
+      table.put(CampaignKeys.script(campaign, script.getCluster(), script.getAfter()), null);
+    }
+  }
+}

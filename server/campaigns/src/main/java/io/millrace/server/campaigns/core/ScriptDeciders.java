@@ -1,0 +1,223 @@
+package io.millrace.server.campaigns.core;
+
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
+import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.campaign.ScriptMoved;
+import io.millrace.schemas.campaign.TaskRange;
+import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.common.CommandId;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Decides about prologues and epilogues. A cluster's room is its prologue's until that is done; an
+ * epilogue is sent when all tasks of the campaign are over and none is at the cluster any more.
+ */
+final class ScriptDeciders {
+
+  /** Its job was sent and is not over. */
+  static final Set<TaskStatus> AT_CLUSTER =
+      EnumSet.of(TaskStatus.SENT, TaskStatus.QUEUED, TaskStatus.RUNNING);
+
+  /** Nothing more comes of it. */
+  private static final Set<TaskStatus> OVER =
+      EnumSet.of(TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.CANCELLED);
+
+  /** What the job of a script has in its record. */
+  record Tag(long campaign, boolean after, int cluster, int attempt) {
+
+    private static final Pattern TEXT =
+        Pattern.compile("(\\d{1,18})\\.([pe])(\\d{1,4})\\.(\\d{1,9})");
+
+    static Optional<Tag> parse(String text) {
+      Matcher parts = TEXT.matcher(text);
+      return parts.matches()
+          ? Optional.of(
+              new Tag(
+                  Long.parseLong(parts.group(1)),
+                  parts.group(2).equals("e"),
+                  Integer.parseInt(parts.group(3)),
+                  Integer.parseInt(parts.group(4))))
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return campaign + "." + (after ? "e" : "p") + cluster + "." + attempt;
+    }
+  }
+
+  private final CampaignState state;
+  private final EventBook book;
+
+  ScriptDeciders(CampaignState state, EventBook book) {
+    this.state = state;
+    this.book = book;
+  }
+
+  static TaskStatus status(CampaignCluster cluster, boolean after) {
+    return after ? cluster.getEpilogue() : cluster.getPrologue();
+  }
+
+  /** The script is as it was, but for its status. */
+  static ScriptMoved moved(
+      Campaign campaign, CampaignScript script, TaskStatus status, long nowMs) {
+    return new ScriptMoved(
+        nowMs,
+        campaign.getId(),
+        script.getCluster(),
+        script.getAfter(),
+        status,
+        script.getAttempt(),
+        script.getCommand(),
+        script.getJobId(),
+        script.getShard(),
+        script.getKilled(),
+        script.getKillings(),
+        0,
+        "");
+  }
+
+  /** The command with a script's job, and its fact, which has to be applied. */
+  static TaskPacing.Sending send(
+      CampaignState state, Campaign campaign, CampaignCluster cluster, boolean after, long nowMs) {
+    int index = campaign.getClusters().indexOf(cluster);
+    CampaignScript script = state.script(campaign.getId(), index, after).orElseThrow();
+    Tag tag = new Tag(campaign.getId(), after, index, script.getAttempt() + 1);
+    CommandId id = TaskJobs.id(nowMs, tag);
+    ScriptMoved sent = moved(campaign, script, TaskStatus.SENT, nowMs);
+    sent.setAttempt(tag.attempt());
+    sent.setCommand(id);
+    sent.setJobId("");
+    sent.setKilled(false);
+    return new TaskPacing.Sending(
+        sent, cluster.getShard(), TaskJobs.submit(campaign, cluster, script, tag, id));
+  }
+
+  /** Whether a campaign all of whose tasks are over has to go on for its scripts. */
+  static boolean isLeft(Campaign campaign) {
+    return campaign.getClusters().stream()
+        .anyMatch(
+            it ->
+                AT_CLUSTER.contains(it.getPrologue())
+                    || it.getUsed() && !OVER.contains(it.getEpilogue()));
+  }
+
+  /** The next epilogue whose time has come. */
+  Optional<TaskPacing.Sending> epilogue(TaskPacing pacing, long nowMs) {
+    for (Campaign campaign : state.going()) {
+      List<TaskRange> ranges = campaign.getRanges();
+      if (campaign.getCancelled()
+          || !isLeft(campaign)
+          || !ranges.stream().allMatch(it -> OVER.contains(it.getStatus()))) {
+        continue;
+      }
+      for (CampaignCluster cluster : campaign.getClusters()) {
+        if (cluster.getUsed()
+            && cluster.getEpilogue() == TaskStatus.WAITING
+            && cluster.getWaiting() + cluster.getRunning() == 0
+            && pacing.hindrance(campaign, cluster, nowMs) == Hindrance.NONE) {
+          return Optional.of(send(state, campaign, cluster, true, nowMs));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Decides a report about the job of a script.
+   *
+   * @return whether it is one
+   */
+  boolean decide(NoteJob note, long nowMs, CampaignOutcome outcome) {
+    Tag tag = Tag.parse(note.getTag()).orElse(null);
+    if (tag == null) {
+      return false;
+    }
+    Campaign campaign = state.campaign(tag.campaign()).orElse(null);
+    CampaignScript script = state.script(tag.campaign(), tag.cluster(), tag.after()).orElse(null);
+    if (campaign == null || script == null || script.getAttempt() != tag.attempt()) {
+      return true;
+    }
+    CampaignCluster cluster = campaign.getClusters().get(tag.cluster());
+    TaskStatus before = status(cluster, tag.after());
+    if (AT_CLUSTER.contains(before)) {
+      if (before == TaskStatus.SENT) {
+        book.taken(campaign, cluster, nowMs, outcome);
+      }
+      ScriptMoved moved = moved(campaign, script, before, nowMs);
+      moved.setJobId(note.getJobId());
+      moved.setShard(note.getShard());
+      decide(campaign, cluster, note, moved, outcome);
+    }
+    return true;
+  }
+
+  private void decide(
+      Campaign campaign,
+      CampaignCluster cluster,
+      NoteJob note,
+      ScriptMoved moved,
+      CampaignOutcome outcome) {
+    switch (note.getChange()) {
+      case QUEUED -> {
+        moved.setStatus(TaskStatus.QUEUED);
+        if (campaign.getCancelled()) {
+          outcome.order(moved.getShard(), TaskJobs.delete(campaign, moved, moved.getAtMs()));
+        }
+      }
+      case STARTED -> moved.setStatus(TaskStatus.RUNNING);
+      case KILLED -> moved.setKilled(true);
+      case FINISHED, DELETED -> {
+        over(campaign, note, moved);
+        if (moved.getStatus() == TaskStatus.EVENT) {
+          book.scriptFailed(campaign, cluster, moved, outcome);
+          return;
+        }
+      }
+      default -> throw new IllegalArgumentException("no change: " + note.getChange());
+    }
+    outcome.fact(moved);
+  }
+
+  private static void over(Campaign campaign, NoteJob note, ScriptMoved moved) {
+    boolean finished = note.getChange() == JobChange.FINISHED;
+    moved.setExitStatus(note.getExitStatus());
+    moved.setWhy(note.getWhy());
+    if (finished && note.getExitStatus() == 0) {
+      moved.setStatus(TaskStatus.DONE);
+      return;
+    }
+    // As with a task: one that the server deleted by itself would be deleted again and again.
+    boolean again = finished ? moved.getKilled() : note.getWhy().isEmpty();
+    moved.setKillings(moved.getKillings() + 1);
+    boolean more = moved.getKillings() < CampaignDeciders.KILLINGS_MAX;
+    moved.setStatus(
+        campaign.getCancelled()
+            ? TaskStatus.CANCELLED
+            : again && more ? TaskStatus.WAITING : TaskStatus.EVENT);
+  }
+
+  /** Ends those of a deleted campaign; jobs that nobody knows yet are deleted when known. */
+  void cancel(Campaign campaign, long nowMs, CampaignOutcome outcome) {
+    for (CampaignCluster cluster : campaign.getClusters()) {
+      for (boolean after : List.of(false, true)) {
+        if (AT_CLUSTER.contains(status(cluster, after))) {
+          int index = campaign.getClusters().indexOf(cluster);
+          CampaignScript script = state.script(campaign.getId(), index, after).orElseThrow();
+          if (!script.getJobId().isEmpty()) {
+            ScriptMoved here = moved(campaign, script, status(cluster, after), nowMs);
+            outcome.order(script.getShard(), TaskJobs.delete(campaign, here, nowMs));
+          }
+        }
+      }
+    }
+  }
+}
