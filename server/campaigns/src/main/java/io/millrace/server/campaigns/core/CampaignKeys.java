@@ -31,7 +31,7 @@ public final class CampaignKeys {
   }
 
   /** The replica of a task, or an attempt at it that was dropped. */
-  static String second(long campaign, int task) {
+  public static String second(long campaign, int task) {
     return seconds(campaign) + padded(task);
   }
 

@@ -9,7 +9,10 @@ import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.CampaignKeys;
 import io.millrace.server.campaigns.jdl.JdlCases;
 import io.millrace.server.web.route.OpenApiDocument;
 import io.millrace.server.web.route.Route;
@@ -100,6 +103,27 @@ final class CigriRoutesTest extends CigriTrial {
     ask("ada", "GET /cigri/campaigns?limit=0").must(400);
     ask("ada", "GET /cigri/campaigns/1/notifications").must(404);
     ask("ada", "PATCH /cigri/campaigns/1").must(405);
+  }
+
+  @Test
+  void aTaskShowsItsReplica() throws Exception {
+    ask("ada", "POST /cigri/campaigns", DEMO).must(201);
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2), nowMs, "", ""));
+    note(new NoteJob("1.0.1", JobChange.STARTED, "7.vm", 0, 0, 0L, "", nowMs));
+    assertTrue(ask("ada", "GET /cigri/campaigns/1/jobs/0").body().get("replica") == null);
+    OpenTask replica = (OpenTask) table.get(CampaignKeys.open(1, 0));
+    replica.setAttempt(2);
+    replica.setJobId("");
+    replica.setStatus(TaskStatus.SENT);
+    replica.setCluster("other");
+    replica.setReplica(true);
+    table.put(CampaignKeys.second(1, 0), replica);
+    JsonNode shown = ask("ada", "GET /cigri/campaigns/1/jobs/0").must(200).body().get("replica");
+    assertEquals(
+        JSON.readTree(
+            "{\"state\": \"submitted\", \"cluster\": \"other\", \"remote_id\": null,"
+                + " \"attempt\": 2, \"dropped\": false}"),
+        shown);
   }
 
   @Test
