@@ -54,9 +54,12 @@ final class EventBook {
     return event.getId();
   }
 
-  private void blacklist(CampaignEvent because, long nowMs, CampaignOutcome outcome) {
+  /**
+   * @param why says that it ends with its cause only; otherwise empty
+   */
+  private void blacklist(CampaignEvent because, String why, long nowMs, CampaignOutcome outcome) {
     CampaignEvent event =
-        event(because.getCampaign(), because.getCluster(), EventCode.BLACKLIST, "");
+        event(because.getCampaign(), because.getCluster(), EventCode.BLACKLIST, why);
     event.setBecause(because.getId());
     open(event, nowMs, outcome);
   }
@@ -79,7 +82,7 @@ final class EventBook {
     outcome.fact(ended);
     open(event, ended.getAtMs(), outcome);
     if (cluster.getBlacklist() == 0 && cluster.getFailedInARow() + 1 >= FAILED_IN_A_ROW) {
-      blacklist(event, ended.getAtMs(), outcome);
+      blacklist(event, "", ended.getAtMs(), outcome);
     }
   }
 
@@ -88,15 +91,15 @@ final class EventBook {
       Campaign campaign, CampaignCluster cluster, ScriptMoved ended, CampaignOutcome outcome) {
     boolean after = ended.getAfter();
     EventCode code = after ? EventCode.EPILOGUE_ERROR : EventCode.PROLOGUE_ERROR;
-    String why =
-        ended.getExitStatus() == 0 ? ended.getWhy() : "exit status " + ended.getExitStatus();
-    CampaignEvent event = event(campaign.getId(), cluster.getName(), code, why);
+    String why = ended.getExitStatus() == 0 ? "" : "exit status " + ended.getExitStatus();
+    why += !why.isEmpty() && !ended.getWhy().isEmpty() ? ": " : "";
+    CampaignEvent event = event(campaign.getId(), cluster.getName(), code, why + ended.getWhy());
     event.setAttempt(ended.getAttempt());
     event.setJobId(ended.getJobId());
     outcome.fact(ended);
     open(event, ended.getAtMs(), outcome);
     if (!after && cluster.getBlacklist() == 0) {
-      blacklist(event, ended.getAtMs(), outcome);
+      blacklist(event, "its prologue has failed", ended.getAtMs(), outcome);
     }
   }
 
@@ -130,7 +133,7 @@ final class EventBook {
     if (!code.isEmpty() && fresh && state.wanted(cluster)) {
       CampaignEvent event = event(NO_CAMPAIGN, cluster, EventCode.valueOf(code), why);
       open(event, nowMs, outcome);
-      blacklist(event, nowMs, outcome);
+      blacklist(event, "", nowMs, outcome);
     }
   }
 

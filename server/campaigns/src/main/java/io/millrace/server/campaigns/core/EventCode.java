@@ -28,7 +28,8 @@ public enum EventCode {
   /** What mends an event. */
   public static String cure(CampaignEvent event) {
     EventCode code = valueOf(event.getCode());
-    return code == BLACKLIST && event.getCampaign() == 0
+    boolean follows = event.getCampaign() == 0 || !event.getMessage().isEmpty();
+    return code == BLACKLIST && follows
         ? "it ends with event " + event.getBecause()
         : String.format(code.cure, event.getId());
   }

@@ -149,9 +149,9 @@ public final class TaskWhy {
         yield "left alone for " + leftS + " s more, since it refused: " + cluster.getRefusal();
       }
       case PROLOGUE ->
-          cluster.getPrologue() == TaskStatus.FAILED
-              ? "its prologue has failed, and nobody mended it"
-              : "its prologue comes first, and is not over";
+          ScriptDeciders.AT_CLUSTER.contains(cluster.getPrologue())
+              ? "its prologue comes first, and is not over"
+              : "its prologue has failed; gridevents says what mends it";
       case NONE -> room(pacing, campaign, cluster, nowMs);
     };
   }

@@ -112,6 +112,7 @@ final class ScriptTest {
     trial.tell("1.p0.1", JobChange.FINISHED, 3);
     assertEquals(List.of("PROLOGUE_ERROR", "BLACKLIST"), trial.open(1));
     assertEquals("exit status 3", trial.events(1).get(0).getMessage());
+    assertEquals("it ends with event 1", EventCode.cure(trial.events(1).get(1)));
     trial.seen("c1", 4, 4);
     assertEquals(Set.of(), jobs());
     assertEquals("c1: blacklisted for this campaign, by event 2", why());
@@ -120,6 +121,9 @@ final class ScriptTest {
     trial.fix(1, 0, "ada", Role.USER, true);
     assertEquals(Set.of("1.0.1", "1.p0.2"), jobs());
     trial.tell("1.p0.2", JobChange.FINISHED, 3);
+    trial.fix(0, 4, "ada", Role.USER, true);
+    assertEquals("c1: its prologue has failed; gridevents says what mends it", why());
+    assertEquals(1, jobs().size());
     trial.fix(0, 3, "ada", Role.USER, false);
     assertEquals(4, jobs().size(), "it was done by hand");
   }
