@@ -26,6 +26,9 @@ public final class PromiseNotes {
   /** Characters of all placements in a message; a promise that needs more is not told. */
   static final int TEXT_MAX = 100_000;
 
+  /** Nodes of a promise that is told: what is not told is not to be written out at each look. */
+  static final int NODES_MAX = 500;
+
   /** What an amount takes in a message beside its name. */
   private static final int AMOUNT_LENGTH = 10;
 
@@ -74,7 +77,7 @@ public final class PromiseNotes {
     Map<Long, Promise> now = new LinkedHashMap<>();
     for (int i = 0; i < book.dated() && i < TOLD_MAX; i++) {
       Promise promise = book.byStart(i);
-      if (known(promise) || length(shares(promise)) <= TEXT_MAX) {
+      if (known(promise) || isTold(promise)) {
         now.put(promise.jobNumber(), promise);
       }
     }
@@ -82,6 +85,10 @@ public final class PromiseNotes {
     gone.addAll(told.keySet());
     gone.removeAll(now.keySet());
     now.values().forEach(this::compare);
+  }
+
+  private static boolean isTold(Promise promise) {
+    return promise.held().size() <= NODES_MAX && length(shares(promise)) <= TEXT_MAX;
   }
 
   private boolean known(Promise promise) {

@@ -137,7 +137,9 @@ public final class Deciders {
   public Decision reservationEnd(Context c, Timer timer) {
     Decision decision = Decision.fired(c, timer);
     Reservation reservation = timed(c, timer);
-    if (reservation == null || Reservations.isClosing(reservation)) {
+    // One that was due together with what has ended the occurrence is not that of the next one.
+    boolean due = reservation != null && reservation.getSpec().getEndMs() <= c.nowMs();
+    if (!due || Reservations.isClosing(reservation)) {
       return decision;
     }
     if (Reservations.hasNext(reservation)) {
@@ -166,16 +168,19 @@ public final class Deciders {
     return decision;
   }
 
-  /** It is time to look again for other nodes in the place of the lost ones. */
+  /**
+   * It is time to look again for other nodes in the place of the lost ones. Which are lost is
+   * known: each change of a node says so.
+   */
   public Decision reservationRetry(Context c, Timer timer) {
     Decision decision = Decision.fired(c, timer);
     Reservation before = timed(c, timer);
-    boolean due = before != null && before.getRetryMs() == timer.getDueMs();
+    // One that could not be decided comes again later than it was due.
+    boolean due = before != null && before.getRetryMs() > 0 && before.getRetryMs() <= c.nowMs();
     if (!due || Reservations.isClosing(before)) {
       return decision;
     }
     Reservation after = Revision.of(c, before);
-    after.setLost(LostNodes.of(c, after));
     return decision.fact(new ReservationRetried(c.stamp(), Revision.settled(c, after)));
   }
 

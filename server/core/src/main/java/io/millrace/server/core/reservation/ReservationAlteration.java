@@ -202,7 +202,12 @@ final class ReservationAlteration {
   /** As in PBS an occurrence that is altered is over before the next one begins. */
   private void refuseLater() throws PbsRefusal {
     List<Long> later = before.getSpec().getLaterMs();
-    if (!later.isEmpty() && Math.max(start(), end()) >= later.get(0)) {
+    if (later.isEmpty()) {
+      return;
+    }
+    // Each may end where the next one begins, and stays so when it is altered otherwise.
+    boolean lasts = end() != before.getSpec().getEndMs() && end() >= later.get(0);
+    if (lasts || start() >= later.get(0)) {
       throw new PbsRefusal(PbsError.OCCURRENCE_CONFLICT);
     }
   }

@@ -14,21 +14,19 @@ final class RetryTimes {
 
   /**
    * The next time, 0 for never. One that is to come stays, whatever the server's attribute says by
-   * now; the start of the window is one of them, too.
+   * now, unless the start of the window comes before it, which is one, too.
    */
   static long next(Context c, Reservation reservation) {
     if (reservation.getLost().isEmpty()) {
       return 0;
     }
     long nowMs = c.nowMs();
-    if (reservation.getRetryMs() > nowMs) {
-      return reservation.getRetryMs();
-    }
     long seconds =
         Long.parseLong(
             c.server(AttributeTable.RESERVE_RETRY, AttributeTable.RESERVE_RETRY_USUAL_S));
     long startMs = reservation.getSpec().getStartMs();
-    long nextMs = nowMs + seconds * 1000;
+    long knownMs = reservation.getRetryMs();
+    long nextMs = knownMs > nowMs ? knownMs : nowMs + seconds * 1000;
     return nowMs < startMs && startMs < nextMs ? startMs : nextMs;
   }
 }

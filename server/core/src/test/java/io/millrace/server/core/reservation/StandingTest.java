@@ -355,6 +355,30 @@ class StandingTest {
     assertEquals(List.of(), all.bookings());
   }
 
+  /** As after a time without a server. */
+  @Test
+  void whatIsIdleAndOverAtOnceIsOverOnce() {
+    ReservationSpec spec = spec(2, 1, 3, 5);
+    spec.setDeleteIdleS(1800L);
+    String id = all.submit(spec);
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    all.toHour(1);
+    assertEquals(ReservationState.RUNNING, all.find(id).getState());
+    all.toHour(2.5);
+    assertEquals(2, all.find(id).getOccurrence());
+    assertEquals("n0:3.0-4.0 n0:5.0-6.0", booked(id));
+  }
+
+  @Test
+  void oneThatEndsWhereTheNextBeginsMayBeAlteredOtherwise() {
+    String id = all.submit(spec(2, 1, 2, 3));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    assertEquals(0, alter(id, 1.25, null));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    assertEquals("n0:1.25-2.0 n0:2.0-3.0 n0:3.0-4.0", booked(id));
+    assertEquals(PbsError.OCCURRENCE_CONFLICT.code(), alter(id, null, 2.25));
+  }
+
   @Test
   void anAlteredOccurrenceDoesNotReachTheNext() {
     String id = all.submit(spec(2, 1, 3, 5));
