@@ -102,6 +102,9 @@ public final class CampaignDesk {
       replicate(note.getLoad().getName(), nowMs, outcome);
     }
     epilogues(nowMs, outcome);
+    if (record instanceof NoteCluster) {
+      hindered(nowMs, outcome);
+    }
     end(nowMs, outcome);
     purge(nowMs, outcome);
     return outcome;
@@ -194,6 +197,12 @@ public final class CampaignDesk {
               send(sending, outcome);
               epilogues(nowMs, outcome);
             });
+  }
+
+  private void hindered(long nowMs, CampaignOutcome outcome) {
+    for (Campaign campaign : state.going()) {
+      scripts.hindered(campaign, pacing, nowMs).facts().forEach(it -> apply(it, outcome));
+    }
   }
 
   /** What no task wants of a cluster that was looked at is for replicas. */

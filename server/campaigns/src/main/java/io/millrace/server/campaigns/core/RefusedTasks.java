@@ -27,6 +27,9 @@ final class RefusedTasks {
 
   private static final int PAUSE_DOUBLINGS_MAX = 9;
 
+  /** Further refusals come 512 s apart: with so many a cluster has refused for an hour. */
+  static final int REFUSALS_MAX = 16;
+
   /** The command is wrong or too long, its writer may not send it, or no decision comes of it. */
   private static final Set<Integer> LASTING =
       Set.of(
@@ -131,13 +134,18 @@ final class RefusedTasks {
     moved.setWhy(String.join(" ", reply.getLines()));
     if (campaign.getCancelled()) {
       moved.setStatus(TaskStatus.CANCELLED);
-    } else if (LASTING.contains(reply.getCode())) {
+    } else if (LASTING.contains(reply.getCode()) || isLong(cluster, script)) {
       moved.setStatus(TaskStatus.EVENT);
       book.scriptFailed(campaign, cluster, moved, outcome);
       return;
     }
     outcome.fact(moved);
     pause(campaign, cluster, moved.getWhy(), nowMs, outcome);
+  }
+
+  /** A campaign whose tasks are over is kept by nothing else. */
+  private static boolean isLong(CampaignCluster cluster, CampaignScript script) {
+    return script.getAfter() && cluster.getRefusals() + 1 >= REFUSALS_MAX;
   }
 
   private void pause(

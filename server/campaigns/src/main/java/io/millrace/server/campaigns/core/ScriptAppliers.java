@@ -43,9 +43,14 @@ final class ScriptAppliers {
     CampaignScript script =
         state.script(campaign.getId(), fact.getCluster(), fact.getAfter()).orElseThrow();
     CampaignCluster cluster = campaign.getClusters().get(fact.getCluster());
-    boolean sent = ScriptDeciders.status(cluster, fact.getAfter()) == TaskStatus.SENT;
+    TaskStatus before = ScriptDeciders.status(cluster, fact.getAfter());
+    boolean sent = before == TaskStatus.SENT;
     if (sent && ScriptDeciders.AT_CLUSTER.contains(fact.getStatus())) {
       cluster.setRefusals(0);
+    }
+    if (fact.getAfter()) {
+      boolean hindered = before == TaskStatus.WAITING && fact.getStatus() == TaskStatus.WAITING;
+      cluster.setHinderedMs(hindered ? fact.getAtMs() : 0L);
     }
     script.setAttempt(fact.getAttempt());
     script.setCommand(fact.getCommand());
@@ -70,6 +75,9 @@ final class ScriptAppliers {
     if (script && ScriptDeciders.status(cluster, after) == TaskStatus.EVENT) {
       TaskStatus mended = by.isEmpty() ? TaskStatus.FAILED : TaskStatus.DONE;
       set(cluster, after, again ? TaskStatus.WAITING : mended);
+      if (again && after) {
+        cluster.setRefusals(0);
+      }
     }
   }
 

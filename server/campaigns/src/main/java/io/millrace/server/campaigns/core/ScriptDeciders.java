@@ -6,7 +6,6 @@ import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.ScriptMoved;
-import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandId;
 import java.util.EnumSet;
@@ -29,6 +28,12 @@ final class ScriptDeciders {
   /** Nothing more comes of it. */
   private static final Set<TaskStatus> OVER =
       EnumSet.of(TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.CANCELLED);
+
+  /** What its owner has to know of when it keeps an epilogue away for long. */
+  private static final Set<Hindrance> LONG = EnumSet.of(Hindrance.BLACKLIST, Hindrance.STOP);
+
+  /** So long an epilogue that is due waits for a cluster that is closed to it. */
+  static final long HINDERED_MS = 60L * 60 * 1_000;
 
   /** What the job of a script has in its record. */
   record Tag(long campaign, boolean after, int cluster, int attempt) {
@@ -104,31 +109,72 @@ final class ScriptDeciders {
   /** Whether a campaign all of whose tasks are over has to go on for its scripts. */
   static boolean isLeft(Campaign campaign) {
     return campaign.getClusters().stream()
-        .anyMatch(
-            it ->
-                AT_CLUSTER.contains(it.getPrologue())
-                    || it.getUsed() && !OVER.contains(it.getEpilogue()));
+        .anyMatch(it -> AT_CLUSTER.contains(it.getPrologue()) || isOwed(it));
+  }
+
+  /** Whether an epilogue has to come there yet. */
+  static boolean isOwed(CampaignCluster cluster) {
+    return cluster.getUsed() && !OVER.contains(cluster.getEpilogue());
+  }
+
+  /** Whether nothing more comes of any task. */
+  static boolean tasksOver(Campaign campaign) {
+    return campaign.getRanges().stream().allMatch(it -> OVER.contains(it.getStatus()));
+  }
+
+  /** Whether a script is at a cluster. */
+  static boolean isAtCluster(CampaignCluster cluster) {
+    return AT_CLUSTER.contains(cluster.getPrologue()) || AT_CLUSTER.contains(cluster.getEpilogue());
+  }
+
+  /** Whether the time of an epilogue has come, when all tasks are over. */
+  private static boolean isDue(CampaignCluster cluster) {
+    return cluster.getUsed()
+        && cluster.getEpilogue() == TaskStatus.WAITING
+        && cluster.getWaiting() + cluster.getRunning() == 0;
   }
 
   /** The next epilogue whose time has come. */
   Optional<TaskPacing.Sending> epilogue(TaskPacing pacing, long nowMs) {
     for (Campaign campaign : state.going()) {
-      List<TaskRange> ranges = campaign.getRanges();
-      if (campaign.getCancelled()
-          || !isLeft(campaign)
-          || !ranges.stream().allMatch(it -> OVER.contains(it.getStatus()))) {
+      if (campaign.getCancelled() || !isLeft(campaign) || !tasksOver(campaign)) {
         continue;
       }
       for (CampaignCluster cluster : campaign.getClusters()) {
-        if (cluster.getUsed()
-            && cluster.getEpilogue() == TaskStatus.WAITING
-            && cluster.getWaiting() + cluster.getRunning() == 0
-            && pacing.hindrance(campaign, cluster, nowMs) == Hindrance.NONE) {
+        if (isDue(cluster) && pacing.ofEpilogue(campaign, cluster, nowMs) == Hindrance.NONE) {
           return Optional.of(send(state, campaign, cluster, true, nowMs));
         }
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Since when epilogues that are due cannot be sent. After an hour it is an event: the campaign
+   * would wait for ever, and its owner has to know for what.
+   */
+  CampaignOutcome hindered(Campaign campaign, TaskPacing pacing, long nowMs) {
+    CampaignOutcome outcome = new CampaignOutcome();
+    if (campaign.getCancelled() || !isLeft(campaign) || !tasksOver(campaign)) {
+      return outcome;
+    }
+    for (CampaignCluster cluster : campaign.getClusters()) {
+      Hindrance hindrance = pacing.ofEpilogue(campaign, cluster, nowMs);
+      if (!isDue(cluster) || !LONG.contains(hindrance)) {
+        continue;
+      }
+      int index = campaign.getClusters().indexOf(cluster);
+      CampaignScript script = state.script(campaign.getId(), index, true).orElseThrow();
+      ScriptMoved moved = moved(campaign, script, TaskStatus.WAITING, nowMs);
+      moved.setWhy("its cluster is " + TaskWhy.closed(state, cluster));
+      if (cluster.getHinderedMs() == 0) {
+        outcome.fact(moved);
+      } else if (cluster.getHinderedMs() <= nowMs - HINDERED_MS) {
+        moved.setStatus(TaskStatus.EVENT);
+        book.scriptFailed(campaign, cluster, moved, outcome);
+      }
+    }
+    return outcome;
   }
 
   /**

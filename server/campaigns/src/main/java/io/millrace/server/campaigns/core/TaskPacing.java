@@ -116,6 +116,15 @@ final class TaskPacing {
     if (campaign.getRanges().size() >= RANGES_MAX) {
       return Hindrance.PLACES;
     }
+    return ofCluster(cluster, nowMs);
+  }
+
+  /** What keeps an epilogue from a cluster: it comes when nothing of the tasks is open. */
+  Hindrance ofEpilogue(Campaign campaign, CampaignCluster cluster, long nowMs) {
+    return campaign.getPausedMs() >= 0 ? Hindrance.PAUSED : ofCluster(cluster, nowMs);
+  }
+
+  private Hindrance ofCluster(CampaignCluster cluster, long nowMs) {
     if (cluster.getBlacklist() != 0) {
       return Hindrance.BLACKLIST;
     }
@@ -132,23 +141,29 @@ final class TaskPacing {
   }
 
   /**
-   * Whether no task of a campaign is at a cluster, and it has been paused since a time, or none of
-   * its clusters has been open to it: the newest event is as old. A campaign that only waits for
-   * room is not stuck.
+   * Whether nothing of a campaign is at a cluster, and it has been paused since a time, or none of
+   * the clusters that it needs yet has been open to it: the newest event is as old. A campaign that
+   * only waits for room is not stuck.
    */
   boolean isStuckSince(Campaign campaign, long sinceMs) {
     boolean stuck =
         !campaign.getCancelled()
             && campaign.getSubmittedMs() <= sinceMs
             && campaign.getEventMs() <= sinceMs
-            && campaign.getRanges().stream().noneMatch(it -> AT_CLUSTERS.contains(it.getStatus()));
+            && campaign.getRanges().stream().noneMatch(it -> AT_CLUSTERS.contains(it.getStatus()))
+            && campaign.getClusters().stream().noneMatch(ScriptDeciders::isAtCluster);
     if (stuck && campaign.getPausedMs() >= 0) {
       return campaign.getPausedMs() <= sinceMs;
     }
+    boolean over = ScriptDeciders.tasksOver(campaign);
     return stuck
         && campaign.getClusters().stream()
-            .filter(it -> !campaign.getTest() || waitsFor(campaign, it))
+            .filter(it -> over ? ScriptDeciders.isOwed(it) : isNeeded(campaign, it))
             .allMatch(it -> isShutSince(campaign, it, sinceMs));
+  }
+
+  private static boolean isNeeded(Campaign campaign, CampaignCluster cluster) {
+    return !campaign.getTest() || waitsFor(campaign, cluster);
   }
 
   private boolean isShutSince(Campaign campaign, CampaignCluster cluster, long sinceMs) {

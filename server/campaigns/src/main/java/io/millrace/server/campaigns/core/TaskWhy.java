@@ -136,14 +136,12 @@ public final class TaskWhy {
   }
 
   private String words(TaskPacing pacing, Campaign campaign, CampaignCluster cluster, long nowMs) {
-    String name = cluster.getName();
     return switch (pacing.hindrance(campaign, cluster, nowMs)) {
       case PAUSED -> "the campaign is paused";
       case EVENTS ->
           campaign.getOpenEvents() + " events are open; nothing is sent until some are fixed";
       case PLACES -> "the campaign's tasks are in too many places; some must be over first";
-      case BLACKLIST -> "blacklisted for this campaign, by event " + cluster.getBlacklist();
-      case STOP -> state.stop(name).map(TaskWhy::stopped).orElse("blacklisted");
+      case BLACKLIST, STOP -> closed(state, cluster);
       case REFUSED -> {
         long leftS = (cluster.getPausedUntilMs() - nowMs + MS_PER_S - 1) / MS_PER_S;
         yield "left alone for " + leftS + " s more, since it refused: " + cluster.getRefusal();
@@ -154,6 +152,13 @@ public final class TaskWhy {
               : "its prologue has failed; gridevents says what mends it";
       case NONE -> room(pacing, campaign, cluster, nowMs);
     };
+  }
+
+  /** Of a cluster that an event keeps a campaign from, or all campaigns. */
+  static String closed(CampaignState state, CampaignCluster cluster) {
+    return cluster.getBlacklist() == 0
+        ? state.stop(cluster.getName()).map(TaskWhy::stopped).orElse("blacklisted")
+        : "blacklisted for this campaign, by event " + cluster.getBlacklist();
   }
 
   private static String stopped(ClusterStop stop) {

@@ -144,6 +144,114 @@ final class ScriptTest {
     assertTrue(campaign().getEndedMs() > 0);
   }
 
+  private void allTasksAreDone() {
+    trial.seen("c1", 4, 4);
+    done("1.p0.1");
+    for (int task = 0; task < 4; task++) {
+      done("1." + task + ".1");
+    }
+  }
+
+  @Test
+  void anEpilogueThatIsKeptAwayForAnHourIsAnEvent() {
+    trial.seen("c1", 4, 4);
+    done("1.p0.1");
+    trial.seen("c1", 4, 4, "QUEUE_STOPPED");
+    trial.nowMs += 2 * ScriptDeciders.HINDERED_MS;
+    for (int task = 0; task < 4; task++) {
+      done("1." + task + ".1");
+    }
+    trial.seen("c1", 4, 4, "QUEUE_STOPPED");
+    assertEquals(List.of(), trial.open(1), "its time has come just now");
+    trial.nowMs += ScriptDeciders.HINDERED_MS - 1_000;
+    trial.restart();
+    trial.seen("c1", 4, 4, "QUEUE_STOPPED");
+    assertEquals(List.of(), trial.open(1));
+    trial.nowMs += 1_000;
+    trial.seen("c1", 4, 4, "QUEUE_STOPPED");
+    assertEquals(List.of("EPILOGUE_ERROR"), trial.open(1));
+    assertEquals(
+        "its cluster is blacklisted for all, by event 2: QUEUE_STOPPED",
+        trial.events(1).get(0).getMessage());
+    trial.fix(1, 0, "ada", Role.USER, true);
+    trial.nowMs += 1_000;
+    trial.seen("c1", 4, 4, "QUEUE_STOPPED");
+    assertEquals(List.of(), trial.open(1), "it has another hour");
+    trial.seen("c1", 4, 4);
+    assertEquals(Set.of("1.e0.1"), jobs());
+    done("1.e0.1");
+    assertTrue(campaign().getEndedMs() > 0);
+  }
+
+  @Test
+  void anEpilogueOfAClusterThatIsGoneIsDoneByHand() {
+    trial.seen("c1", 4, 4);
+    done("1.p0.1");
+    trial.seen("c1", 0, 0, "QUEUE_UNKNOWN");
+    for (int task = 0; task < 4; task++) {
+      done("1." + task + ".1");
+    }
+    trial.seen("c1", 0, 0, "QUEUE_UNKNOWN");
+    trial.nowMs += ScriptDeciders.HINDERED_MS;
+    trial.seen("c1", 0, 0, "QUEUE_UNKNOWN");
+    trial.fix(1, 0, "ada", Role.USER, false);
+    assertEquals(TaskStatus.DONE, first().getEpilogue());
+    assertTrue(campaign().getEndedMs() > 0);
+  }
+
+  @Test
+  void anEpilogueThatIsRefusedForAnHourIsAnEvent() {
+    allTasksAreDone();
+    long beganMs = trial.nowMs;
+    for (int i = 1; i < RefusedTasks.REFUSALS_MAX; i++) {
+      trial.refuse("1.e0." + i);
+      assertEquals(List.of("SUBMIT_ERROR"), trial.open(1));
+      trial.nowMs = first().getPausedUntilMs();
+      trial.seen("c1", 4, 4);
+    }
+    trial.refuse("1.e0." + RefusedTasks.REFUSALS_MAX);
+    assertEquals(3_583, (trial.nowMs - beganMs) / 1_000, "seconds, about an hour");
+    assertEquals(List.of("SUBMIT_ERROR", "EPILOGUE_ERROR"), trial.open(1));
+    assertEquals("the queue takes no jobs", trial.events(1).get(1).getMessage());
+    trial.fix(0, 2, "ada", Role.USER, true);
+    trial.refuse("1.e0.17");
+    assertEquals(List.of("SUBMIT_ERROR"), trial.open(1), "it has another hour");
+    trial.nowMs = first().getPausedUntilMs();
+    trial.seen("c1", 4, 4);
+    done("1.e0.18");
+    assertTrue(campaign().getEndedMs() > 0);
+  }
+
+  @Test
+  void aCampaignThatNeedsOnlyAClosedClusterIsDeletedThoughAnotherIsOpen() {
+    trial.seen("c1", 4, 4);
+    done("1.p0.1");
+    trial.seen("c1", 4, 4, "QUEUE_STOPPED");
+    for (int task = 0; task < 4; task++) {
+      done("1." + task + ".1");
+    }
+    trial.nowMs += CampaignDesk.EVENTS_MS;
+    trial.look();
+    trial.goOn();
+    assertTrue(campaign().getCancelled());
+  }
+
+  @Test
+  void aCampaignWhoseEpilogueWaitsForRoomIsNotDeleted() {
+    trial.seen("c2", 1, 1, "QUEUE_STOPPED");
+    trial.seen("c1", 4, 4);
+    done("1.p0.1");
+    for (int task = 0; task < 4; task++) {
+      done("1." + task + ".1");
+    }
+    trial.tell("1.e0.1", JobChange.QUEUED, 0);
+    trial.seen("c1", 4, 0, "QUEUE_STOPPED");
+    trial.nowMs += CampaignDesk.EVENTS_MS;
+    trial.look();
+    trial.goOn();
+    assertEquals(false, campaign().getCancelled());
+  }
+
   @Test
   void aRefusedPrologueIsTriedAgainAndADeletedCampaignTakesItAlong() {
     trial.seen("c1", 4, 4);
