@@ -134,10 +134,13 @@ final class TaskPacing {
     if (state.stop(cluster.getName()).isPresent()) {
       return Hindrance.STOP;
     }
+    return isReady(cluster) ? Hindrance.NONE : Hindrance.PROLOGUE;
+  }
+
+  /** Whether its prologue is done, or can be sent. */
+  private static boolean isReady(CampaignCluster cluster) {
     TaskStatus prologue = cluster.getPrologue();
-    return prologue == TaskStatus.DONE || prologue == TaskStatus.WAITING
-        ? Hindrance.NONE
-        : Hindrance.PROLOGUE;
+    return prologue == TaskStatus.DONE || prologue == TaskStatus.WAITING;
   }
 
   /**
@@ -170,7 +173,8 @@ final class TaskPacing {
     boolean own =
         campaign.getOpenEvents() >= EVENTS_MAX
             || cluster.getBlacklist() != 0
-            || cluster.getTrouble() != 0;
+            || cluster.getTrouble() != 0
+            || !isReady(cluster);
     return own
         || state
             .stop(cluster.getName())

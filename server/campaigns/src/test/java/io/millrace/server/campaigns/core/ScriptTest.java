@@ -253,6 +253,20 @@ final class ScriptTest {
   }
 
   @Test
+  void aCampaignWhoseOnlyPrologueIsNotMendedIsDeleted() {
+    trial.seen("c1", 4, 4);
+    trial.seen("c2", 1, 1, "QUEUE_STOPPED");
+    trial.tell("1.p0.1", JobChange.FINISHED, 3);
+    assertEquals("BLACKLIST", trial.events(1).get(1).getCode());
+    trial.fix(0, trial.events(1).get(1).getId(), "ada", Role.USER, true);
+    assertEquals(List.of("PROLOGUE_ERROR"), trial.open(1));
+    trial.nowMs += CampaignDesk.EVENTS_MS;
+    trial.look();
+    trial.goOn();
+    assertTrue(campaign().getCancelled());
+  }
+
+  @Test
   void aRefusedPrologueIsTriedAgainAndADeletedCampaignTakesItAlong() {
     trial.seen("c1", 4, 4);
     trial.refuse("1.p0.1");
