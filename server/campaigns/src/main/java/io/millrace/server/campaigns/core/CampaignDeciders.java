@@ -25,8 +25,10 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Decides what came in; changes nothing. */
 final class CampaignDeciders {
@@ -128,8 +130,14 @@ final class CampaignDeciders {
         return "there is no predictor " + cluster.getPredictor();
       }
     }
-    if (command.getScripts().stream().anyMatch(it -> it.getCluster() >= clusters.size())) {
-      return "a script is for a cluster of its campaign";
+    Set<String> sides = new HashSet<>();
+    for (CampaignScript script : command.getScripts()) {
+      if (script.getCluster() < 0 || script.getCluster() >= clusters.size()) {
+        return "a script is for a cluster of its campaign";
+      }
+      if (!sides.add(script.getCluster() + " " + script.getAfter())) {
+        return "a cluster has one prologue and one epilogue";
+      }
     }
     if (command.getTest() && tasks != clusters.size()) {
       return "a test has a task for each cluster";

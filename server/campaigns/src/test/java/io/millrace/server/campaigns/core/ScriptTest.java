@@ -10,6 +10,8 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -264,6 +266,26 @@ final class ScriptTest {
     trial.look();
     trial.goOn();
     assertTrue(campaign().getCancelled());
+  }
+
+  @Test
+  void scriptsOfNoClusterOrTwiceAreRefused() {
+    for (int cluster : List.of(-1, 2)) {
+      trial.scripts = List.of(CampaignTrial.script(cluster, true));
+      assertEquals("a script is for a cluster of its campaign", refusal());
+    }
+    trial.scripts = List.of(CampaignTrial.script(1, true), CampaignTrial.script(1, true));
+    assertEquals("a cluster has one prologue and one epilogue", refusal());
+  }
+
+  private String refusal() {
+    Reply reply =
+        trial
+            .submit(List.of("a"), CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c2", 0))
+            .answer()
+            .orElseThrow();
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), reply.getCode());
+    return reply.getLines().get(0);
   }
 
   @Test
