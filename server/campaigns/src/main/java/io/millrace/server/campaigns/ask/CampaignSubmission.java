@@ -32,6 +32,7 @@ import io.millrace.server.gateway.request.SubmitSyntax;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class CampaignSubmission {
 
   private static final String WALLTIME = "walltime";
 
-  /** Characters of a script: it is one argument of its shell. */
+  /** Bytes of a script: it is one argument of its shell, which has 131,072 at most. */
   private static final int SCRIPT_MAX = 100_000;
 
   private final Call call;
@@ -234,9 +235,9 @@ public final class CampaignSubmission {
       String own = source.home(line.toString()).replace("{OAR_JOB_ID}", "$PBS_JOBID");
       script.append(own).append('\n');
     }
-    if (script.length() > SCRIPT_MAX) {
+    if (script.toString().getBytes(StandardCharsets.UTF_8).length > SCRIPT_MAX) {
       throw JdlRefused.at(
-          JdlRefused.ofCluster(name), field + " has more than " + SCRIPT_MAX + " characters");
+          JdlRefused.ofCluster(name), field + " has more than " + SCRIPT_MAX + " bytes");
     }
     Map<String, Object> asked = new HashMap<>(settings);
     if (settings.containsKey(walltime)) {

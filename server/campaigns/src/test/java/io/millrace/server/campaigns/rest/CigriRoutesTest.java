@@ -131,7 +131,7 @@ final class CigriRoutesTest extends CigriTrial {
     String bare = DEMO.replace("max_jobs\": 2", "prologue_walltime\": \"00:01:00\"");
     Said said = ask("ada", "POST /cigri/campaigns", bare).must(400);
     assertEquals("/clusters/bag: prologue_walltime is for no prologue", said.at("/message"));
-    String line = "\"" + "x".repeat(4_000) + "\"";
+    String line = "\"" + "\u00e9".repeat(2_000) + "\"";
     String longer = String.join(", ", Collections.nCopies(30, line));
     said =
         ask(
@@ -139,7 +139,7 @@ final class CigriRoutesTest extends CigriTrial {
             "POST /cigri/campaigns",
             bare.replace("prologue_walltime\": \"00:01:00\"", "epilogue\": [" + longer + "]"));
     assertEquals(
-        "/clusters/bag: epilogue has more than 100000 characters",
+        "/clusters/bag: epilogue has more than 100000 bytes",
         said.must(400).at("/message").replaceFirst(";.*", ""));
     assertEquals(0, table.size());
     String both =
