@@ -40,10 +40,10 @@ public final class CampaignAppliers {
   public CampaignAppliers(CampaignState state) {
     this.state = state;
     this.table = state.table();
-    this.events = new EventAppliers(state);
+    this.scripts = new ScriptAppliers(state);
+    this.events = new EventAppliers(state, scripts);
     this.counts = new ClusterCounts(state);
     this.replicas = new ReplicaAppliers(state, counts);
-    this.scripts = new ScriptAppliers(state);
   }
 
   /**

@@ -21,10 +21,12 @@ final class EventAppliers {
 
   private final CampaignState state;
   private final CampaignTable table;
+  private final ScriptAppliers scripts;
 
-  EventAppliers(CampaignState state) {
+  EventAppliers(CampaignState state, ScriptAppliers scripts) {
     this.state = state;
     this.table = state.table();
+    this.scripts = scripts;
   }
 
   void opened(EventOpened fact) {
@@ -103,7 +105,7 @@ final class EventAppliers {
     if (cluster.getTrouble() == event.getId()) {
       cluster.setTrouble(0L);
     }
-    ScriptAppliers.closed(cluster, event, again, fact.getBy());
+    scripts.closed(campaign, event, again, fact.getBy());
     int task = event.getTask();
     if (task < 0 || TaskRanges.status(campaign.getRanges(), task) != TaskStatus.EVENT) {
       return;

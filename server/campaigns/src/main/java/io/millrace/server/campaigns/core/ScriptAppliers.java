@@ -69,7 +69,8 @@ final class ScriptAppliers {
    *
    * @param by empty when nobody has
    */
-  static void closed(CampaignCluster cluster, CampaignEvent event, boolean again, String by) {
+  void closed(Campaign campaign, CampaignEvent event, boolean again, String by) {
+    CampaignCluster cluster = CampaignState.cluster(campaign, event.getCluster()).orElseThrow();
     boolean after = event.getCode().equals(EventCode.EPILOGUE_ERROR.name());
     boolean script = after || event.getCode().equals(EventCode.PROLOGUE_ERROR.name());
     if (script && ScriptDeciders.status(cluster, after) == TaskStatus.EVENT) {
@@ -77,6 +78,12 @@ final class ScriptAppliers {
       set(cluster, after, again ? TaskStatus.WAITING : mended);
       if (again && after) {
         cluster.setRefusals(0);
+      }
+      if (again) {
+        int index = campaign.getClusters().indexOf(cluster);
+        CampaignScript failed = state.script(campaign.getId(), index, after).orElseThrow();
+        failed.setKillings(0);
+        put(campaign.getId(), failed);
       }
     }
   }

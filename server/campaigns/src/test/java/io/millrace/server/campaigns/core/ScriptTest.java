@@ -289,6 +289,19 @@ final class ScriptTest {
   }
 
   @Test
+  void whoFixesAScriptThatWasKilledTooOftenGivesItAllAttemptsAgain() {
+    trial.seen("c1", 4, 4);
+    for (int i = 1; i <= CampaignDeciders.KILLINGS_MAX; i++) {
+      trial.tell("1.p0." + i, JobChange.DELETED, 0);
+    }
+    assertEquals(List.of("PROLOGUE_ERROR", "BLACKLIST"), trial.open(1));
+    trial.fix(1, 0, "ada", Role.USER, true);
+    trial.tell("1.p0.101", JobChange.DELETED, 0);
+    assertEquals(List.of(), trial.open(1));
+    assertEquals(Set.of("1.p0.102"), jobs());
+  }
+
+  @Test
   void aRefusedPrologueIsTriedAgainAndADeletedCampaignTakesItAlong() {
     trial.seen("c1", 4, 4);
     trial.refuse("1.p0.1");
