@@ -24,6 +24,9 @@ final class Finalisation {
   /** A replica that was sent so lately may begin at once. */
   private static final long FRESH_MS = 2_000;
 
+  /** One that has waited so long does not begin there, whatever the cluster looks like. */
+  private static final long WAIT_MAX_MS = 30_000;
+
   private final CampaignState state;
   private final TaskPacing pacing;
 
@@ -67,7 +70,7 @@ final class Finalisation {
     return new Work(done, extra);
   }
 
-  /** Replicas that have become too expensive, or wait at this cluster where nothing is idle. */
+  /** Replicas that are too expensive, or wait at this cluster: where nothing is idle, or long. */
   List<OpenTask> dropped(Campaign campaign, String name, long nowMs) {
     CampaignCluster cluster = CampaignState.cluster(campaign, name).orElse(null);
     ClusterLoad load = state.load(name).orElse(null);
@@ -80,11 +83,12 @@ final class Finalisation {
     boolean full = load.getIdle() < cluster.getProcessors();
     replicas.removeIf(
         it -> {
+          long waitsMs = full ? FRESH_MS : WAIT_MAX_MS;
           boolean waits =
               it.getStatus() == TaskStatus.QUEUED
                   && it.getCluster().equals(name)
-                  && it.getSentMs() <= nowMs - FRESH_MS;
-          return it.getDropped() || !tooMuch && !(full && waits);
+                  && it.getSentMs() <= nowMs - waitsMs;
+          return it.getDropped() || !tooMuch && !waits;
         });
     return replicas;
   }

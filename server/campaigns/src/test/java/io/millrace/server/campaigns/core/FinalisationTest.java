@@ -179,6 +179,20 @@ final class FinalisationTest {
   }
 
   @Test
+  void oneThatWaitsForLongIsEndedWhereProcessorsLookIdleToo() {
+    replicate();
+    trial.tell(REPLICA, JobChange.QUEUED, 0);
+    trial.nowMs += 29_000;
+    trial.seen("c2", 2, 2);
+    assertEquals(List.of(), trial.deleted);
+    trial.nowMs += 1_000;
+    trial.seen("c1", 2, 0);
+    assertEquals(List.of(), trial.deleted, "it is at the other one");
+    trial.seen("c2", 2, 2);
+    assertEquals(List.of("job-" + REPLICA), trial.deleted);
+  }
+
+  @Test
   void oneThatTakesMoreThanATenthOfTheWorkIsEnded() {
     replicate();
     run(REPLICA);
