@@ -56,6 +56,17 @@ public final class Finalize {
   }
 
   /**
+   * How many replicas more may begin.
+   *
+   * @param processors of a replica
+   * @param work with those replicas that run, as they are expected
+   */
+  public static int affordable(long meanMs, int processors, Work work) {
+    double each = (double) processors * expectedMs(0, meanMs);
+    return (int) Math.max(0, Math.floor(work.left() / each));
+  }
+
+  /**
    * Tasks that get a replica now.
    *
    * @param room replicas for which there are idle processors
@@ -65,12 +76,11 @@ public final class Finalize {
    */
   public static List<Integer> chosen(
       List<Running> running, int room, long meanMs, int processors, Work work) {
-    double each = (double) processors * expectedMs(0, meanMs);
-    long most = (long) Math.min(room, Math.floor(work.left() / each));
+    int most = Math.min(room, affordable(meanMs, processors, work));
     return running.stream()
         .filter(it -> it.ranMs() > meanMs)
         .sorted(Comparator.comparingLong(Running::ranMs).reversed().thenComparingInt(Running::task))
-        .limit(Math.max(0, most))
+        .limit(most)
         .map(Running::task)
         .toList();
   }

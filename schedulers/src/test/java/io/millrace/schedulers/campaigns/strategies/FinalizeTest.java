@@ -36,6 +36,8 @@ class FinalizeTest {
     assertEquals(1, Finalize.chosen(RUNNING, 10, MEAN_MS, 2, new Work(1_200_000, 0)).size());
     assertEquals(0, Finalize.chosen(RUNNING, 10, MEAN_MS, 1, new Work(1_200_000, 90_000)).size());
     assertEquals(0, Finalize.chosen(RUNNING, 10, MEAN_MS, 1, new Work(0, 0)).size());
+    assertEquals(20, Finalize.affordable(MEAN_MS, 1, new Work(12_000_000, 0)));
+    assertEquals(0, Finalize.affordable(MEAN_MS, 1, new Work(0, 60_000)));
   }
 
   @Test

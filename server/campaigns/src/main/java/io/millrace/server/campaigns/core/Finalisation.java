@@ -134,6 +134,10 @@ final class Finalisation {
     long meanMs = Math.max(1, doneMs / campaign.getDone());
     Work work =
         work(campaign, replicas(campaign), ranMs -> Finalize.expectedMs(ranMs, meanMs), nowMs);
+    if (Finalize.affordable(meanMs, cluster.getProcessors(), work) == 0) {
+      // It is asked each second, and there may be very many tasks.
+      return List.of();
+    }
     List<Running> running = running(campaign, cluster, nowMs);
     return Finalize.chosen(running, room, meanMs, cluster.getProcessors(), work);
   }
