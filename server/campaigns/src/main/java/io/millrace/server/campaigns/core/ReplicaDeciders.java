@@ -70,7 +70,9 @@ final class ReplicaDeciders {
       Campaign campaign, OpenTask second, NoteJob note, long nowMs, CampaignOutcome outcome) {
     Optional<OpenTask> first = state.open(second.getCampaign(), second.getTask());
     boolean finished = note.getChange() == JobChange.FINISHED;
-    if (finished && note.getExitStatus() == 0 && first.isPresent()) {
+    // A program that was told to end may well do so with status 0, its work half done.
+    boolean told = second.getDropped() && second.getKilled();
+    if (finished && note.getExitStatus() == 0 && !told && first.isPresent()) {
       AttemptEnded ended = CampaignDeciders.ended(second, TaskStatus.DONE, nowMs);
       ended.setJobId(note.getJobId());
       ended.setRunMs(note.getRunMs());

@@ -156,8 +156,16 @@ final class CampaignReplayTest {
     if (ScriptDeciders.Tag.parse(tag).isPresent()) {
       return false;
     }
-    Campaign campaign = (Campaign) trial.table.get(CampaignKeys.campaign(Long.parseLong(parts[0])));
-    return OPEN.contains(TaskRanges.status(campaign.getRanges(), Integer.parseInt(parts[1])));
+    long id = Long.parseLong(parts[0]);
+    int task = Integer.parseInt(parts[1]);
+    OpenTask second = (OpenTask) trial.table.get(CampaignKeys.second(id, task));
+    boolean told =
+        second != null
+            && second.getAttempt() == Integer.parseInt(parts[2])
+            && second.getDropped()
+            && second.getKilled();
+    Campaign campaign = (Campaign) trial.table.get(CampaignKeys.campaign(id));
+    return !told && OPEN.contains(TaskRanges.status(campaign.getRanges(), task));
   }
 
   private void step(CampaignTrial trial, Random random) {

@@ -193,6 +193,20 @@ final class FinalisationTest {
   }
 
   @Test
+  void oneThatWasToldToEndAndEndsWellIsNotCounted() {
+    replicate();
+    run(REPLICA);
+    trial.nowMs += 36_000;
+    trial.seen("c1", 2, 0);
+    assertEquals(List.of("job-" + REPLICA), trial.deleted);
+    trial.tell(REPLICA, JobChange.KILLED, 0);
+    trial.tell(REPLICA, JobChange.FINISHED, 0);
+    assertEquals(LAST, campaign().getDone());
+    assertEquals(List.of("job-" + REPLICA), trial.deleted, "the first goes on");
+    assertEquals(List.of(FIRST), List.copyOf(trial.jobs.keySet()));
+  }
+
+  @Test
   void oneThatTakesMoreThanATenthOfTheWorkIsEnded() {
     replicate();
     run(REPLICA);
