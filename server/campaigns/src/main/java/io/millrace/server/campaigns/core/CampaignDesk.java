@@ -102,6 +102,11 @@ public final class CampaignDesk {
       replicate(note.getLoad().getName(), nowMs, outcome);
     }
     epilogues(nowMs, outcome);
+    for (Campaign campaign : state.going()) {
+      CampaignOutcome back = scripts.unneeded(campaign, nowMs);
+      back.orders().forEach(it -> outcome.order(it.shard(), it.command()));
+      back.facts().forEach(it -> apply(it, outcome));
+    }
     if (record instanceof NoteCluster) {
       hindered(nowMs, outcome);
     }

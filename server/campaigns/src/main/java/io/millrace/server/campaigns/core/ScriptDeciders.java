@@ -149,6 +149,29 @@ final class ScriptDeciders {
     return Optional.empty();
   }
 
+  /** Takes back the prologues that wait for room when no task is left that would follow. */
+  CampaignOutcome unneeded(Campaign campaign, long nowMs) {
+    CampaignOutcome outcome = new CampaignOutcome();
+    List<CampaignCluster> clusters = campaign.getClusters();
+    boolean waits = clusters.stream().anyMatch(it -> it.getPrologue() == TaskStatus.QUEUED);
+    if (!waits || campaign.getCancelled() || !tasksOver(campaign)) {
+      return outcome;
+    }
+    for (int index = 0; index < clusters.size(); index++) {
+      if (clusters.get(index).getPrologue() != TaskStatus.QUEUED) {
+        continue;
+      }
+      CampaignScript script = state.script(campaign.getId(), index, false).orElseThrow();
+      if (!script.getKilled()) {
+        ScriptMoved moved = moved(campaign, script, TaskStatus.QUEUED, nowMs);
+        moved.setKilled(true);
+        outcome.order(moved.getShard(), TaskJobs.takeBack(campaign, moved, nowMs));
+        outcome.fact(moved);
+      }
+    }
+    return outcome;
+  }
+
   /**
    * Since when epilogues that are due cannot be sent. After an hour it is an event: the campaign
    * would wait for ever, and its owner has to know for what.
@@ -219,7 +242,10 @@ final class ScriptDeciders {
           outcome.order(moved.getShard(), TaskJobs.delete(campaign, moved, moved.getAtMs()));
         }
       }
-      case STARTED -> moved.setStatus(TaskStatus.RUNNING);
+      case STARTED -> {
+        moved.setStatus(TaskStatus.RUNNING);
+        moved.setKilled(false); // it began before it could be taken back
+      }
       case KILLED -> moved.setKilled(true);
       case FINISHED, DELETED -> {
         over(campaign, note, moved);

@@ -158,4 +158,10 @@ final class TaskJobs {
     command.setWaitingOnly(true);
     return command;
   }
+
+  static DeleteJob takeBack(Campaign campaign, ScriptMoved script, long nowMs) {
+    DeleteJob command = delete(campaign, script, nowMs);
+    command.setWaitingOnly(true);
+    return command;
+  }
 }

@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
@@ -299,6 +300,43 @@ final class ScriptTest {
     trial.tell("1.p0.101", JobChange.DELETED, 0);
     assertEquals(List.of(), trial.open(1));
     assertEquals(Set.of("1.p0.102"), jobs());
+  }
+
+  /** Has the prologue wait at the first cluster while the other one does all tasks. */
+  private CampaignOutcome theOtherClusterDoesAll() {
+    trial.seen("c1", 4, 4);
+    trial.tell("1.p0.1", JobChange.QUEUED, 0);
+    trial.seen("c1", 4, 0);
+    trial.seen("c2", 1, 1);
+    done("1.0.1");
+    done("1.1.1");
+    done("1.2.1");
+    assertEquals(List.of(), trial.deleted);
+    return trial.tell("1.3.1", JobChange.FINISHED, 0);
+  }
+
+  @Test
+  void aPrologueThatWaitsWhenAllTasksAreOverIsTakenBack() {
+    CampaignOutcome outcome = theOtherClusterDoesAll();
+    assertEquals(List.of("job-1.p0.1"), trial.deleted);
+    assertTrue(((DeleteJob) outcome.orders().get(0).command()).getWaitingOnly());
+    trial.restart();
+    trial.seen("c1", 4, 0);
+    assertEquals(1, trial.deleted.size(), "it is told once");
+    assertTrue(campaign().getEndedMs() < 0);
+    trial.tell("1.p0.1", JobChange.DELETED, 0);
+    assertTrue(campaign().getEndedMs() > 0);
+    assertEquals(Set.of(), jobs(), "no epilogue is owed");
+  }
+
+  @Test
+  void aPrologueThatBeganBeforeItCouldBeTakenBackIsFollowedByItsEpilogue() {
+    theOtherClusterDoesAll();
+    trial.tell("1.p0.1", JobChange.STARTED, 0);
+    trial.tell("1.p0.1", JobChange.FINISHED, 0);
+    assertEquals(Set.of("1.e0.1"), jobs());
+    done("1.e0.1");
+    assertTrue(campaign().getEndedMs() > 0);
   }
 
   @Test
