@@ -64,7 +64,9 @@ final class Finalisation {
     for (OpenTask replica : replicas) {
       int processors =
           CampaignState.cluster(campaign, replica.getCluster()).orElseThrow().getProcessors();
-      long ranMs = replica.getBeganMs() == 0 ? 0 : nowMs - replica.getBeganMs();
+      // One that was put back into its queue has no run that is not over.
+      boolean runs = replica.getStatus() == TaskStatus.RUNNING;
+      long ranMs = runs ? nowMs - replica.getBeganMs() : 0;
       extra += (double) processors * costMs.applyAsLong(ranMs);
     }
     return new Work(done, extra);

@@ -207,6 +207,17 @@ final class FinalisationTest {
   }
 
   @Test
+  void oneThatWaitsAgainCostsNothingMeanwhile() {
+    replicate();
+    run(REPLICA);
+    trial.nowMs += 20_000;
+    trial.tell(REPLICA, JobChange.QUEUED, 0);
+    trial.nowMs += 20_000;
+    trial.seen("c1", 2, 0);
+    assertEquals(List.of(), trial.deleted);
+  }
+
+  @Test
   void oneThatTakesMoreThanATenthOfTheWorkIsEnded() {
     replicate();
     run(REPLICA);
