@@ -12,6 +12,8 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Role;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,18 @@ final class FinalisationTest {
   private static final String FIRST = "1." + LAST + ".1";
   private static final String REPLICA = "1." + LAST + ".2";
 
-  private final CampaignTrial trial = new CampaignTrial();
+  /** How often all tasks that are not over were read. */
+  private int readings;
+
+  private final CampaignTrial trial =
+      new CampaignTrial(
+          new MemoryTable() {
+            @Override
+            public void scan(String prefix, String from, Predicate<SpecificRecord> each) {
+              readings += prefix.equals(CampaignKeys.open(1)) ? 1 : 0;
+              super.scan(prefix, from, each);
+            }
+          });
 
   @BeforeEach
   void allButOneAreDone() {
@@ -214,6 +227,19 @@ final class FinalisationTest {
     trial.tell(REPLICA, JobChange.QUEUED, 0);
     trial.nowMs += 20_000;
     trial.seen("c1", 2, 0);
+    assertEquals(List.of(), trial.deleted);
+  }
+
+  @Test
+  void tasksAreReadOnlyWhenAReplicaIsAffordable() {
+    replicate();
+    run(REPLICA);
+    readings = 0;
+    trial.seen("c2", 2, 1);
+    assertEquals(1, readings);
+    trial.nowMs += 30_000;
+    trial.seen("c2", 2, 1);
+    assertEquals(1, readings, "35 s of 39 s are taken");
     assertEquals(List.of(), trial.deleted);
   }
 
