@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.campaign.AttemptEnded;
+import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksTakenBack;
 import java.io.IOException;
@@ -274,6 +275,10 @@ class CampaignsIT {
         TopicContents.read(site.client(KafkaPrincipal.ADMIN), Topics.CAMPAIGN_LEDGER)) {
       if (fact instanceof TasksTakenBack taken && taken.getCampaign() == id) {
         leaving.addAll(taken.getTasks());
+      } else if (fact instanceof TaskMoved moved
+          && moved.getTask().getCampaign() == id
+          && !moved.getTask().getLeaving()) {
+        leaving.remove(moved.getTask().getTask()); // it began before
       } else if (fact instanceof AttemptEnded end && end.getCampaign() == id) {
         boolean takenBack = leaving.remove(end.getTask());
         if (end.getStatus() == TaskStatus.WAITING) {
