@@ -16,9 +16,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A home is backed up while it works, destroyed with everything that runs, and restored. */
+@Tag("night")
 @Beside
 class BackupIT {
 

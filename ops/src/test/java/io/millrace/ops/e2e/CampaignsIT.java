@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @Shared(user = "mrcampaign")
 class CampaignsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
-  private static final int TASKS = Site.NIGHT ? 3_000 : 100;
+  private static final int TASKS = Site.NIGHT ? 3_000 : 60;
   private static final Path DESCRIPTIONS =
       Path.of("../server/campaigns/src/test/resources/io/millrace/server/campaigns/jdl");
   private static final ObjectMapper JSON = new ObjectMapper();

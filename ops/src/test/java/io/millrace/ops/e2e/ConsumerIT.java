@@ -35,6 +35,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +121,7 @@ class ConsumerIT {
   }
 
   @Test
+  @Tag("night")
   void kafkasConsoleConsumerReadsTheTables() throws Exception {
     consume(
         "--include 'millrace-.*-changelog'",

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
@@ -38,6 +39,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 @Order(3)
 class ForwardIT {
+  /** Jobs of each cluster that are counted while forwarders are killed. */
+  private static final int COUNTED = Site.NIGHT ? 6 : 4;
+
   private static final Duration SOON = Duration.ofSeconds(180);
 
   /** Until the shell has used more than a second of processor time. */
@@ -188,6 +192,7 @@ class ForwardIT {
   @ParameterizedTest
   @EnumSource
   @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  @Tag("night")
   void deletedHereIsDeletedThere(OutsidePeer peer) throws Exception {
     peer.assumeUp();
     Path mark = work.resolve("runs-" + peer);
@@ -203,6 +208,7 @@ class ForwardIT {
   /** Slurm lets administrators suspend, and counts minutes only. */
   @Test
   @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  @Tag("night")
   void suspendedHereIsSuspendedInAGridEngine() throws Exception {
     OutsidePeer peer = OutsidePeer.GRID_ENGINE;
     peer.assumeUp();
@@ -222,6 +228,7 @@ class ForwardIT {
 
   @Test
   @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  @Tag("night")
   void aGridEngineEndsWhatLastsTooLong() throws Exception {
     OutsidePeer.GRID_ENGINE.assumeUp();
     JsonNode job = ended(submit(user, "-q c2 -l walltime=3", "sleep 600"));
@@ -238,12 +245,12 @@ class ForwardIT {
   void killedForwardersLoseNothingAndBeginNothingTwice() throws Exception {
     List<OutsidePeer> peers = started().toList();
     Map<String, Integer> ids = new LinkedHashMap<>();
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < COUNTED; i++) {
       for (OutsidePeer peer : peers) {
         String script = "echo " + i + " >> " + work + "/counts-" + peer + "; sleep 2; exit " + i;
         ids.put(submit(user, "-q " + peer.cluster, script), i);
       }
-      if (Site.NIGHT ? i % 2 == 1 : i == 3) {
+      if (Site.NIGHT ? i % 2 == 1 : i == 2) {
         killForwarders(peers);
       }
     }
@@ -254,7 +261,7 @@ class ForwardIT {
     }
     for (OutsidePeer peer : peers) {
       assertEquals(
-          IntStream.range(0, 6).mapToObj(Integer::toString).toList(),
+          IntStream.range(0, COUNTED).mapToObj(Integer::toString).toList(),
           Files.readAllLines(work.resolve("counts-" + peer)).stream().sorted().toList());
     }
   }

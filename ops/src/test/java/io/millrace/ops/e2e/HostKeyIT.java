@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * ./millrace keys host add} renews it before it starts the executor again; then once more after
  * {@code qterm}, when the executor is what goes on.
  */
+@Tag("night")
 @Order(2)
 @Shared(user = "mrhostkey", site = "second")
 class HostKeyIT {

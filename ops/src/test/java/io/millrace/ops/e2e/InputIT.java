@@ -221,6 +221,7 @@ class InputIT {
   }
 
   @Test
+  @Tag("night")
   void withoutAGatewayOneLineWithinFiveSeconds() throws Exception {
     Site.kill(List.of(site.processes().get("gateway")));
     refusedWithinFiveSeconds("qsub -N nogateway -- /bin/true");
@@ -229,6 +230,7 @@ class InputIT {
   }
 
   @Test
+  @Tag("night")
   void aFullSpoolIsSaidAndNothingIsLost() throws Exception {
     if (!Account.superuser()) {
       System.out.println("e2e: SKIPPED the full disk: mounting a small one takes root");

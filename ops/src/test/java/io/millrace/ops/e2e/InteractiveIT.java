@@ -114,6 +114,7 @@ class InteractiveIT {
   }
 
   @Test
+  @Tag("night")
   void theJobEndsWithItsClientAndSurvivesEverybodyElse() throws Exception {
     Path work = work("death");
     try (Terminal terminal = terminal(work, "qsub -I")) {

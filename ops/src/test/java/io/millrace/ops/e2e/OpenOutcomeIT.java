@@ -177,6 +177,7 @@ class OpenOutcomeIT {
   }
 
   @Test
+  @Tag("night")
   void withoutABrokerItIsSaidThatNothingWasSubmitted() throws Exception {
     kill("broker");
     // Whoever submits before the gateway has noticed may have sent something.

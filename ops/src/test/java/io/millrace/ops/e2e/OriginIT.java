@@ -20,6 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -114,6 +115,7 @@ class OriginIT {
   }
 
   @Test
+  @Tag("night")
   void jobsGoToTheirQueuesAndTheLongWaitForTheEndOfPrimeTimeOrUntilTheyAreOutstanding()
       throws Exception {
     Shell.Answer loaded = load("UTC");

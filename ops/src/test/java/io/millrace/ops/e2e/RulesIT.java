@@ -271,6 +271,7 @@ class RulesIT {
   }
 
   @Test
+  @Tag("night")
   void whoRerunsAJobWaitsNoLongerThanTheServerSays() throws Exception {
     String stubborn = submit("-r n", "/bin/sh -c \"trap '' TERM; while :; do sleep 1; done\"");
     site.awaitState(stubborn, "R");
@@ -305,6 +306,7 @@ class RulesIT {
   }
 
   @Test
+  @Tag("night")
   void whatRunsGoesOnWhileTheServerHasEnded() throws Exception {
     String job = sleeps("");
     site.awaitState(job, "R");
@@ -390,6 +392,7 @@ class RulesIT {
 
   /** A cycle after submissions alone waits for further ones; each cycle is told of. */
   @Test
+  @Tag("night")
   void submissionsAccumulate() throws Exception {
     for (String object : List.of("server", "sched default")) {
       site.qmgr("set " + object + " job_accumulation_time = " + ACCUMULATION_S);

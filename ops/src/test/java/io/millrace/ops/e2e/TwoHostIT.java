@@ -234,6 +234,7 @@ class TwoHostIT {
 
   @Test
   @Order(3)
+  @Tag("night")
   void tasksSurviveTheDeathOfServerAndHostsAndAreNotStartedAgain() throws Exception {
     Case job =
         new Case(

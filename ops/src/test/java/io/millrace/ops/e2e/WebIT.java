@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 @Shared(user = "mrweb")
 class WebIT {
 
-  private static final int BAD = Site.NIGHT ? 1000 : 100;
+  private static final int BAD = Site.NIGHT ? 1000 : 20;
   private static final int GOOD = BAD / 10;
 
   /** Shorter remainders of a credential may occur in a line by chance. */

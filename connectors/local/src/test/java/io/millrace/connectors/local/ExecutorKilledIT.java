@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ConcurrentRuns
 class ExecutorKilledIT {
   private static final boolean NIGHT = Boolean.getBoolean("millrace.night");
-  private static final int KILLS = NIGHT ? 30 : 10;
+  private static final int KILLS = NIGHT ? 30 : 6;
   private static final int ROUNDS_MAX = KILLS + 3;
   private static final long SEED = Long.getLong("millrace.seed", 20261120L);
 
@@ -31,12 +32,13 @@ class ExecutorKilledIT {
 
   @Test
   void startsAndReportsEachRunOnceWithTheCompiledSupervisor() throws Exception {
-    killAtRandom(Supervisors.compiled(), NIGHT ? 2000 : 400);
+    killAtRandom(Supervisors.compiled(), NIGHT ? 2000 : 200);
   }
 
   @Test
+  @Tag("night")
   void startsAndReportsEachRunOnceWithTheShellSupervisor() throws Exception {
-    killAtRandom(Supervisors.shell(), NIGHT ? 400 : 60);
+    killAtRandom(Supervisors.shell(), 400);
   }
 
   private void killAtRandom(Path supervisor, int runs) throws Exception {

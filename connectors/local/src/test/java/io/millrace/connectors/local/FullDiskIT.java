@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Orders that find no room on the disk as long as a run is there that fills it. */
@@ -135,6 +136,7 @@ class FullDiskIT extends ExecutorOnBroker {
   }
 
   @Test
+  @Tag("night")
   void aRunIsEndedThatMayFreeTheDiskForAnOrderToStandStill() throws Exception {
     try (FakeShards shards = new FakeShards(broker, "mu");
         LocalExecutor executor = open("mu", "1.mu")) {

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** The executor against a real broker. */
 class LocalExecutorIT extends ExecutorOnBroker {
+  private static final boolean NIGHT = Boolean.getBoolean("millrace.night");
   private static final long SEED = Long.getLong("millrace.seed", 20261120L);
 
   @Test
@@ -180,7 +181,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
 
   @Test
   void survivesKillsOfItsProcess() throws Exception {
-    int runs = 300;
+    int runs = NIGHT ? 300 : 120;
     Path jobs = directory.resolve("jobs");
     Random random = new Random(SEED);
     try (FakeShards shards = new FakeShards(broker, "gamma")) {
@@ -189,7 +190,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
       for (int i = 1; i <= runs; i++) {
         String script = "echo $PBS_JOBID >>" + jobs + "; sleep 0.0" + i % 10 + "; exit " + i % 7;
         shards.order(shards.start(i + ".gamma", script, Path.of("/dev/null")));
-        if (i % 50 == 0) {
+        if (i % 40 == 0) {
           process.waitFor(300 + random.nextInt(1500), TimeUnit.MILLISECONDS);
           process.destroyForcibly().waitFor();
           process = executorProcess("gamma");
@@ -218,6 +219,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
   }
 
   @Test
+  @Tag("night")
   void nullExecutorIsQuick() throws Exception {
     int runs = 20_000;
     try (FakeShards shards = new FakeShards(broker, "delta");

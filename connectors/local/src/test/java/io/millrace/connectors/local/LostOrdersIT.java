@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Orders that are not where the executor left off: no run is carried out a second time. */
@@ -36,6 +37,7 @@ class LostOrdersIT extends ExecutorOnBroker {
 
   /** What a power cut leaves when the executor's disk was quicker than the broker's. */
   @Test
+  @Tag("night")
   void positionBehindTheLastOrder() throws Exception {
     try (FakeShards shards = new FakeShards(broker, "theta")) {
       try (LocalExecutor executor = open("theta")) {
@@ -112,6 +114,7 @@ class LostOrdersIT extends ExecutorOnBroker {
   }
 
   @Test
+  @Tag("night")
   void ordersThatAreLostWhileTheExecutorRuns() throws Exception {
     try (RealBroker own = new RealBroker(directory);
         FakeShards shards = new FakeShards(own, "kappa")) {

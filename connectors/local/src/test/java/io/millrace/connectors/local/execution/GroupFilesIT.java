@@ -38,12 +38,12 @@ class GroupFilesIT {
 
   private LocalExecution execution;
 
-  static Stream<Path> supervisors() throws Exception {
-    return Supervisors.both();
+  static Stream<Path> shellAtNight() throws Exception {
+    return Supervisors.shellAtNight();
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aRunIsBoundedCountedAndEndedByItsGroup(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       Path group = group(place, "oom_kill 0");
@@ -70,7 +70,7 @@ class GroupFilesIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aRunThatTheKernelEndsForItsMemoryEndsByName(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       group(place, "oom_kill 1");
@@ -85,7 +85,7 @@ class GroupFilesIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aRunWithoutAGroupSaysSoAndGoesOn(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       execution = place.open();
@@ -97,7 +97,7 @@ class GroupFilesIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void theHostsOwnGroupsDoTheSame(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       execution = place.open();

@@ -12,9 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Durations at the end of their range: a run with one begins, waits quietly, and ends. */
 class LongestWalltimeIT {
@@ -35,20 +36,15 @@ class LongestWalltimeIT {
 
   @TempDir Path directory;
 
-  enum Program {
-    COMPILED,
-    SHELL;
-
-    Path path() throws IOException, InterruptedException {
-      return this == COMPILED ? Supervisors.compiled() : Supervisors.shell();
-    }
+  static Stream<Path> shellAtNight() throws Exception {
+    return Supervisors.shellAtNight();
   }
 
   @ParameterizedTest
-  @EnumSource(Program.class)
-  void aRunThatMayLastForEverWaitsQuietly(Program program) throws Exception {
+  @MethodSource("shellAtNight")
+  void aRunThatMayLastForEverWaitsQuietly(Path supervisor) throws Exception {
     Path spool = directory.resolve("spool");
-    try (ExecutionFolder place = new ExecutionFolder(directory, spool, program.path(), true)) {
+    try (ExecutionFolder place = new ExecutionFolder(directory, spool, supervisor, true)) {
       LocalExecution execution = place.open();
       Path go = directory.resolve("go");
       String script = "until [ -e " + go + " ]; do sleep 1; done";
@@ -77,10 +73,10 @@ class LongestWalltimeIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Program.class)
-  void aRunThatHasForEverToEndIsNotKilled(Program program) throws Exception {
+  @MethodSource("shellAtNight")
+  void aRunThatHasForEverToEndIsNotKilled(Path supervisor) throws Exception {
     Path spool = directory.resolve("spool");
-    try (ExecutionFolder place = new ExecutionFolder(directory, spool, program.path(), true)) {
+    try (ExecutionFolder place = new ExecutionFolder(directory, spool, supervisor, true)) {
       String script = "trap 'sleep 1; echo in time; exit 3' TERM; while :; do sleep 0.1; done";
       assertTrue(
           place

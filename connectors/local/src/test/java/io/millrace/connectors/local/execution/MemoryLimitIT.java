@@ -21,10 +21,6 @@ class MemoryLimitIT {
 
   @TempDir Path directory;
 
-  static Stream<Path> supervisors() throws Exception {
-    return Supervisors.both();
-  }
-
   static Stream<Path> shellAtNight() throws Exception {
     return Supervisors.shellAtNight();
   }
@@ -59,7 +55,7 @@ class MemoryLimitIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aRunThatTakesMoreAddressesThanItAskedForIsEnded(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       MemoryLimits limit = new MemoryLimits(GB_IN_KB, GB_IN_KB);

@@ -23,10 +23,6 @@ class OutputBoundIT {
 
   @TempDir Path folder;
 
-  static Stream<Path> supervisors() throws Exception {
-    return Supervisors.both();
-  }
-
   static Stream<Path> shellAtNight() throws Exception {
     return Supervisors.shellAtNight();
   }
@@ -36,7 +32,7 @@ class OutputBoundIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void whoPrintsWithoutEndIsEndedAndHisFileIsCut(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       RunRequest request = place.script("1.vm", "yes & yes >&2; wait");

@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,6 +108,7 @@ class RunRemainsIT {
     "killed, session, 3",
     "forsaken, daemon, 3"
   })
+  @Tag("night")
   void theScriptEndsRunsBySessionAndMark(String how, String attack, int count) throws Exception {
     upTo(16, count);
     Ended ended = attack(Supervisors.shell(), how, attack, count);

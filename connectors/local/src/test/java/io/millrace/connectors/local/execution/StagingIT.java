@@ -87,7 +87,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void filesThatDoNotComeKeepTheRunFromItsStart(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       LocalExecution execution = place.open();
@@ -114,7 +114,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void whatCannotBeTakenAwayStays(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       LocalExecution execution = place.open();
@@ -137,7 +137,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void theSitesCommandCopiesFromAndToOtherHosts(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       LocalExecution execution = place.open();
@@ -342,7 +342,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aFileThatIsItsOwnSourceStays(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       Path data = Files.writeString(directory.resolve("data.txt"), "the only copy");
@@ -354,7 +354,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void whatWasThereStaysWhenNothingComesInItsPlace(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       Path mine = Files.writeString(directory.resolve("mine"), "mine");
@@ -377,7 +377,7 @@ class StagingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void namesAreTakenAsTheyAre(Path supervisor) throws Exception {
     try (ExecutionFolder place = workplace(supervisor)) {
       LocalExecution execution = place.open();

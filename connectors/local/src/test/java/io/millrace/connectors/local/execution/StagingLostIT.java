@@ -37,10 +37,6 @@ class StagingLostIT {
   private ExecutionFolder place;
   private LocalExecution execution;
 
-  static Stream<Path> supervisors() throws Exception {
-    return Supervisors.both();
-  }
-
   static Stream<Path> shellAtNight() throws Exception {
     return Supervisors.shellAtNight();
   }
@@ -125,7 +121,7 @@ class StagingLostIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aLostRunTakesOnlyItsOwnFilesAway(Path supervisor) throws Exception {
     open("7102.staging", supervisor);
     Path to = Files.createDirectory(directory.resolve("to"));
@@ -221,7 +217,7 @@ class StagingLostIT {
   }
 
   @ParameterizedTest
-  @MethodSource("supervisors")
+  @MethodSource("shellAtNight")
   void aRunThatIsDeletedAfterThatIsClearedUp(Path supervisor) throws Exception {
     open("7105.staging", supervisor);
     assertEquals(0, new ProcessBuilder("mkfifo", directory + "/fifo").start().waitFor());
