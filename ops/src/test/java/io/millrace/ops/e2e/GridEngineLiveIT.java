@@ -423,7 +423,10 @@ class GridEngineLiveIT {
       System.out.println(replay.summary());
       replay.listed().forEach(line -> System.out.println("gridengine: listed: " + line));
       assertEquals("", replay.firstUnlisted(), replay::unlistedLines);
-      assertEquals("", String.join("\n", replay.different().unused()), "reasons without a line");
+      if (Site.NIGHT) {
+        String unused = String.join("\n", replay.different().unused());
+        assertEquals("", unused, "reasons without a line");
+      }
     } finally {
       qmgr("unset server query_other_jobs_in_full");
       cell.type("qdel -u '*'");

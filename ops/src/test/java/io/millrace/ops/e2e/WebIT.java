@@ -23,6 +23,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -207,6 +208,7 @@ class WebIT {
   }
 
   @Test
+  @Tag("night")
   void theCommandLineReachesAGatewayOfAnotherHost() throws Exception {
     if (site.closedTo(user, "commands on another host")) {
       return;

@@ -174,7 +174,8 @@ class ServerEndTest {
     FakeInvocation run = site.run("root", "qterm", "-t", "immediate");
     assertEquals(
         "qterm: 1 jobs end without the server, when their hosts do so: 1.vm\n", run.errors());
-    assertEquals(3, site.lists.get(), "twice, and once more before it is given up");
+    // Once more where the time is not over by then, as it may be on a busy machine.
+    assertTrue(site.lists.get() >= 2 && site.lists.get() <= 3, "lists: " + site.lists.get());
     assertEquals(0, site.status);
     assertTrue(ended());
     assertEquals(1, asked.stream().filter("rerun 1.vm"::equals).count(), asked.toString());

@@ -8,6 +8,8 @@ import io.millrace.server.client.Frames;
 import io.millrace.server.client.ThinClient;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -523,6 +525,8 @@ class SessionServerTest {
       assertEquals("another gateway answers at " + socket(), refused.getMessage());
     }
     assertTrue(Files.exists(socket()));
+    // A process that was forked just then still has the closed socket, until it becomes another.
+    await(() -> !listens());
     try (SessionServer server =
         SessionServer.start(socket(), SessionLimits.defaults(), new TestCommands())) {
       assertServes();
@@ -533,6 +537,16 @@ class SessionServerTest {
       assertTrue(refused.getMessage().startsWith("another gateway"), refused.getMessage());
       assertServes();
       await(() -> server.openSessions() == 0);
+    }
+  }
+
+  private boolean listens() {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
+      return channel.isConnected();
+    } catch (ConnectException e) {
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
