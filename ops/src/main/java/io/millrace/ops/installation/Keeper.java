@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,7 @@ final class Keeper {
   private final Home home;
   private final PartFinder parts;
   private final RoomToStart room;
+  private final LongSupplier nanos;
   private final Processes processes;
   private final Console quiet =
       new Console(new PrintStream(OutputStream.nullOutputStream()), false);
@@ -53,16 +55,20 @@ final class Keeper {
   /** Within one process only one thread can have the lock of the home. */
   private final Object turn = new Object();
 
-  Keeper(Home home, PartFinder parts, RoomToStart room) {
+  /**
+   * @param nanos a clock that nobody sets
+   */
+  Keeper(Home home, PartFinder parts, RoomToStart room, LongSupplier nanos) {
     this.home = home;
     this.parts = parts;
     this.room = room;
+    this.nanos = nanos;
     this.processes = new Processes(home);
   }
 
   /** Keeps one part until the thread is interrupted. */
   void keep(String part) {
-    Restarts restarts = new Restarts();
+    Kept kept = new Kept(part);
     long pause = FIRST_LOOK_MS;
     try {
       while (true) {
@@ -73,10 +79,15 @@ final class Keeper {
             continue;
           }
           pause = FIRST_LOOK_MS;
-          startAgain(part, restarts);
+          startAgain(kept);
         } catch (IOException | PartFailed e) {
           pause = longer(pause);
           LOG.warn("{} is not started again yet: {}", part, OneLine.of(e));
+          TimeUnit.MILLISECONDS.sleep(pause);
+        } catch (RuntimeException e) {
+          // Nobody else keeps this part.
+          pause = longer(pause);
+          LOG.error("{} is not started again yet", part, e);
           TimeUnit.MILLISECONDS.sleep(pause);
         }
       }
@@ -107,9 +118,10 @@ final class Keeper {
     return Files.exists(home.pid(part));
   }
 
-  private void startAgain(String part, Restarts restarts)
-      throws IOException, InterruptedException, PartFailed {
-    Duration wait = restarts.after(life(part));
+  private void startAgain(Kept kept) throws IOException, InterruptedException, PartFailed {
+    String part = kept.part;
+    Restarts restarts = kept.restarts;
+    Duration wait = restarts.after(kept.life());
     if (room.await(part)) {
       // It died of the full disk, which is over: it need not wait any longer.
       restarts.forget();
@@ -126,14 +138,15 @@ final class Keeper {
         // Another launcher may have started or stopped it meanwhile.
         boolean dead = Files.exists(home.pid(part)) && processes.alive(part).isEmpty();
         if (dead && !Down.isMeant(home, part)) {
-          startOrForget(part, parts.find(part));
+          startOrForget(kept, parts.find(part));
         }
       }
     }
   }
 
-  private void startOrForget(String part, Optional<Part> wanted)
+  private void startOrForget(Kept kept, Optional<Part> wanted)
       throws IOException, InterruptedException, PartFailed {
+    String part = kept.part;
     if (wanted.isEmpty()) {
       processes.forget(part);
       NextStart.forget(home, part);
@@ -142,6 +155,7 @@ final class Keeper {
     }
     String why = EndReason.ofDead(home, wanted.get());
     processes.start(wanted.get());
+    kept.started();
     Optional<PidFile> next = processes.alive(part);
     LOG.warn(
         "{} ended{} and was started again{}",
@@ -150,13 +164,36 @@ final class Keeper {
         next.map(it -> ", pid " + it.pid()).orElse(""));
   }
 
-  /** How long ago a part that is dead was started; its pid file is as old as that. */
-  private Duration life(String part) throws IOException {
-    try {
-      Instant begun = Files.getLastModifiedTime(home.pid(part)).toInstant();
-      return Duration.between(begun, Instant.now());
-    } catch (NoSuchFileException e) {
-      return Duration.ZERO;
+  /** What is known of one part from one of its starts to the next. */
+  private final class Kept {
+    private final String part;
+    private final Restarts restarts = new Restarts();
+    private Optional<PidFile> started = Optional.empty();
+    private long startedNanos;
+
+    Kept(String part) {
+      this.part = part;
+    }
+
+    void started() throws IOException {
+      startedNanos = nanos.getAsLong();
+      started = processes.marked(part);
+    }
+
+    /**
+     * How long ago a part that is dead was started. Of one that somebody else has started the pid
+     * file alone tells, by the clock of the host, which may have been set meanwhile.
+     */
+    Duration life() throws IOException {
+      if (started.isPresent() && started.equals(processes.marked(part))) {
+        return Duration.ofNanos(nanos.getAsLong() - startedNanos);
+      }
+      try {
+        Instant begun = Files.getLastModifiedTime(home.pid(part)).toInstant();
+        return Duration.between(begun, Instant.now());
+      } catch (NoSuchFileException e) {
+        return Duration.ZERO;
+      }
     }
   }
 }

@@ -13,9 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Process entry of the keeper: {@code --home DIR --parts NAME,..}. */
 public final class KeeperMain {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KeeperMain.class);
 
   private KeeperMain() {}
 
@@ -43,18 +47,29 @@ public final class KeeperMain {
       Distribution dist = Distribution.current();
       List<String> all = List.of(names.split(","));
       RoomToStart room = new RoomToStart(home, all);
-      Keeper keeper = new Keeper(home, name -> part(home, dist, name), room);
+      Keeper keeper = new Keeper(home, name -> part(home, dist, name), room, System::nanoTime);
       List<Thread> threads = new ArrayList<>();
       for (String name : all) {
         threads.add(new Thread(() -> keeper.keep(name), name));
       }
       threads.add(new Thread(room::keepReserve, "reserve"));
-      threads.forEach(Thread::start);
+      for (Thread thread : threads) {
+        thread.setUncaughtExceptionHandler(KeeperMain::end);
+        thread.start();
+      }
       System.out.println(Parts.KEEPER_READY);
       for (Thread thread : threads) {
         thread.join();
       }
     }
+  }
+
+  /**
+   * A keeper that keeps some parts only would be taken for a whole one; its guard starts it again.
+   */
+  private static void end(Thread thread, Throwable why) {
+    LOG.error("{} is not kept any more: the keeper ends", thread.getName(), why);
+    System.exit(1);
   }
 
   /** The part as the last {@code up} wanted it; empty also when its host was revoked since. */

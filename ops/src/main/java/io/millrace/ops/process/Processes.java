@@ -103,6 +103,11 @@ public final class Processes {
     return PidFile.alive(home.pid(part));
   }
 
+  /** The process that was a part's last, alive or not; empty after an orderly end. */
+  public Optional<PidFile> marked(String part) throws IOException {
+    return PidFile.read(home.pid(part));
+  }
+
   /**
    * Starts a part unless it runs; does not wait until it serves.
    *

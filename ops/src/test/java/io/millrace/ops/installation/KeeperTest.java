@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +37,8 @@ class KeeperTest {
   private Home home;
   private Processes processes;
   private volatile Part part;
+  private volatile Keeper.PartFinder finder = name -> Optional.ofNullable(part);
+  private final AtomicLong aheadNanos = new AtomicLong();
   private Thread thread;
 
   @BeforeEach
@@ -57,13 +61,18 @@ class KeeperTest {
 
   /** As if it had run for long. */
   private void aged() throws IOException {
+    aheadNanos.addAndGet(Duration.ofHours(1).toNanos());
     Files.setLastModifiedTime(
         home.pid("part"), FileTime.from(Instant.now().minus(Duration.ofHours(1))));
   }
 
   private void keep() {
     Keeper keeper =
-        new Keeper(home, name -> Optional.ofNullable(part), new RoomToStart(home, List.of("part")));
+        new Keeper(
+            home,
+            name -> finder.find(name),
+            new RoomToStart(home, List.of("part")),
+            () -> System.nanoTime() + aheadNanos.get());
     thread = new Thread(() -> keeper.keep("part"));
     thread.start();
   }
@@ -179,6 +188,43 @@ class KeeperTest {
   }
 
   @Test
+  void whatFailsUnforeseenKeepsNoPartDownForEver() throws Exception {
+    AtomicInteger failures = new AtomicInteger();
+    finder =
+        name -> {
+          if (failures.incrementAndGet() <= 2) {
+            throw new IllegalStateException("a file that makes no sense");
+          }
+          return Optional.of(part);
+        };
+    keep();
+    PidFile before = kill();
+    await().atMost(PATIENCE).until(() -> another(before));
+    assertEquals(3, failures.get());
+  }
+
+  @Test
+  void aClockThatWasSetBackMakesNoLifeShort() throws Exception {
+    keep();
+    PidFile first = kill();
+    await().atMost(PATIENCE).until(() -> another(first));
+    aged();
+    Files.setLastModifiedTime(
+        home.pid("part"), FileTime.from(Instant.now().plus(Duration.ofHours(1))));
+    PidFile second = kill();
+    await().atMost(PATIENCE).until(() -> another(second));
+    assertEquals("", NextStart.words(home, "part"));
+  }
+
+  @Test
+  void aClockThatWasSetForwardHidesNoShortLives() throws Exception {
+    part = part("touch -d '1 hour ago' " + home.pid("part") + "; exit 1");
+    kill();
+    keep();
+    await().atMost(PATIENCE).until(() -> NextStart.words(home, "part").contains(" 2 times;"));
+  }
+
+  @Test
   void onAFullDiskItWaitsForRoomAndNoLonger() throws Exception {
     PidFile before = kill();
     await().atMost(PATIENCE).until(() -> processes.alive("part").isEmpty());
@@ -206,7 +252,8 @@ class KeeperTest {
         new Keeper(
             home,
             name -> Optional.of(name.equals("part") ? part : other),
-            new RoomToStart(home, List.of("part", "other")));
+            new RoomToStart(home, List.of("part", "other")),
+            System::nanoTime);
     thread = new Thread(() -> keeper.keep("part"));
     Thread second = new Thread(() -> keeper.keep("other"));
     thread.start();
