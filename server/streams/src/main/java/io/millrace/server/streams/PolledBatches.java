@@ -42,6 +42,15 @@ final class PolledBatches {
     return true;
   }
 
+  /**
+   * Forgets a shard that another process gets: when it is back, what was polled for it before and
+   * taken elsewhere must not be waited for.
+   */
+  void forget(int shard) {
+    lastOffsets.keySet().removeIf(part -> part.partition() == shard);
+    takenOffsets.keySet().removeIf(part -> part.partition() == shard);
+  }
+
   /** Interceptor that notes each poll of the consumer. */
   public static final class Interceptor implements ConsumerInterceptor<byte[], byte[]> {
     private PolledBatches batches;

@@ -458,6 +458,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   @Override
   public void close() {
     environment.owned().lost(number);
+    environment.polled().forget(number);
     measures.close();
     shard.close();
     inputs.close();

@@ -41,4 +41,15 @@ final class PolledBatchesTest {
     assertFalse(polled.takesLast(COMMANDS, 5));
     assertTrue(polled.takesLast(COMMANDS, 6));
   }
+
+  @Test
+  void whatWasPolledBeforeTheShardWasElsewhereIsNotWaitedFor() {
+    TopicPartition other = new TopicPartition(Topics.REPORTS, 2);
+    polled.polled(COMMANDS, 6);
+    polled.polled(other, 3);
+    polled.forget(1);
+    polled.polled(REPORTS, 9);
+    assertTrue(polled.takesLast(REPORTS, 9));
+    assertFalse(polled.takesLast(new TopicPartition(Topics.COMMANDS, 2), 1));
+  }
 }

@@ -509,6 +509,17 @@ final class ShardTopologyTest {
   }
 
   @Test
+  void whatItLeavesUntakenWhenItGoesIsNotWaitedForWhenItIsBack() {
+    begin();
+    polled.polled(new TopicPartition(Topics.COMMANDS, 0), 1_000_000);
+    TopicPartition reports = new TopicPartition(Topics.REPORTS, 0);
+    assertFalse(polled.takesLast(reports, 0));
+    driver.close();
+    assertTrue(polled.takesLast(reports, 0));
+    start();
+  }
+
+  @Test
   void keysFactsByTheObjectTheyAreAbout() {
     initialise();
     tell(submit("one"));
