@@ -2,6 +2,7 @@ package io.millrace.ops.process;
 
 import io.millrace.ops.home.Home;
 import io.millrace.ops.log.LogFormatter;
+import io.millrace.server.gateway.command.DiskRoom;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -33,12 +34,11 @@ public final class EndReason {
   public static String ofDead(Home home, Part part) throws IOException {
     String words = of(home, part).orElse("");
     // A full disk leads to many different messages, and often leaves no room for any.
-    boolean full = Files.getFileStore(home.root()).getUsableSpace() == 0;
-    if (!full || words.contains("No space left")) {
+    String full = DiskRoom.words(home.root());
+    if (full.isEmpty() || words.contains("No space left")) {
       return words;
     }
-    String room = "no space left on the device of " + home.root();
-    return words.isEmpty() ? room : words + "; " + room;
+    return words.isEmpty() ? full : words + "; " + full;
   }
 
   /** The last message of a part that runs but does not serve. */

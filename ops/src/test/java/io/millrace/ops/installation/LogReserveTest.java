@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.Home;
+import io.millrace.ops.process.EndReason;
+import io.millrace.ops.process.Part;
 import io.millrace.server.gateway.command.DiskRoom;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +39,8 @@ class LogReserveTest {
       disk.fill(data.resolve("filler"));
       assertTrue(reserve.isNeeded());
       assertEquals("disk full: " + data, DiskRoom.words(home.root()));
+      Part broker = Part.withFile("broker", "java", List.of());
+      assertEquals("disk full: " + data, EndReason.ofDead(home, broker), "of whatever disk");
       assertTrue(reserve.give());
       assertFalse(reserve.isNeeded(), "there is room for the log");
       assertTrue(reserve.isGiven());
