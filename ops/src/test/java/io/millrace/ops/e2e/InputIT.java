@@ -29,6 +29,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -131,9 +132,7 @@ class InputIT {
 
   @Test
   void anOrdinaryUserCannotWriteCommands() throws Exception {
-    if (site.closedTo(user, "a console producer of an ordinary user")) {
-      return;
-    }
+    site.assumeOpenTo(user, "a console producer of an ordinary user");
     Path properties = work.resolve("monitor.properties");
     if (Account.superuser()) {
       Path kept = site.home().client(KafkaPrincipal.MONITOR);
@@ -233,14 +232,12 @@ class InputIT {
   @Tag("night")
   void aFullSpoolIsSaidAndNothingIsLost() throws Exception {
     if (!Account.superuser()) {
-      System.out.println("e2e: SKIPPED the full disk: mounting a small one takes root");
-      return;
+      Assumptions.abort("the full disk: mounting a small one takes root");
     }
     Path spool = Files.createDirectory(site.folder().resolve("small"));
     Shell.Answer mounted = site.run("mount -t tmpfs -o size=1m,mode=755 millrace-small " + spool);
     if (mounted.status() != 0) {
-      System.out.println("e2e: SKIPPED the full disk: " + mounted);
-      return;
+      Assumptions.abort("the full disk: " + mounted);
     }
     try (Hosts hosts = new Hosts(site.folder(), false)) {
       site.run("qmgr -c 'create node small'").must();

@@ -35,10 +35,7 @@ class InteractiveIT {
     site = shared;
     user = its;
     boolean possible = site.run("script --version && cc --version").status() == 0;
-    if (!possible) {
-      System.out.println("e2e: SKIPPED interactive jobs: they take script(1) and a C compiler");
-    }
-    Assumptions.assumeTrue(possible);
+    Assumptions.assumeTrue(possible, "interactive jobs take script(1) and a C compiler");
   }
 
   private Terminal terminal(Path work, String line) throws IOException {
@@ -242,8 +239,7 @@ class InteractiveIT {
   void muchGoesBothWaysAtOnce() throws Exception {
     Path work = work("both-ways");
     if (site.run(user, work, PYTHON, "python3 --version").status() != 0) {
-      System.out.println("e2e: SKIPPED much in both ways of a terminal: it takes python3");
-      return;
+      Assumptions.abort("much in both ways of a terminal: it takes python3");
     }
     Path script = work.resolve("terminal.py");
     try (InputStream text = getClass().getResourceAsStream("/terminal.py")) {

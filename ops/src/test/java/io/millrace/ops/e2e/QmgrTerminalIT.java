@@ -37,10 +37,7 @@ class QmgrTerminalIT {
     site = shared;
     user = its;
     boolean possible = site.run("script --version").status() == 0;
-    if (!possible) {
-      System.out.println("e2e: SKIPPED qmgr at a terminal: it takes script(1)");
-    }
-    Assumptions.assumeTrue(possible);
+    Assumptions.assumeTrue(possible, "qmgr at a terminal takes script(1)");
     site.qmgr("set server managers += " + user.name() + "@*");
     site.qmgr("create queue night1 queue_type=execution");
     site.qmgr("create queue night2 queue_type=execution");
@@ -86,9 +83,7 @@ class QmgrTerminalIT {
   @Test
   @Tag("night")
   void ctrlCNeverEndsTheSession() throws Exception {
-    if (site.closedTo(user, "qmgr's editor and Ctrl-C")) {
-      return;
-    }
+    site.assumeOpenTo(user, "qmgr's editor and Ctrl-C");
     Path work = site.folderOf(user, "given-up");
     try (Terminal terminal = terminal(work, SIZE + "qmgr; echo \"exit $?\"")) {
       terminal.awaitText(PROMPT);
@@ -121,9 +116,7 @@ class QmgrTerminalIT {
 
   @Test
   void linesAreEditedCompletedAndKept() throws Exception {
-    if (site.closedTo(user, "qmgr's editor")) {
-      return;
-    }
+    site.assumeOpenTo(user, "qmgr's editor");
     Path work = site.folderOf(user, "edited");
     try (Terminal terminal = terminal(work, SIZE + "stty -g; qmgr; echo \"exit $?\"; stty -g")) {
       terminal.awaitText(PROMPT);

@@ -29,6 +29,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /** One installation below a temporary folder. Ends with {@link #close}. */
 final class Site implements AutoCloseable {
@@ -154,12 +155,22 @@ final class Site implements AutoCloseable {
    * then prints that a test is skipped.
    */
   boolean closedTo(Account account, String test) throws IOException, InterruptedException {
-    boolean closed = run(account, folder, "test -r " + libraries()).status() != 0;
+    boolean closed = cannotEnter(account);
     if (closed) {
       String why = ": " + account.name() + " cannot enter " + checkout;
       System.out.println("e2e: SKIPPED " + test + why);
     }
     return closed;
+  }
+
+  private boolean cannotEnter(Account account) throws IOException, InterruptedException {
+    return run(account, folder, "test -r " + libraries()).status() != 0;
+  }
+
+  /** Aborts a test that takes a user who can run the build. */
+  void assumeOpenTo(Account account, String test) throws IOException, InterruptedException {
+    Assumptions.assumeFalse(
+        cannotEnter(account), test + ": " + account.name() + " cannot enter " + checkout);
   }
 
   /** A folder that belongs to this user. */

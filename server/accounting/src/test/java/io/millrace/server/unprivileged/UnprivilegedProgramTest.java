@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,12 +43,9 @@ final class UnprivilegedProgramTest {
     Files.setPosixFilePermissions(input, PosixFilePermissions.fromString("rw-------"));
   }
 
-  private static boolean notRoot() throws IOException {
-    boolean not = !UnprivilegedProgram.isRoot();
-    if (not) {
-      System.err.println("SKIPPED: needs root, who alone has rights to drop");
-    }
-    return not;
+  private static void rootOnly() throws IOException {
+    Assumptions.assumeTrue(
+        UnprivilegedProgram.isRoot(), "needs root, who alone has rights to drop");
   }
 
   private UnprivilegedProgram programs() {
@@ -71,9 +69,7 @@ final class UnprivilegedProgramTest {
 
   @Test
   void aProgramOfRootHasNoRights() throws Exception {
-    if (notRoot()) {
-      return;
-    }
+    rootOnly();
     String uid = entry("nobody", 2);
     String gid = entry("nobody", 3);
     assertEquals(
@@ -100,9 +96,7 @@ final class UnprivilegedProgramTest {
 
   @Test
   void rootNamesAnotherUser() throws Exception {
-    if (notRoot()) {
-      return;
-    }
+    rootOnly();
     name("# sends mail\n\n daemon \n", "rw-r--r--");
     assertEquals(entry("daemon", 2) + "\n", said("id -u"));
     assertEquals(Optional.empty(), programs().obstacle());
@@ -110,9 +104,7 @@ final class UnprivilegedProgramTest {
 
   @Test
   void whatIsNotRootsAloneOrNamesRootStartsNothing() throws Exception {
-    if (notRoot()) {
-      return;
-    }
+    rootOnly();
     name("root\n", "rw-r--r--");
     refused(named + " names root: that is no user without privileges");
     name("0\n", "rw-r--r--");
@@ -153,9 +145,7 @@ final class UnprivilegedProgramTest {
 
   @Test
   void aUserWithRootsNumberIsRoot() throws Exception {
-    if (notRoot()) {
-      return;
-    }
+    rootOnly();
     for (String numbers : List.of("0:7", "7:0")) {
       Path tools = tools("sh", "setsid", "setpriv", "true");
       program(tools.resolve("getent"), "echo toor:x:" + numbers + "::/:/bin/sh");
@@ -169,9 +159,7 @@ final class UnprivilegedProgramTest {
 
   @Test
   void withoutSetprivOrWhereItDoesNotDropNothingIsStarted() throws Exception {
-    if (notRoot()) {
-      return;
-    }
+    rootOnly();
     Path tools = tools("getent", "setsid", "true");
     UnprivilegedProgram none = new UnprivilegedProgram(etc, new HostProgram(List.of(tools)));
     assertEquals(
@@ -190,8 +178,7 @@ final class UnprivilegedProgramTest {
   @Test
   void aServiceThatIsNotRootStartsThemAsItself() throws Exception {
     if (UnprivilegedProgram.isRoot()) {
-      System.err.println("SKIPPED: needs another user than root");
-      return;
+      Assumptions.abort("needs another user than root");
     }
     name("daemon\n", "rw-r--r--");
     assertEquals(System.getProperty("user.name") + "\n", said("id -un"));
