@@ -20,15 +20,7 @@ public final class Launcher {
 
   private static final String USAGE = "usage: ./millrace WORD [options]";
 
-  private static final String CLIENTS =
-      """
-      qsub, qstat, qselect, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsdsh, pbsnodes, qmgr,
-      qenable, qdisable, qstart, qstop, qterm, pbs_rsub, pbs_rstat, pbs_ralter, pbs_rdel, plus_reserve,
-      qenable, qdisable, qstart, qstop, qterm, pbs_rsub, pbs_rstat, pbs_ralter, pbs_rdel, plus_reserve,
-      plus_status, plus_cancel, plus_modify, plus_destroy, plus_availnodes, plus_account, plus_commit,
-      plus_abort, plus_scheduler, plus_schedkill, tracejob, why, gridsub, gridstat, griddel, gridevents
-      and gridclusters go to the gateway. Each word has --help.\
-      """;
+  private static final int COLUMNS = 100;
 
   private Launcher() {}
 
@@ -51,6 +43,33 @@ public final class Launcher {
         .collect(Collectors.joining("\n"));
   }
 
+  /** All words of the launcher, then those that it passes on. */
+  static String help() {
+    return USAGE + "\n\n" + words() + "\n\n" + clients();
+  }
+
+  private static String clients() {
+    List<String> names = ClientNames.NAMES;
+    int last = names.size() - 1;
+    String text =
+        String.join(", ", names.subList(0, last))
+            + " and "
+            + names.get(last)
+            + " go to the gateway. Each word has --help.";
+    StringBuilder lines = new StringBuilder();
+    int column = 0;
+    for (String word : text.split(" ")) {
+      if (column > 0) {
+        boolean fits = column + 1 + word.length() <= COLUMNS;
+        lines.append(fits ? " " : "\n");
+        column = fits ? column + 1 : 0;
+      }
+      lines.append(word);
+      column += word.length();
+    }
+    return lines.toString();
+  }
+
   public static void main(String[] args) {
     int status;
     try {
@@ -70,7 +89,7 @@ public final class Launcher {
   private static int run(List<String> args)
       throws IOException, InterruptedException, UsageException, WordFailed {
     if (args.isEmpty() || args.get(0).equals("--help") || args.get(0).equals("help")) {
-      throw new HelpRequested(USAGE + "\n\n" + words() + "\n\n" + CLIENTS);
+      throw new HelpRequested(help());
     }
     Optional<Word> word = Words.find(args.get(0));
     if (word.isEmpty()) {
