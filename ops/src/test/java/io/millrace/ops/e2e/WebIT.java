@@ -133,6 +133,20 @@ class WebIT {
   }
 
   @Test
+  void theGreatestAmountsAreTheSameHere() throws Exception {
+    for (String least : List.of("mem=8191pb", "ncpus=9223372036854775807")) {
+      JsonNode taken = run("qsub", HELD.replace("[\"-h\"", "[\"-h\",\"-l\",\"" + least + "\""));
+      assertEquals(0, taken.path("exit_status").asInt(), taken.toString());
+    }
+    for (String above : List.of("mem=8192pb", "ncpus=9223372036854775808")) {
+      JsonNode refused = run("qsub", HELD.replace("[\"-h\"", "[\"-h\",\"-l\",\"" + above + "\""));
+      assertEquals(166, refused.path("exit_status").asInt(), refused.toString());
+      String why = "Illegal attribute or resource value Resource_List.";
+      assertTrue(refused.path("stderr").asText().contains(why), refused.toString());
+    }
+  }
+
+  @Test
   void listsComeInPages() throws Exception {
     for (int i = 0; i < 5; i++) {
       run("qsub", HELD);

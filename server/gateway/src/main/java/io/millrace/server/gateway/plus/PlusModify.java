@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.plus;
 
+import io.millrace.reservations.window.ReservedTime;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
@@ -78,7 +79,7 @@ final class PlusModify implements Command {
       end = from + duration;
     }
     long to = end == null ? spec.getEndMs() : end;
-    if (to <= from) {
+    if (to <= from || duration != null && duration > ReservedTime.DURATION_MAX_MS) {
       throw call.failure(PbsError.BAD_TIMES.text(), PlusAnswer.REFUSED);
     }
     command.setStartMs(start);

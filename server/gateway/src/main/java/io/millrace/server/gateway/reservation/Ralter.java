@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.reservation;
 
+import io.millrace.reservations.window.ReservedTime;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.CommandMeta;
@@ -153,7 +154,8 @@ final class Ralter implements Command {
     if (options.has('D')) {
       long lengthMs = TimeUnit.SECONDS.toMillis(seconds(options).orElseThrow());
       boolean both = start != null && end != null;
-      if (lengthMs <= 0 || (both && end - start != lengthMs)) {
+      boolean fits = lengthMs > 0 && lengthMs <= ReservedTime.DURATION_MAX_MS;
+      if (!fits || (both && end - start != lengthMs)) {
         throw call.failure(PbsError.BAD_TIMES);
       }
       if (start == null && end != null) {

@@ -1,6 +1,7 @@
 package io.millrace.server.gridengine.submit;
 
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.options.Numbers;
 import io.millrace.schedulers.gridengine.language.request.AttributeRequest;
 import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.Submission;
@@ -128,7 +129,7 @@ public final class CellJobBuilder {
         needs
             .hard("h_rt")
             .map(AttributeRequest::amount)
-            .filter(s -> s < 1e9)
+            .filter(s -> s < Numbers.UNLIMITED_S)
             .orElse(-1.0)
             .longValue();
     Builder request = io.millrace.schemas.common.ResourceRequest.newBuilder();
