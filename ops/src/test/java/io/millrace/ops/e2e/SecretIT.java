@@ -196,6 +196,12 @@ class SecretIT {
   }
 
   @Test
+  void filesHaveTheModesThatThePageTells() throws Exception {
+    String page = Files.readString(site.checkout().resolve("docs/security.md"));
+    assertEquals(List.of(), HomePlaces.of(page).wrong(site.home()));
+  }
+
+  @Test
   void gridEnginesCommandsTellNothing() throws Exception {
     for (String line : List.of("qstat -j ", "qstat -xml -j ")) {
       String whole = detail(owner, line);

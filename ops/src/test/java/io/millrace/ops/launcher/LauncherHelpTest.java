@@ -74,7 +74,9 @@ class LauncherHelpTest {
             HelpRequested.class,
             () -> new BenchWord().run(List.of("--help"), new Console(System.out, false)));
     List<String> benches =
-        found("^ *[a-z][a-z0-9-]*(?= {2,}\\S)", help.getMessage()).stream().map(String::strip).toList();
+        found("^ *[a-z][a-z0-9-]*(?= {2,}\\S)", help.getMessage()).stream()
+            .map(String::strip)
+            .toList();
     assertTrue(benches.contains("campaigns") && benches.contains("cycle"), benches.toString());
     String page = Files.readString(ROOT.resolve("docs/faults.md"));
     assertEquals(
