@@ -25,8 +25,9 @@ import org.junit.jupiter.api.Test;
 /**
  * A campaign over the queues of two partitions, whose scripts each write a line; the campaign
  * server is killed in the middle. A task fails, and is run again when its event is fixed; one is
- * deleted with qdel and tried again. Then a queue that is stopped, and a campaign that is deleted
- * with its running jobs; a task that gets a replica; a test; the same over HTTP.
+ * deleted with qdel and tried again; two want another attempt by their exit status. Then a queue
+ * that is stopped, and a campaign that is deleted with its running jobs; a task that gets a
+ * replica; a test; the same over HTTP.
  */
 @Order(2)
 @Shared(user = "mrcampaign")
@@ -41,6 +42,11 @@ class CampaignsIT {
   /** One task waits to be killed the first time that it runs. */
   private static final int KILLED = 11;
 
+  /** The first attempts of two want another one, now and at the end. */
+  private static final int AGAIN = 13;
+
+  private static final int AT_THE_END = 14;
+
   @Test
   void eachTaskRunsOnce(Site site, Account user) throws Exception {
     Path work = site.folderOf(user, "campaign");
@@ -54,10 +60,12 @@ class CampaignsIT {
         """
         #!/bin/sh
         [ $1 = %d ] && [ ! -e mended ] && exit 3
+        [ $1 = %d ] && mkdir now 2>/dev/null && exit 66
+        [ $1 = %d ] && mkdir end 2>/dev/null && exit 67
         if [ $1 = %d ] && [ ! -e waited ]; then touch waited; echo $PBS_JOBID >id; sleep 300; fi
         echo $1 $CIGRI_CAMPAIGN_ID $CIGRI_JOB_NAME $PBS_QUEUE >>out-$1
         """
-            .formatted(FAILING, KILLED));
+            .formatted(FAILING, AGAIN, AT_THE_END, KILLED));
     String both = "\"clusters\": {\"bag1\": {}, \"bag2\": {\"walltime\": \"00:10:00\"}}";
     String document =
         "{\"name\": \"demo\", \"exec_file\": \""
@@ -283,7 +291,7 @@ class CampaignsIT {
         leaving.remove(moved.getTask().getTask()); // it began before
       } else if (fact instanceof AttemptEnded end && end.getCampaign() == id) {
         boolean takenBack = leaving.remove(end.getTask());
-        if (end.getStatus() == TaskStatus.WAITING) {
+        if (end.getStatus() == TaskStatus.WAITING || end.getStatus() == TaskStatus.POSTPONED) {
           again += takenBack ? 0 : 1;
         } else if (end.getStatus() == TaskStatus.EVENT) {
           failed++;
@@ -294,7 +302,7 @@ class CampaignsIT {
     }
     assertEquals(TASKS, ended.size());
     assertEquals(TASKS, ended.stream().distinct().count());
-    assertEquals(1, again, "the one that was deleted");
+    assertEquals(3, again, "the one that was deleted, and those that wanted it");
     assertEquals(1, failed, "the one that was run again");
   }
 

@@ -17,6 +17,7 @@ import io.millrace.schemas.campaign.ClusterSeen;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.PostponedTasksReturned;
 import io.millrace.schemas.campaign.PredictorAsked;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.ScriptMoved;
@@ -25,6 +26,7 @@ import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.campaign.TasksTakenBack;
+import io.millrace.server.campaigns.core.task.ExitWish;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Changes the state by facts, which are true: nothing is checked here. */
@@ -62,6 +64,11 @@ public final class CampaignAppliers {
       moved(moved.getTask());
     } else if (fact instanceof AttemptEnded ended) {
       ended(ended);
+    } else if (fact instanceof PostponedTasksReturned returned) {
+      Campaign campaign = campaign(returned.getCampaign());
+      campaign.setRanges(
+          TaskRanges.replaced(campaign.getRanges(), TaskStatus.POSTPONED, TaskStatus.WAITING));
+      state.put(campaign);
     } else if (fact instanceof ReplicasDropped dropped) {
       replicas.dropped(dropped);
     } else if (fact instanceof AttemptDropped dropped) {
@@ -130,6 +137,8 @@ public final class CampaignAppliers {
     campaign.setRanges(
         TaskRanges.replaced(campaign.getRanges(), TaskStatus.WAITING, TaskStatus.CANCELLED));
     campaign.setRanges(
+        TaskRanges.replaced(campaign.getRanges(), TaskStatus.POSTPONED, TaskStatus.CANCELLED));
+    campaign.setRanges(
         TaskRanges.replaced(campaign.getRanges(), TaskStatus.EVENT, TaskStatus.FAILED));
     state.put(campaign);
   }
@@ -180,6 +189,7 @@ public final class CampaignAppliers {
           .ifPresent(
               before -> {
                 open.setKillings(before.getKillings());
+                open.setWishes(before.getWishes());
                 open.setReplicated(before.getReplicated());
                 open.setNewest(before.getNewest());
               });
@@ -250,10 +260,13 @@ public final class CampaignAppliers {
     counts.count(cluster, open, -1);
     ReplicaAppliers.counted(cluster, open, fact);
     String key = CampaignKeys.open(fact.getCampaign(), fact.getTask());
-    if (fact.getStatus() == TaskStatus.WAITING) {
-      boolean killed = open.getStatus() != TaskStatus.SENT && !open.getLeaving();
+    if (fact.getStatus() == TaskStatus.WAITING || fact.getStatus() == TaskStatus.POSTPONED) {
+      boolean wanted = ExitWish.of(fact.getExitStatus()).isPresent();
+      boolean leaving = open.getLeaving() && !wanted;
+      boolean killed = open.getStatus() != TaskStatus.SENT && !leaving && !wanted;
       open.setKillings(open.getKillings() + (killed ? 1 : 0));
-      cluster.setTakenBack(cluster.getTakenBack() + (open.getLeaving() ? 1 : 0));
+      open.setWishes(open.getWishes() + (wanted ? 1 : 0));
+      cluster.setTakenBack(cluster.getTakenBack() + (leaving ? 1 : 0));
       open.setLeaving(false);
       // The number of its next attempt follows from this one's.
       open.setStatus(TaskStatus.WAITING);

@@ -25,6 +25,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.campaigns.core.task.ExitWish;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class CampaignDeciders {
   /** So many of them may be of one owner. */
   static final int OWNED_MAX = 20;
 
-  /** A task that was killed so often has failed. */
+  /** A task that was killed so often has failed; so has one that wanted so many attempts. */
   static final int KILLINGS_MAX = 100;
 
   /** Tasks of a deleted campaign that are told to end in one transaction. */
@@ -328,7 +329,9 @@ final class CampaignDeciders {
       return;
     }
     EventCode code = EventCode.EXIT_ERROR;
-    if (note.getChange() == JobChange.DELETED && !note.getWhy().isEmpty()) {
+    if (ExitWish.of(note).isPresent()) {
+      ended.setWhy("it wanted another attempt " + KILLINGS_MAX + " times");
+    } else if (note.getChange() == JobChange.DELETED && !note.getWhy().isEmpty()) {
       code = EventCode.DELETED;
     } else if (note.getChange() == JobChange.DELETED || task.getKilled()) {
       code = EventCode.KILLED;
@@ -345,6 +348,12 @@ final class CampaignDeciders {
     }
     if (campaign.getCancelled()) {
       return TaskStatus.CANCELLED;
+    }
+    Optional<ExitWish> wish = ExitWish.of(note);
+    if (wish.isPresent()) {
+      // Of a test each task is the only one for its cluster: now and at the end are the same.
+      TaskStatus again = campaign.getTest() ? TaskStatus.WAITING : wish.get().status();
+      return task.getWishes() + 1 < KILLINGS_MAX ? again : TaskStatus.EVENT;
     }
     // A job that the server deleted by itself would be deleted again and again.
     boolean again = finished ? task.getKilled() : note.getWhy().isEmpty();

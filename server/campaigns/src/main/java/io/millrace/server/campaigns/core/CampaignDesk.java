@@ -13,6 +13,7 @@ import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.PostponedTasksReturned;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -179,7 +180,19 @@ public final class CampaignDesk {
     }
   }
 
+  /** What was put off until the end of its campaign is due when nothing else of it waits. */
+  private void returnPostponed(long nowMs, CampaignOutcome outcome) {
+    for (Campaign campaign : state.going()) {
+      boolean postponed =
+          campaign.getRanges().stream().anyMatch(it -> it.getStatus() == TaskStatus.POSTPONED);
+      if (postponed && !TaskPacing.waits(campaign)) {
+        apply(new PostponedTasksReturned(nowMs, campaign.getId()), outcome);
+      }
+    }
+  }
+
   private void send(long nowMs, CampaignOutcome outcome) {
+    returnPostponed(nowMs, outcome);
     pacing
         .next(nowMs)
         .ifPresent(

@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.task.ExitWish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -110,7 +111,7 @@ final class ReplicaAppliers {
     ClusterCounts.ran(cluster, over, fact.getRunMs());
     remove(second);
     if (over == first) {
-      takePlace(campaign, first, second);
+      takePlace(campaign, first, second, ExitWish.of(fact.getExitStatus()).isPresent());
     } else if (first != null && over.getReplica()) {
       first.setReplicated(first.getReplicated() || !fact.getAgain());
       table.put(CampaignKeys.open(first.getCampaign(), first.getTask()), first);
@@ -119,8 +120,9 @@ final class ReplicaAppliers {
   }
 
   /** A replica is the attempt at its task now. */
-  private void takePlace(Campaign campaign, OpenTask first, OpenTask replica) {
-    boolean taken = first.getStatus() != TaskStatus.SENT && !first.getLeaving();
+  private void takePlace(Campaign campaign, OpenTask first, OpenTask replica, boolean wanted) {
+    boolean taken = first.getStatus() != TaskStatus.SENT && !first.getLeaving() && !wanted;
+    replica.setWishes(first.getWishes() + (wanted ? 1 : 0));
     replica.setKillings(first.getKillings() + (taken ? 1 : 0));
     replica.setReplicated(true);
     replica.setNewest(first.getNewest());

@@ -101,7 +101,7 @@ final class ReplicaDeciders {
       return false;
     }
     TaskStatus status = ended.getStatus();
-    if (status != TaskStatus.WAITING && status != TaskStatus.EVENT) {
+    if (status == TaskStatus.DONE || status == TaskStatus.CANCELLED) {
       end(campaign, replica, nowMs, outcome);
       return false;
     }

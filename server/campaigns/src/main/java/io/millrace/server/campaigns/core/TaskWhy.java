@@ -62,6 +62,7 @@ public final class TaskWhy {
     String at = open.map(TaskWhy::place).orElse("");
     return switch (status) {
       case WAITING -> waiting(campaign, task, open);
+      case POSTPONED -> postponed(campaign, open);
       case SENT -> "its job is on its way to " + at;
       case QUEUED ->
           "its job waits at "
@@ -107,9 +108,26 @@ public final class TaskWhy {
         before += Math.min(range.getLast() + 1, task) - range.getFirst();
       }
     }
-    String tried = open.map(it -> ", after " + tries(it.getAttempt())).orElse("");
+    String tried = open.map(TaskWhy::tried).orElse("");
     String others = before == 0 ? "it is the next of its campaign" : before + " are before it";
     return "it waits to be sent" + tried + "; " + others;
+  }
+
+  private static String tried(OpenTask task) {
+    int wishes = task.getWishes();
+    String wanted =
+        wishes == 0 ? "" : ", of which " + wishes + " wanted another one (exit status 66 or 67)";
+    return ", after " + tries(task.getAttempt()) + wanted;
+  }
+
+  private static String postponed(Campaign campaign, Optional<OpenTask> open) {
+    int before = TaskRanges.count(campaign.getRanges(), it -> it == TaskStatus.WAITING);
+    String tried = open.map(TaskWhy::tried).orElse("");
+    return "its program wants another attempt at the end of the campaign"
+        + tried
+        + "; "
+        + before
+        + " are before it";
   }
 
   private static String tries(int attempts) {

@@ -27,7 +27,7 @@ final class CigriJobs {
   /** CiGri's word for where a task is. */
   private static String state(TaskStatus status) {
     return switch (status) {
-      case WAITING -> "pending";
+      case WAITING, POSTPONED -> "pending";
       case SENT -> "submitted";
       case QUEUED -> "remote_waiting";
       case RUNNING -> "running";

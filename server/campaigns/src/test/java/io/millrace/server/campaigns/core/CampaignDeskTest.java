@@ -116,6 +116,76 @@ final class CampaignDeskTest {
   }
 
   @Test
+  void aProgramWantsAnotherAttemptNow() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(3, CampaignTrial.cluster("c1", 1));
+    trial.tell("1.0.1", JobChange.QUEUED, 0);
+    trial.tell("1.0.1", JobChange.STARTED, 0);
+    trial.tell("1.0.1", JobChange.FINISHED, 66);
+    assertEquals(List.of("1.0.2"), List.copyOf(trial.jobs.keySet()), "before the next task");
+    assertEquals(List.of(), trial.open(id));
+    assertEquals(0, campaign(id).getClusters().get(0).getFailedInARow());
+    trial.tell("1.0.2", JobChange.FINISHED, 0);
+    assertEquals(1, campaign(id).getDone());
+    assertTrue(trial.jobs.containsKey("1.1.1"));
+  }
+
+  @Test
+  void aProgramWantsAnotherAttemptAtTheEndOfTheCampaign() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(4, CampaignTrial.cluster("c1", 1));
+    trial.tell("1.0.1", JobChange.FINISHED, 67);
+    assertEquals(TaskStatus.POSTPONED, campaign(id).getRanges().get(0).getStatus());
+    trial.tell("1.1.1", JobChange.FINISHED, 67);
+    trial.tell("1.2.1", JobChange.FINISHED, 0);
+    assertEquals(List.of("1.3.1"), List.copyOf(trial.jobs.keySet()), "all others come first");
+    trial.tell("1.3.1", JobChange.FINISHED, 0);
+    assertEquals(List.of("1.0.2"), List.copyOf(trial.jobs.keySet()), "now it is their turn");
+    trial.tell("1.0.2", JobChange.FINISHED, 67);
+    assertEquals(List.of("1.1.2"), List.copyOf(trial.jobs.keySet()), "each in its turn");
+    trial.tell("1.1.2", JobChange.FINISHED, 0);
+    trial.tell("1.0.3", JobChange.FINISHED, 0);
+    assertEquals(4, campaign(id).getDone());
+    assertTrue(campaign(id).getEndedMs() > 0);
+  }
+
+  @Test
+  void aCampaignThatIsDeletedEndsWithWhatWasPutOff() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(3, CampaignTrial.cluster("c1", 1));
+    trial.tell("1.0.1", JobChange.FINISHED, 67);
+    trial.delete(id, "ada");
+    trial.tell("1.1.1", JobChange.DELETED, 0);
+    assertEquals(List.of(new TaskRange(0, 2, TaskStatus.CANCELLED)), campaign(id).getRanges());
+    assertTrue(campaign(id).getEndedMs() > 0);
+  }
+
+  @Test
+  void wishesHaveABoundOfTheirOwn() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.tell("1.0.1", JobChange.KILLED, 0);
+    trial.tell("1.0.1", JobChange.FINISHED, 271);
+    for (int i = 1; i < CampaignDeciders.KILLINGS_MAX; i++) {
+      trial.tell("1.0." + (i + 1), JobChange.FINISHED, 66 + i % 2);
+    }
+    assertEquals(List.of(), trial.open(id));
+    trial.tell("1.0.101", JobChange.FINISHED, 66);
+    assertEquals(List.of("EXIT_ERROR"), trial.open(id));
+    assertEquals(
+        "exit status 66: it wanted another attempt 100 times",
+        trial.events(id).get(0).getMessage());
+  }
+
+  @Test
+  void aTestsTaskThatWantsTheEndNeedNotWaitForOtherClusters() {
+    trial.seen("c1", 1, 1);
+    trial.test(CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c2", 0));
+    trial.tell("1.0.1", JobChange.FINISHED, 67);
+    assertEquals(List.of("1.0.2"), List.copyOf(trial.jobs.keySet()));
+  }
+
+  @Test
   void whatAShardRefusesIsSentAgainAfterAPauseThatGrows() {
     trial.seen("c1", 1, 0);
     long id = trial.submit(1, CampaignTrial.cluster("c1", 0));

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
  * twice, the process restarts, campaigns and tests pause and are deleted, clusters stop, events are
- * fixed, scripts run before and after; every other history begins near the end of a campaign whose
- * last tasks get replicas. No attempt is sent twice, each task is in one place and counted once,
- * and the facts alone rebuild the state.
+ * fixed, programs want another attempt now or at the end, scripts run before and after; every other
+ * history begins near the end of a campaign whose last tasks get replicas. No attempt is sent
+ * twice, each task is in one place and counted once, and the facts alone rebuild the state.
  */
 final class CampaignReplayTest {
 
@@ -42,7 +42,12 @@ final class CampaignReplayTest {
   private static final int STEPS = 300;
 
   private static final Set<TaskStatus> OPEN =
-      EnumSet.of(TaskStatus.WAITING, TaskStatus.SENT, TaskStatus.QUEUED, TaskStatus.RUNNING);
+      EnumSet.of(
+          TaskStatus.WAITING,
+          TaskStatus.POSTPONED,
+          TaskStatus.SENT,
+          TaskStatus.QUEUED,
+          TaskStatus.RUNNING);
 
   private final Set<String> done = new HashSet<>();
   private final Set<Long> tests = new HashSet<>();
@@ -259,7 +264,13 @@ final class CampaignReplayTest {
           case 5 -> JobChange.DELETED;
           default -> JobChange.FINISHED;
         };
-    int status = random.nextInt(4) == 0 ? 1 : 0;
+    int status =
+        switch (random.nextInt(8)) {
+          case 0, 1 -> 1;
+          case 2 -> 66;
+          case 3 -> 67;
+          default -> 0;
+        };
     boolean open = isOpen(trial, tag);
     trial.tell(tag, change, status);
     if (random.nextInt(3) == 0) {
@@ -309,6 +320,9 @@ final class CampaignReplayTest {
         it -> {
           Campaign campaign = (Campaign) it;
           whole(campaign);
+          int postponed =
+              TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.POSTPONED);
+          assertTrue(postponed == 0 || TaskPacing.waits(campaign), "nothing is put off for ever");
           counted[0] += campaign.getDone();
           assertEquals(
               TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.DONE),

@@ -120,6 +120,24 @@ final class TaskWhyTest {
   }
 
   @Test
+  void whoseProgramWantsAnotherAttemptSaysWhen() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(4, CampaignTrial.cluster("c1", 1));
+    trial.tell("1.0.1", JobChange.FINISHED, 67);
+    assertEquals("  State: postponed", lines(id, 0).get(3));
+    assertEquals(
+        "its program wants another attempt at the end of the campaign, after 1 attempt, of which"
+            + " 1 wanted another one (exit status 66 or 67); 2 are before it",
+        why(id, 0));
+    trial.alter(id, "ada", Role.USER, null, true);
+    trial.tell("1.1.1", JobChange.FINISHED, 66);
+    assertEquals(
+        "it waits to be sent, after 1 attempt, of which 1 wanted another one"
+            + " (exit status 66 or 67); it is the next of its campaign",
+        why(id, 1));
+  }
+
+  @Test
   void theRoomGoesToWhoCameFirst() {
     trial.submit(100, CampaignTrial.cluster("c1", 0));
     long second = trial.submit(1, CampaignTrial.cluster("c1", 0));
