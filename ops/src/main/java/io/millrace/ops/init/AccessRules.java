@@ -149,6 +149,7 @@ public final class AccessRules {
 
   private void monitor() {
     topic(KafkaPrincipal.MONITOR, Topics.LEDGER, READ);
+    topic(KafkaPrincipal.MONITOR, Topics.CAMPAIGN_LEDGER, READ);
     topic(KafkaPrincipal.MONITOR, Topics.CYCLES, READ);
     topic(KafkaPrincipal.MONITOR, Topics.SCHEMAS, READ);
     topic(KafkaPrincipal.MONITOR, Topics.OUTSIDE_JOBS, READ);

@@ -50,7 +50,8 @@ public final class ClientNames {
           "gridstat",
           "griddel",
           "gridevents",
-          "gridclusters");
+          "gridclusters",
+          "gridnotify");
 
   /** Grid Engine's command names, which are in the folder {@code sge}. */
   static final List<String> GRID_ENGINE =

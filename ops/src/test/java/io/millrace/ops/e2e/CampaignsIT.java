@@ -13,6 +13,7 @@ import io.millrace.schemas.campaign.TasksTakenBack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,10 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A campaign over the queues of two partitions, whose scripts each write a line; the campaign
- * server is killed in the middle. A task fails, and is run again when its event is fixed; one is
- * deleted with qdel and tried again; two want another attempt by their exit status. Then a queue
- * that is stopped, and a campaign that is deleted with its running jobs; a task that gets a
- * replica; a test; the same over HTTP.
+ * server is killed in the middle. A task fails, and is run again when its event is fixed, and told
+ * by mail; one is deleted with qdel and tried again; two want another attempt by their exit status.
+ * Then a queue that is stopped, and a campaign that is deleted with its running jobs; a task that
+ * gets a replica; a test; the same over HTTP.
  */
 @Order(2)
 @Shared(user = "mrcampaign")
@@ -53,6 +54,46 @@ class CampaignsIT {
     for (int i = 1; i <= 2; i++) {
       site.qmgr("create queue bag" + i + " queue_type=e,enabled=t,started=t,partition=p" + i);
     }
+    Path said = Files.createFile(site.folder().resolve("said-of-campaigns"));
+    Files.setPosixFilePermissions(said, PosixFilePermissions.fromString("rw-rw-rw-"));
+    Path mailer = site.folder().resolve("mailer-of-campaigns");
+    Files.writeString(mailer, "#!/bin/sh\necho to $3 >>%1$s; cat >>%1$s\n".formatted(said));
+    Files.setPosixFilePermissions(mailer, PosixFilePermissions.fromString("rwxr-xr-x"));
+    site.qmgr("set server mailer = " + mailer);
+    try {
+      letter(site, user, said, once(site, user, work));
+    } finally {
+      site.qmgr("unset server mailer");
+    }
+    overHttp(site, user, work);
+    if (Site.NIGHT) {
+      stopped(site, user, work);
+      deletion(site, user, work);
+      late(site, user, work);
+      trial(site, user, work);
+    }
+  }
+
+  /** The task that failed is told in one letter, which comes when its campaign goes on. */
+  private static void letter(Site site, Account user, Path said, String id) throws Exception {
+    Site.await(PATIENCE, "a letter", () -> said.toFile().length() > 0);
+    String text = Files.readString(said);
+    assertTrue(text.startsWith("to told@example.org\n"), text);
+    assertTrue(text.contains("\nSubject: [CIGRI] (high): EXIT_ERROR of campaign " + id), text);
+    assertTrue(text.contains("EXIT_ERROR of campaign " + id + " (demo) on bag"), text);
+    assertTrue(text.contains(": exit status 3\n"), text);
+    String list = site.run(user, site.folder(), "gridnotify -l").must();
+    assertTrue(list.endsWith(" - mail on told@example.org with severity high\n"), list);
+    site.run(user, site.folder(), "gridnotify -m told@example.org -u").must();
+    assertEquals("", site.run(user, site.folder(), "gridnotify -l").must());
+    Shell.Answer wrong = site.run(user, site.folder(), "gridnotify -j me@chat -s low");
+    assertEquals(2, wrong.status());
+    assertEquals(
+        "gridnotify: -j: nobody is told by jabber (xmpp) here; -m tells by mail\n", wrong.err());
+  }
+
+  private static String once(Site site, Account user, Path work) throws Exception {
+    site.run(user, work, "gridnotify -m told@example.org -s high").must();
     script(
         site,
         user,
@@ -110,13 +151,7 @@ class CampaignsIT {
     String shown = site.run(user, work, "gridstat -c " + id).must();
     assertTrue(shown.contains("Progress: " + TASKS + "/" + TASKS), shown);
     counted(site, Long.parseLong(id));
-    overHttp(site, user, work);
-    if (Site.NIGHT) {
-      stopped(site, user, work);
-      deletion(site, user, work);
-      late(site, user, work);
-      trial(site, user, work);
-    }
+    return id;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.millrace.server.accounting;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.campaign.NoticeWritten;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
@@ -25,6 +26,7 @@ import io.millrace.server.accounting.ledger.LedgerShards;
 import io.millrace.server.accounting.ledger.LedgerStart;
 import io.millrace.server.accounting.ledger.RecentFacts;
 import io.millrace.server.accounting.ledger.UndecodableFact;
+import io.millrace.server.accounting.letter.CampaignNotices;
 import io.millrace.server.accounting.letter.MailNotices;
 import io.millrace.server.accounting.letter.MailQueue;
 import io.millrace.server.accounting.letter.ReservationNotices;
@@ -76,6 +78,11 @@ public final class Accounting implements AutoCloseable {
   /** In place of a shard's number, for how far the records of cycles are read. */
   private static final int CYCLES = -1;
 
+  /** The same for facts about campaigns. */
+  private static final int CAMPAIGNS = -2;
+
+  private static final String NOTICE = NoticeWritten.class.getSimpleName();
+
   private final RecordCodec codec;
   private final AccountBook book;
   private final DayFiles files;
@@ -89,6 +96,7 @@ public final class Accounting implements AutoCloseable {
   private final LogFolders logs;
   private final MailSender mail;
   private CycleLines cycles;
+  private CampaignNotices notices;
   private volatile boolean stopped;
 
   /**
@@ -148,7 +156,9 @@ public final class Accounting implements AutoCloseable {
     readers.add(new RecentFacts(box.sinceMs(), new MailNotices(book, box)));
     readers.add(new RecentFacts(box.sinceMs(), new ReservationNotices(box, clock.getZone())));
     cycles = new CycleLines(logs, masks, clock.getZone());
-    ledger.withCycles(book.offset(CYCLES));
+    ledger.with(Topics.CYCLES, book.offset(CYCLES));
+    notices = new CampaignNotices(box);
+    ledger.with(Topics.CAMPAIGN_LEDGER, book.offset(CAMPAIGNS));
     return new MailSender(box, clock, new UnprivilegedProgram(home));
   }
 
@@ -240,6 +250,8 @@ public final class Accounting implements AutoCloseable {
         for (TopicPartition it : records.partitions()) {
           if (it.topic().equals(Topics.CYCLES)) {
             records.records(it).forEach(this::cycle);
+          } else if (it.topic().equals(Topics.CAMPAIGN_LEDGER)) {
+            records.records(it).forEach(this::notice);
           } else {
             follow(it.partition(), records.records(it));
           }
@@ -260,10 +272,10 @@ public final class Accounting implements AutoCloseable {
 
   /** The place from which something was to be read is not there any more. */
   private void lost(TopicPartition place, long offset) {
-    if (place.topic().equals(Topics.CYCLES)) {
-      ledger.withCycles(OptionalLong.of(offset));
-    } else {
+    if (place.topic().equals(Topics.LEDGER)) {
       start.lost(place.partition(), offset);
+    } else {
+      ledger.with(place.topic(), OptionalLong.of(offset));
     }
   }
 
@@ -275,6 +287,18 @@ public final class Accounting implements AutoCloseable {
       }
     } catch (UndecodableRecord e) {
       LOG.warn("the record of a cycle at {} cannot be read: {}", record.offset(), e.getMessage());
+    }
+  }
+
+  /** Most facts about campaigns are nothing for a letter: their names are enough. */
+  private void notice(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      if (codec.nameOf(record.value()).equals(NOTICE)
+          && codec.decode(record.value()) instanceof NoticeWritten notice) {
+        notices.follow(notice);
+      }
+    } catch (UndecodableRecord e) {
+      LOG.warn("a fact of campaigns at {} cannot be read: {}", record.offset(), e.getMessage());
     }
   }
 
@@ -308,7 +332,8 @@ public final class Accounting implements AutoCloseable {
     if (logs != null) {
       logs.write();
     }
-    ledger.cyclesPosition().ifPresent(next -> keep(CYCLES, next));
+    ledger.position(Topics.CYCLES).ifPresent(next -> keep(CYCLES, next));
+    ledger.position(Topics.CAMPAIGN_LEDGER).ifPresent(next -> keep(CAMPAIGNS, next));
     ledger.positions().forEach(this::keep);
     book.commit();
     Measures.ofProcess().set(Metric.WRITTEN, System.currentTimeMillis() / MS_OF_SECOND);

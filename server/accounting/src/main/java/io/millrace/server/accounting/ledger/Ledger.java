@@ -39,14 +39,14 @@ public interface Ledger extends AutoCloseable {
   void seek(int shard, long offset);
 
   /**
-   * Has {@link #poll} bring the records of cycles, too.
+   * Has {@link #poll} bring the records of another topic of one partition, too.
    *
    * @param next offset from which on they are wanted; empty: those that come from now on
    */
-  default void withCycles(OptionalLong next) {}
+  default void with(String topic, OptionalLong next) {}
 
-  /** Offset of the next record of a cycle; empty when none are wanted. */
-  default OptionalLong cyclesPosition() {
+  /** Offset of the next record of such a topic; empty when none are wanted. */
+  default OptionalLong position(String topic) {
     return OptionalLong.empty();
   }
 

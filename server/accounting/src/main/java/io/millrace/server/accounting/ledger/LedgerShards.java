@@ -5,9 +5,11 @@ import io.millrace.schemas.health.ClientMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,14 +29,14 @@ public final class LedgerShards implements Ledger {
 
   private static final int RECORDS_MAX = 2000;
 
-  private static final TopicPartition CYCLES = new TopicPartition(Topics.CYCLES, 0);
-
   private static final Duration SCAN = Duration.ofMillis(200);
 
   private final Map<String, Object> settings;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final List<TopicPartition> shards = new ArrayList<>();
-  private boolean cycles;
+
+  /** Topics beside the ledger. */
+  private final Set<TopicPartition> others = new HashSet<>();
 
   /** Each shard has to be sought before the first poll. */
   public LedgerShards(Map<String, Object> kafka) {
@@ -90,24 +92,28 @@ public final class LedgerShards implements Ledger {
   }
 
   @Override
-  public void withCycles(OptionalLong next) {
+  public void with(String topic, OptionalLong next) {
+    TopicPartition place = new TopicPartition(topic, 0);
     Map<TopicPartition, Long> sought = new HashMap<>();
-    shards.forEach(it -> sought.put(it, consumer.position(it)));
+    consumer.assignment().forEach(it -> sought.put(it, consumer.position(it)));
+    others.add(place);
     List<TopicPartition> all = new ArrayList<>(shards);
-    all.add(CYCLES);
+    all.addAll(others);
     consumer.assign(all);
     sought.forEach(consumer::seek);
-    long begin = consumer.beginningOffsets(List.of(CYCLES)).get(CYCLES);
-    long end = consumer.endOffsets(List.of(CYCLES)).get(CYCLES);
+    long begin = consumer.beginningOffsets(List.of(place)).get(place);
+    long end = consumer.endOffsets(List.of(place)).get(place);
     // A topic that was made anew is read from its beginning.
     boolean there = next.orElse(end) >= begin && next.orElse(end) <= end;
-    consumer.seek(CYCLES, there ? next.orElse(end) : begin);
-    cycles = true;
+    consumer.seek(place, there ? next.orElse(end) : begin);
   }
 
   @Override
-  public OptionalLong cyclesPosition() {
-    return cycles ? OptionalLong.of(consumer.position(CYCLES)) : OptionalLong.empty();
+  public OptionalLong position(String topic) {
+    TopicPartition place = new TopicPartition(topic, 0);
+    return others.contains(place)
+        ? OptionalLong.of(consumer.position(place))
+        : OptionalLong.empty();
   }
 
   @Override

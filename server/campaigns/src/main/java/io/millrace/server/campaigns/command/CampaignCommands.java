@@ -21,7 +21,8 @@ public final class CampaignCommands implements CommandSet {
         "gridstat", new Gridstat(),
         "griddel", new Griddel(),
         "gridevents", new Gridevents(),
-        "gridclusters", new Gridclusters());
+        "gridclusters", new Gridclusters(),
+        "gridnotify", new Gridnotify());
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCause;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEnded;
+import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignNumbers;
 import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.CampaignSubmitted;
@@ -16,6 +17,8 @@ import io.millrace.schemas.campaign.ClusterRefused;
 import io.millrace.schemas.campaign.ClusterSeen;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
+import io.millrace.schemas.campaign.NoticeGroup;
+import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PostponedTasksReturned;
 import io.millrace.schemas.campaign.PredictorAsked;
@@ -26,7 +29,12 @@ import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.campaign.TasksTakenBack;
+import io.millrace.server.campaigns.core.notice.NoticeAppliers;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.task.ExitWish;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Changes the state by facts, which are true: nothing is checked here. */
@@ -38,12 +46,14 @@ public final class CampaignAppliers {
   private final ClusterCounts counts;
   private final ReplicaAppliers replicas;
   private final ScriptAppliers scripts;
+  private final NoticeAppliers notices;
 
   public CampaignAppliers(CampaignState state) {
     this.state = state;
     this.table = state.table();
     this.scripts = new ScriptAppliers(state);
     this.events = new EventAppliers(state, scripts);
+    this.notices = new NoticeAppliers(table);
     this.counts = new ClusterCounts(state);
     this.replicas = new ReplicaAppliers(state, counts);
   }
@@ -79,6 +89,7 @@ public final class CampaignAppliers {
       refused(refused);
     } else if (fact instanceof EventOpened opened) {
       events.opened(opened);
+      told(opened);
     } else if (fact instanceof EventsClosed closed) {
       events.closed(closed);
     } else if (fact instanceof CampaignCancelled cancelled) {
@@ -98,13 +109,56 @@ public final class CampaignAppliers {
       state.put(campaign);
       forgetParameters(campaign);
       forgetLoads(campaign);
+      notices.happened(Set.of(campaign.getOwner()), false, end(campaign), ended.getAtMs());
     } else if (fact instanceof CampaignPurged purged) {
       purged(campaign(purged.getCampaign()));
     } else if (fact instanceof ClusterSeen seen) {
       table.put(CampaignKeys.load(seen.getLoad().getName()), seen.getLoad());
-    } else {
+    } else if (!notices.apply(fact)) {
       throw new IllegalStateException("no fact about campaigns: " + fact.getSchema().getName());
     }
+  }
+
+  /** What is of no campaign is told to those whose campaigns it keeps from a cluster. */
+  private void told(EventOpened fact) {
+    CampaignEvent event = fact.getEvent();
+    NoticeGroup one =
+        new NoticeGroup(
+            event.getCampaign(),
+            "",
+            event.getCode(),
+            EventCode.valueOf(event.getCode()).severity(),
+            event.getCluster(),
+            1,
+            event.getId(),
+            event.getBecause() == 0
+                ? event.getMessage()
+                : "because of event " + event.getBecause());
+    if (event.getCampaign() != 0) {
+      Campaign campaign = campaign(event.getCampaign());
+      one.setName(campaign.getName());
+      notices.happened(Set.of(campaign.getOwner()), false, one, fact.getAtMs());
+      return;
+    }
+    Set<String> owners =
+        state.going().stream()
+            .filter(it -> CampaignState.cluster(it, event.getCluster()).isPresent())
+            .map(Campaign::getOwner)
+            .collect(Collectors.toSet());
+    notices.happened(owners, true, one, fact.getAtMs());
+  }
+
+  private static NoticeGroup end(Campaign campaign) {
+    String how =
+        (campaign.getCancelled() ? "deleted; " : "")
+            + campaign.getDone()
+            + " of "
+            + campaign.getTasks()
+            + " tasks done, "
+            + campaign.getFailed()
+            + " failed";
+    return new NoticeGroup(
+        campaign.getId(), campaign.getName(), "ENDED", NoticeSeverity.LOW, "", 1, 0L, how);
   }
 
   private Campaign campaign(long id) {

@@ -16,9 +16,12 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PostponedTasksReturned;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksTakenBack;
+import io.millrace.schemas.campaign.UnsubscribeNotices;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.notice.NoticeDeciders;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -48,6 +51,7 @@ public final class CampaignDesk {
   private final CampaignDeciders deciders;
   private final EventBook book;
   private final EventDeciders events;
+  private final NoticeDeciders notices;
   private final RefusedTasks refusals;
   private final TaskPacing pacing;
   private final PredictedRoom predicted;
@@ -61,6 +65,7 @@ public final class CampaignDesk {
     this.scripts = new ScriptDeciders(state, book);
     this.deciders = new CampaignDeciders(state, book, scripts);
     this.events = new EventDeciders(state, book);
+    this.notices = new NoticeDeciders(state.table());
     this.refusals = new RefusedTasks(state, book);
     this.pacing = new TaskPacing(state);
     this.predicted = pacing.predicted();
@@ -89,6 +94,12 @@ public final class CampaignDesk {
       refusals.decide(reply, nowMs, outcome);
     } else if (record instanceof FixEvents command) {
       events.decide(command, nowMs, outcome);
+    } else if (record instanceof SubscribeNotices command) {
+      notices.decide(command, nowMs).ifPresent(outcome::fact);
+      outcome.answer(notices.answer(command));
+    } else if (record instanceof UnsubscribeNotices command) {
+      notices.decide(command, nowMs).ifPresent(outcome::fact);
+      outcome.answer(notices.answer(command));
     } else if (record instanceof ContinueCampaign message) {
       deciders.decide(message, nowMs, outcome);
     } else {
@@ -133,6 +144,13 @@ public final class CampaignDesk {
     for (int i = 0; i < PURGED_AT_ONCE; i++) {
       purge(nowMs, outcome);
     }
+    return outcome;
+  }
+
+  /** Writes the letters that are due. */
+  public CampaignOutcome write(long nowMs) {
+    CampaignOutcome outcome = new CampaignOutcome();
+    notices.due(nowMs).forEach(it -> apply(it, outcome));
     return outcome;
   }
 

@@ -4,6 +4,7 @@ import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 
 /** Counts what a campaign has on a cluster. */
 final class ClusterCounts {

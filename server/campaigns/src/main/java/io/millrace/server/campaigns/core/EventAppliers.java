@@ -10,6 +10,8 @@ import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,6 +7,8 @@ import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.task.ExitWish;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,8 @@ import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskRange;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -9,12 +9,14 @@ import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.SubscribeNotices;
+import io.millrace.schemas.campaign.UnsubscribeNotices;
 import io.millrace.schemas.output.Reply;
-import io.millrace.server.campaigns.core.CampaignKeys;
 import io.millrace.server.campaigns.core.CampaignState;
-import io.millrace.server.campaigns.core.CampaignTable;
 import io.millrace.server.campaigns.core.TaskPage;
 import io.millrace.server.campaigns.core.TaskWhy;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.streams.LiveCampaigns;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.HttpLimits;
@@ -45,8 +47,8 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 /**
  * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
  * /campaigns, /campaigns/ID, and behind that /open, /events, /text and /blocks, /events (those of
- * no campaign), /events/ID and /stops answer with frames of records, /campaigns/ID/tasks/TASK with
- * a text. 503: there are no campaigns here now.
+ * no campaign), /events/ID, /stops and /subscriptions answer with frames of records,
+ * /campaigns/ID/tasks/TASK with a text. 503: there are no campaigns here now.
  */
 public final class CampaignDoor implements HttpService {
 
@@ -75,7 +77,13 @@ public final class CampaignDoor implements HttpService {
       Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})/(\\d{1,4})");
   private static final Pattern TASK = Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})");
   private static final List<Class<?>> COMMANDS =
-      List.of(SubmitCampaign.class, DeleteCampaign.class, AlterCampaign.class, FixEvents.class);
+      List.of(
+          SubmitCampaign.class,
+          DeleteCampaign.class,
+          AlterCampaign.class,
+          FixEvents.class,
+          SubscribeNotices.class,
+          UnsubscribeNotices.class);
 
   private final LiveCampaigns campaigns;
 
@@ -162,6 +170,7 @@ public final class CampaignDoor implements HttpService {
       case "/campaigns" -> frames(table, CampaignKeys.CAMPAIGNS);
       case "/events" -> frames(table, CampaignKeys.events(0));
       case "/stops" -> frames(table, CampaignKeys.STOPS);
+      case "/subscriptions" -> frames(table, CampaignKeys.SUBSCRIPTIONS);
       default -> plain(404, "there is no " + target);
     };
   }

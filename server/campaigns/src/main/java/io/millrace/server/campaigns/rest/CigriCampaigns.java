@@ -171,7 +171,7 @@ final class CigriCampaigns {
   }
 
   /** CiGri takes a form; an object is taken too. */
-  private static Map<String, String> fields(RouteRequest asked) throws CigriRefusal {
+  static Map<String, String> fields(RouteRequest asked) throws CigriRefusal {
     String text = new String(asked.body(), StandardCharsets.UTF_8).strip();
     Map<String, String> fields = new LinkedHashMap<>();
     try {

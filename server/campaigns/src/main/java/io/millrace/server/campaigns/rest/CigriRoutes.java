@@ -89,6 +89,7 @@ public final class CigriRoutes implements RouteSet {
     campaigns(callers, all);
     parts(callers, all);
     events(callers, all);
+    notifications(callers, all);
     all.add(
         route(
             callers,
@@ -226,11 +227,41 @@ public final class CigriRoutes implements RouteSet {
             CigriEvents::fix));
   }
 
+  private static void notifications(Callers callers, List<Route> all) {
+    Parameter type = Parameter.path("type", "mail");
+    all.add(
+        route(
+            callers,
+            "GET /notifications",
+            "To which addresses of the caller mail about campaigns goes",
+            Facts.of("CigriNotifications", PRETTY),
+            CigriNotifications::list));
+    all.add(
+        route(
+            callers,
+            "POST /notifications/{type}",
+            "Has mail sent to an address, or changes its severity",
+            Facts.of("CigriMessage", type, PRETTY).repeatable("CigriNotification").with(CREATED),
+            CigriNotifications::subscribe));
+    all.add(
+        route(
+            callers,
+            "DELETE /notifications/{type}",
+            "Sends no more mail to an address",
+            Facts.of(
+                    "CigriMessage",
+                    type,
+                    Parameter.query("identity", "string", "the address"),
+                    PRETTY)
+                .with(ACCEPTED),
+            CigriNotifications::unsubscribe));
+  }
+
   private static HttpAnswer root(RouteRequest asked, Call call) {
     ObjectNode body = CigriJson.object();
     ArrayNode links = body.putArray("links");
     CigriJson.link(links, "self", "");
-    for (String name : List.of("campaigns", "clusters", "events", "gridusage")) {
+    for (String name : List.of("campaigns", "clusters", "events", "gridusage", "notifications")) {
       CigriJson.link(links, "collection", "/" + name).put("title", name);
     }
     return CigriJson.answer(200, asked, body);

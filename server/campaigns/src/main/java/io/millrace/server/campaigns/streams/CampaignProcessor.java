@@ -29,6 +29,9 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
 
   private static final Duration LOOK = Duration.ofHours(1);
 
+  /** How often letters are written; nothing is done when there is nothing to tell. */
+  static final Duration WRITE = Duration.ofSeconds(5);
+
   private final RecordCodec codec;
   private final Consumer<Reply> answers;
   private ProcessorContext<Outgoing, byte[]> context;
@@ -48,6 +51,8 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
     KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
     desk = new CampaignDesk(new CampaignState(new StreamsTable(store, codec)));
     context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, nowMs -> emit(desk.look(nowMs), nowMs));
+    context.schedule(
+        WRITE, PunctuationType.WALL_CLOCK_TIME, nowMs -> emit(desk.write(nowMs), nowMs));
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
-import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

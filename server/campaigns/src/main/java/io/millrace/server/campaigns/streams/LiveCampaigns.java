@@ -2,7 +2,7 @@ package io.millrace.server.campaigns.streams;
 
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
-import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.avro.specific.SpecificRecord;

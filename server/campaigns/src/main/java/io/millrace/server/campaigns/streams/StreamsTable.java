@@ -2,7 +2,7 @@ package io.millrace.server.campaigns.streams;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
-import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.KeyValueIterator;

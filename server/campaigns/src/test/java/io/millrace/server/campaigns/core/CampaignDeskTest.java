@@ -15,6 +15,7 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -12,12 +12,16 @@ import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.NoticeSeverity;
+import io.millrace.schemas.campaign.NoticeWritten;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.MemoryTable;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -53,6 +57,7 @@ final class CampaignReplayTest {
   private final Set<Long> tests = new HashSet<>();
   private int replicas;
   private int scripts;
+  private int letters;
 
   @Test
   void theFactsRebuildTheStateAndEachTaskIsCountedOnce() {
@@ -65,6 +70,7 @@ final class CampaignReplayTest {
       }
     }
     assertTrue(scripts > HISTORIES / 2, scripts + " scripts were done");
+    assertTrue(letters > HISTORIES / 2, letters + " letters were written");
     assertTrue(replicas > HISTORIES, replicas + " replicas were sent");
   }
 
@@ -117,6 +123,7 @@ final class CampaignReplayTest {
         .forEach(it -> once.add(it.getCampaign() + " " + it.getCluster() + " " + it.getAfter()));
     assertEquals(Set.copyOf(once).size(), once.size(), "each script is done once");
     scripts += once.size();
+    letters += trial.ledger.stream().filter(NoticeWritten.class::isInstance).count();
     trial.ledger.forEach(
         fact ->
             replicas +=
@@ -174,7 +181,7 @@ final class CampaignReplayTest {
   }
 
   private void step(CampaignTrial trial, Random random) {
-    switch (random.nextInt(14)) {
+    switch (random.nextInt(15)) {
       case 0 -> trial.seen("c" + random.nextInt(2), 4, random.nextInt(5));
       case 1 -> {
         if (random.nextInt(20) == 0) {
@@ -197,6 +204,7 @@ final class CampaignReplayTest {
         trial.goOn();
       }
       case 5 -> events(trial, random);
+      case 6 -> notices(trial, random);
       case 4 -> {
         if (!trial.jobs.isEmpty() && trial.refusable(trial.any())) {
           // The first passes; the other does not.
@@ -227,6 +235,17 @@ final class CampaignReplayTest {
     cluster.setPredictor(names.get(random.nextInt(names.size())));
     cluster.setFinalize(random.nextBoolean());
     return cluster;
+  }
+
+  private static void notices(CampaignTrial trial, Random random) {
+    String user = random.nextBoolean() ? "ada" : "oscar";
+    Role role = user.equals("ada") ? Role.USER : Role.OPERATOR;
+    NoticeSeverity[] all = NoticeSeverity.values();
+    switch (random.nextInt(4)) {
+      case 0 -> trial.subscribe(user, role, "a" + random.nextInt(3), all[random.nextInt(3)]);
+      case 1 -> trial.unsubscribe(user, "a" + random.nextInt(3));
+      default -> trial.letters();
+    }
   }
 
   private static void events(CampaignTrial trial, Random random) {

@@ -11,8 +11,12 @@ import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
+import io.millrace.schemas.campaign.NoticeSeverity;
+import io.millrace.schemas.campaign.NoticeWritten;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.campaign.UnsubscribeNotices;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
@@ -22,6 +26,8 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.MemoryTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -245,6 +251,22 @@ final class CampaignTrial {
     List<CampaignEvent> events = new ArrayList<>();
     table.scan(CampaignKeys.events(campaign), it -> events.add((CampaignEvent) it));
     return events;
+  }
+
+  /** Has a user written to from a severity on. */
+  Reply subscribe(String user, Role role, String address, NoticeSeverity severity) {
+    return take(new SubscribeNotices(meta(user, role), address, severity)).answer().orElseThrow();
+  }
+
+  Reply unsubscribe(String user, String address) {
+    return take(new UnsubscribeNotices(meta(user, Role.USER), address)).answer().orElseThrow();
+  }
+
+  /** The letters that are due. */
+  List<NoticeWritten> letters() {
+    CampaignOutcome outcome = desk.write(nowMs++);
+    ledger.addAll(outcome.facts());
+    return outcome.facts().stream().map(NoticeWritten.class::cast).toList();
   }
 
   /** Codes of the events that are open. */

@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

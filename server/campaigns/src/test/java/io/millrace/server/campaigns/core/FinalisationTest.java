@@ -10,6 +10,8 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.MemoryTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

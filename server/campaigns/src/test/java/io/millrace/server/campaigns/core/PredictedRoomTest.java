@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.command.DeleteJob;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

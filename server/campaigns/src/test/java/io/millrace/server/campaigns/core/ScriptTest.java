@@ -13,6 +13,7 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;

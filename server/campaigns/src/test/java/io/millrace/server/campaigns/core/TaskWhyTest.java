@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -12,7 +12,7 @@ import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskStatus;
-import io.millrace.server.campaigns.core.CampaignKeys;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.jdl.JdlCases;
 import io.millrace.server.web.route.OpenApiDocument;
 import io.millrace.server.web.route.Route;
@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each route answers. */
@@ -62,6 +63,46 @@ final class CigriRoutesTest extends CigriTrial {
   void whatIsNoJsonIsRefusedWithItsLine(JdlCases broken) throws Exception {
     Said said = refused(broken);
     assertTrue(said.at("/message").startsWith(broken.said()), said.text());
+  }
+
+  @Test
+  void whoSubscribesIsKnownByHisCredential() throws Exception {
+    String mine = "{\"identity\": \"ada@example.org\", \"severity\": \"high\"}";
+    String mail = "/cigri/notifications/mail";
+    Said said = ask("ada", "POST " + mail, mine).must(201);
+    assertEquals("New subscription created", said.at("/message"));
+    ask("bob", "POST " + mail, "identity=bob&severity=low").must(201);
+    Said list = ask("ada", "GET /cigri/notifications").must(200);
+    assertEquals(1, list.body().at("/total").asInt());
+    assertEquals("ada@example.org", list.at("/items/0/identity"));
+    assertEquals("mail", list.at("/items/0/type"));
+    assertEquals("high", list.at("/items/0/severity"));
+    assertEquals("ada", list.at("/items/0/grid_user"));
+    said = ask("ada", "DELETE " + mail + "?identity=bob").must(404);
+    assertEquals("no mail of yours goes to bob", said.at("/message"));
+    ask("ada", "DELETE " + mail + "?identity=ada@example.org").must(202);
+    assertEquals(0, ask("ada", "GET /cigri/notifications").body().at("/total").asInt());
+    assertEquals(1, ask("bob", "GET /cigri/notifications").body().at("/total").asInt());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "mail|identity=a&severity=loud|400|/severity: takes low, medium or high",
+        "mail|identity=a|400|/severity: takes low, medium or high",
+        "mail|severity=low|400|that is no address to which mail goes",
+        "mail|identity=-f&severity=low|400|that is no address to which mail goes",
+        "mail|user=bob&identity=a&severity=low|400|/user: is no field; it takes identity, severity",
+        "jabber|identity=a&severity=low|400|nobody is told by jabber here;"
+            + " /notifications/mail is there",
+        "fax|identity=a&severity=low|404|there is no /notifications/fax",
+      })
+  void whatCannotBeSubscribedToIsRefused(String type, String body, int status, String message)
+      throws Exception {
+    Said said = ask("ada", "POST /cigri/notifications/" + type, body).must(status);
+    assertEquals(message, said.at("/message"));
+    assertEquals(0, table.size());
   }
 
   @Test

@@ -15,7 +15,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.campaigns.core.CampaignTable;
+import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;

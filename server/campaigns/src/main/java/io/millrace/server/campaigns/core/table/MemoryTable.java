@@ -1,4 +1,4 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.table;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
@@ -48,7 +48,7 @@ public class MemoryTable implements CampaignTable {
   }
 
   /** All that there is, comparable. */
-  Map<String, String> contents() {
+  public Map<String, String> contents() {
     Map<String, String> contents = new TreeMap<>();
     records.forEach((key, bytes) -> contents.put(key, Arrays.toString(bytes)));
     return contents;

@@ -1,6 +1,7 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.table;
 
 import io.millrace.schemas.common.CommandId;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Keys of the table; those of one kind are in the order of numbers. */
@@ -9,6 +10,7 @@ public final class CampaignKeys {
   public static final String CAMPAIGNS = "campaign/";
   public static final String NUMBERS = "numbers";
   public static final String STOPS = "stop/";
+  public static final String SUBSCRIPTIONS = "subscription/";
 
   private CampaignKeys() {}
 
@@ -36,12 +38,12 @@ public final class CampaignKeys {
   }
 
   /** Prefix of a campaign's scripts. */
-  static String scripts(long campaign) {
+  public static String scripts(long campaign) {
     return "script/" + padded(campaign) + "/";
   }
 
   /** The prologue or the epilogue of a campaign on a cluster of it. */
-  static String script(long campaign, int cluster, boolean after) {
+  public static String script(long campaign, int cluster, boolean after) {
     return scripts(campaign) + padded(cluster) + (after ? "/epilogue" : "/prologue");
   }
 
@@ -54,7 +56,7 @@ public final class CampaignKeys {
     return events(campaign) + padded(id);
   }
 
-  static String eventPlace(long id) {
+  public static String eventPlace(long id) {
     return "place/" + padded(id);
   }
 
@@ -81,7 +83,17 @@ public final class CampaignKeys {
     return "load/" + cluster;
   }
 
-  static String cause(CommandId command) {
+  /** Prefix of what a user has subscribed to; no name is the beginning of another one. */
+  public static String subscriptions(String user) {
+    byte[] name = user.getBytes(StandardCharsets.UTF_8);
+    return SUBSCRIPTIONS + HexFormat.of().formatHex(name) + "/";
+  }
+
+  public static String subscription(String user, String address) {
+    return subscriptions(user) + address;
+  }
+
+  public static String cause(CommandId command) {
     return "cause/" + HexFormat.of().formatHex(command.bytes());
   }
 

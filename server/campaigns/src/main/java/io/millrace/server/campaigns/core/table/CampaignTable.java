@@ -1,4 +1,4 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.table;
 
 import java.util.function.Consumer;
 import java.util.function.Predicate;

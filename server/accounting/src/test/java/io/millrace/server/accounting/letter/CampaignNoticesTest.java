@@ -1,0 +1,103 @@
+package io.millrace.server.accounting.letter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.campaign.NoticeGroup;
+import io.millrace.schemas.campaign.NoticeSeverity;
+import io.millrace.schemas.campaign.NoticeWritten;
+import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.book.AccountBook;
+import io.millrace.server.mail.MailMessage;
+import io.millrace.server.mail.Outbox;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The letters that come of what the campaign server tells. */
+class CampaignNoticesTest {
+
+  private static final String LAST =
+      "\ngridevents shows what is open and what mends it, gridnotify -u ends this mail.\n";
+
+  @TempDir private Path folder;
+
+  private AccountBook book;
+  private MailQueue box;
+  private CampaignNotices notices;
+
+  @BeforeEach
+  void open() throws IOException {
+    book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC);
+    box = new MailQueue(book, AccountWriterTest.BEGIN);
+    notices = new CampaignNotices(box);
+  }
+
+  @AfterEach
+  void close() {
+    book.close();
+  }
+
+  private static NoticeWritten written(long atMs, int more, NoticeGroup... groups) {
+    return new NoticeWritten(
+        atMs, "ada", "ada@example.org", NoticeSeverity.HIGH, List.of(groups), more);
+  }
+
+  private static NoticeGroup failed(int count) {
+    return new NoticeGroup(
+        7L, "scan", "EXIT_ERROR", NoticeSeverity.HIGH, "bag1", count, 12L, "exit status 3");
+  }
+
+  private Optional<MailMessage> letter() {
+    book.commit();
+    return box.after(0).map(Outbox.Kept::letter).map(MailMessage::from);
+  }
+
+  @Test
+  void whatIsEqualIsOneLineWithItsNumber() {
+    NoticeGroup end =
+        new NoticeGroup(
+            8L,
+            "two\nlines",
+            "ENDED",
+            NoticeSeverity.LOW,
+            "",
+            1,
+            0L,
+            "9 of 9 tasks done, 0 failed");
+    notices.follow(written(AccountWriterTest.BEGIN, 3, failed(37), end));
+    MailMessage letter = letter().orElseThrow();
+    assertEquals(List.of("ada@example.org"), letter.to());
+    assertEquals(
+        "[CIGRI] (high): 37 EXIT_ERROR of campaign 7 on bag1, and 4 more", letter.subject());
+    assertEquals(
+        "37 EXIT_ERROR of campaign 7 (scan) on bag1:\n"
+            + "  the first is event 12: exit status 3\n"
+            + "the end of campaign 8 (two lines):\n"
+            + "  9 of 9 tasks done, 0 failed\n"
+            + "and 3 further things.\n"
+            + LAST,
+        letter.text());
+  }
+
+  @Test
+  void oneThingAloneIsToldAsItIs() {
+    notices.follow(written(AccountWriterTest.BEGIN, 0, failed(1)));
+    MailMessage letter = letter().orElseThrow();
+    assertEquals("[CIGRI] (high): EXIT_ERROR of campaign 7 on bag1", letter.subject());
+    assertEquals(
+        "EXIT_ERROR of campaign 7 (scan) on bag1:\n  event 12: exit status 3\n" + LAST,
+        letter.text());
+  }
+
+  @Test
+  void whatWasToldBeforeMailBeganGivesNone() {
+    notices.follow(written(AccountWriterTest.BEGIN - 1, 0, failed(1)));
+    assertTrue(letter().isEmpty());
+  }
+}
