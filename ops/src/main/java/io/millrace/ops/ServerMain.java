@@ -2,6 +2,7 @@ package io.millrace.ops;
 
 import io.millrace.ops.home.Home;
 import io.millrace.ops.log.RefusalLog;
+import io.millrace.ops.process.EngineParts;
 import io.millrace.schedulers.engine.CycleTopic;
 import io.millrace.schedulers.engine.EngineLimits;
 import io.millrace.schedulers.engine.EngineThreads;
@@ -30,6 +31,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,7 +48,7 @@ public final class ServerMain {
           .value("--managers", "LIST", "of a new cluster (default root@*)")
           .value("--query-listen", "[ADDRESS:]PORT", "answer gateways of other hosts there, in TLS")
           .value("--standby", "true|false", "keep copies of other servers' shards (default true)")
-          .value("--engines", "beside|apart", "whether an engine apart is waited for");
+          .value("--apart", "NAME,..", "scheduler objects whose engines apart are waited for");
 
   private ServerMain() {}
 
@@ -84,7 +86,7 @@ public final class ServerMain {
             options.require("--instance"),
             places(home, options),
             token(home),
-            options.isFirst("--engines", "beside", "apart", "beside"),
+            apart(options),
             options.isFirst("--standby", "true", "false", "true"));
     RefusalLog refusals = new RefusalLog(RefusalLog.file(new Home(home), "server"));
     HostKeyFolder keys = new HostKeyFolder(new Home(home).hostKeys());
@@ -111,6 +113,18 @@ public final class ServerMain {
       System.err.println("server: ended by " + failure.get());
       // Threads of stopped shards must not keep the useless process alive.
       Runtime.getRuntime().halt(1);
+    }
+  }
+
+  /** Scheduler objects whose engines run in processes of their own. */
+  private static Set<String> apart(GivenOptions options) throws UsageException {
+    if (!options.has("--apart")) {
+      return Set.of();
+    }
+    try {
+      return Set.copyOf(EngineParts.parse(options.require("--apart")).schedulers());
+    } catch (IllegalArgumentException e) {
+      throw options.wrong("--apart: " + e.getMessage());
     }
   }
 

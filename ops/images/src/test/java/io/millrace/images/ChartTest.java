@@ -165,7 +165,7 @@ class ChartTest {
     List<String> arguments = texts(pod.at("/containers/0/args"));
     assertEquals("$(POD_IP):9399", arguments.get(arguments.indexOf("--query-listen") + 1));
     assertEquals("$(POD_NAME)", arguments.get(arguments.indexOf("--name") + 1));
-    assertFalse(arguments.contains("--engines"));
+    assertFalse(arguments.contains("--apart"));
     assertEquals(
         1, one(objects, "PodDisruptionBudget", "site-server").at("/spec/maxUnavailable").asInt());
     JsonNode policy = one(objects, "NetworkPolicy", "site");

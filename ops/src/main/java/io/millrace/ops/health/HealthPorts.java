@@ -12,8 +12,9 @@ import java.util.Optional;
  *
  * @param first address of the server
  * @param forwarders parts that serve outside clusters, in the order in which they were asked for
+ * @param engines parts of further scheduler objects, in that order
  */
-public record HealthPorts(InetSocketAddress first, List<String> forwarders) {
+public record HealthPorts(InetSocketAddress first, List<String> forwarders, List<String> engines) {
 
   /** Parts that a home has once, in the order of their ports. */
   private static final List<String> ONCE =
@@ -23,29 +24,32 @@ public record HealthPorts(InetSocketAddress first, List<String> forwarders) {
   private static final int EXECUTORS_FROM = 10;
   private static final int FORWARDERS_FROM = 80;
   private static final int FORWARDERS_MOST = 20;
+  private static final int ENGINES_FROM = FORWARDERS_FROM + FORWARDERS_MOST;
+  private static final int ENGINES_MOST = 20;
   private static final int PORT_MAX = 65_535;
 
   /**
    * @param text {@code [ADDRESS:]PORT}
    * @param forwarders names of the parts that serve outside clusters
+   * @param engines names of the engines of further scheduler objects
    * @throws IllegalArgumentException in one line
    */
-  public static HealthPorts of(String text, List<String> forwarders) {
+  public static HealthPorts of(String text, List<String> forwarders, List<String> engines) {
     InetSocketAddress first = SocketText.parse(text);
     if (forwarders.size() > FORWARDERS_MOST) {
       throw new IllegalArgumentException(
           "there are ports for " + FORWARDERS_MOST + " clusters of --forward");
     }
-    int last = first.getPort() + FORWARDERS_FROM + FORWARDERS_MOST;
+    int last = first.getPort() + ENGINES_FROM + ENGINES_MOST;
     if (first.getPort() == 0 || last > PORT_MAX) {
       throw new IllegalArgumentException(
           "parts need the port and those up to "
-              + (FORWARDERS_FROM + FORWARDERS_MOST)
+              + (ENGINES_FROM + ENGINES_MOST)
               + " above it; "
               + first.getPort()
               + " does not do");
     }
-    return new HealthPorts(first, List.copyOf(forwarders));
+    return new HealthPorts(first, List.copyOf(forwarders), List.copyOf(engines));
   }
 
   /** Address of a part; empty for those that tell nothing. */
@@ -62,6 +66,9 @@ public record HealthPorts(InetSocketAddress first, List<String> forwarders) {
     }
     if (part.startsWith(EXECUTOR + "-")) {
       return EXECUTORS_FROM + Integer.parseInt(part.substring(EXECUTOR.length() + 1)) - 1;
+    }
+    if (engines.contains(part)) {
+      return ENGINES_FROM + engines.indexOf(part);
     }
     int forwarder = forwarders.indexOf(part);
     return forwarder >= 0 ? FORWARDERS_FROM + forwarder : ONCE.indexOf(part);

@@ -3,6 +3,7 @@ package io.millrace.ops.installation;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
+import io.millrace.ops.process.EngineParts;
 import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** {@code down}: stops the parts; scripts that run go on under their supervisors. */
 public final class Down {
@@ -22,7 +24,6 @@ public final class Down {
   private static final Duration PATIENCE = Duration.ofSeconds(25);
   private static final List<String> USERS =
       List.of("web", "gateway", "engine", "accounting", "campaigns");
-  private static final List<List<String>> SERVER_STAGES = List.of(USERS, List.of("server"));
 
   /**
    * Option that ends what PBS calls the server; executors, and the broker that they need, go on.
@@ -60,7 +61,8 @@ public final class Down {
   public static void remember(Home home, boolean serverOnly) throws IOException {
     StringBuilder parts = new StringBuilder();
     if (serverOnly) {
-      SERVER_STAGES.forEach(stage -> stage.forEach(part -> parts.append(part).append('\n')));
+      Stream.concat(USERS.stream(), Stream.of("server"))
+          .forEach(it -> parts.append(it).append('\n'));
     }
     SmallFile.write(home.down(), parts.toString());
   }
@@ -69,7 +71,9 @@ public final class Down {
   static boolean isMeant(Home home, String part) throws IOException {
     try {
       String parts = Files.readString(home.down());
-      return parts.isEmpty() || parts.lines().anyMatch(part::equals);
+      // All engines are meant where one is.
+      String kind = EngineParts.isOne(part) ? "engine" : part;
+      return parts.isEmpty() || parts.lines().anyMatch(kind::equals);
     } catch (NoSuchFileException e) {
       return false;
     }
@@ -87,7 +91,7 @@ public final class Down {
     // The keeper first, unless it has something to keep still; then the parts that users reach,
     // then
     // those that answer them, the broker last.
-    for (List<String> stage : serverOnly ? SERVER_STAGES : stages(processes)) {
+    for (List<String> stage : serverOnly ? serverStages(processes) : stages(processes)) {
       stopped.addAll(together(processes, stage));
     }
     console.say(
@@ -108,12 +112,25 @@ public final class Down {
     return stopped;
   }
 
+  /** The parts that users reach, with each engine that runs. */
+  private static List<String> users(Processes processes) throws IOException {
+    List<String> users = new ArrayList<>(USERS);
+    processes.alive().keySet().stream()
+        .filter(part -> EngineParts.isOne(part) && !users.contains(part))
+        .forEach(users::add);
+    return users;
+  }
+
+  private static List<List<String>> serverStages(Processes processes) throws IOException {
+    return List.of(users(processes), List.of("server"));
+  }
+
   private static List<List<String>> stages(Processes processes) throws IOException {
     List<String> executors = new ArrayList<>();
     for (int i = 1; i <= UpSettings.EXECUTORS_MAX; i++) {
       executors.add(Parts.executorName(i));
     }
-    List<String> first = new ArrayList<>(USERS);
+    List<String> first = users(processes);
     first.addAll(executors);
     processes.alive().keySet().stream()
         .filter(part -> part.startsWith(Forwarders.PART))

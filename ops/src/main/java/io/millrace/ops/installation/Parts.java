@@ -10,6 +10,7 @@ import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.life.LifeFile;
 import io.millrace.ops.log.CrashReports;
 import io.millrace.ops.log.LogSetup;
+import io.millrace.ops.process.EngineParts;
 import io.millrace.ops.process.Part;
 import io.millrace.schemas.HostName;
 import java.io.IOException;
@@ -54,8 +55,8 @@ public final class Parts {
 
   static final String KEEPER = "keeper";
 
-  /** The scheduler object that every cluster has. */
-  private static final String DEFAULT_SCHEDULER = "default";
+  /** Line that an engine prints when it schedules. */
+  private static final String ENGINE_READY = "millrace-engine: ready";
 
   private final Home home;
   private final Distribution dist;
@@ -84,8 +85,8 @@ public final class Parts {
     if (settings.has("server")) {
       parts.add(server());
     }
-    if (settings.apartEngine()) {
-      parts.add(engine(DEFAULT_SCHEDULER));
+    for (String scheduler : settings.enginesApart().schedulers()) {
+      parts.add(engine(scheduler));
     }
     if (settings.has("gateway")) {
       parts.add(gateway());
@@ -146,7 +147,9 @@ public final class Parts {
     }
     // A home with a broker of its own has the only server.
     command.addAll(List.of("--standby", String.valueOf(!cluster.isEmbedded())));
-    command.addAll(List.of("--engines", settings.apartEngine() ? "apart" : "beside"));
+    if (!settings.enginesApart().isEmpty()) {
+      command.addAll(List.of("--apart", settings.enginesApart().text()));
+    }
     return Part.withFile("server", JAVA, command);
   }
 
@@ -156,12 +159,12 @@ public final class Parts {
   }
 
   Part engine(String scheduler) throws IOException {
-    String name = scheduler.equals(DEFAULT_SCHEDULER) ? "engine" : "engine-" + scheduler;
+    String name = EngineParts.part(scheduler);
     List<String> command = java(name, "engine", ENGINE_MAIN);
     command.addAll(client(KafkaPrincipal.ENGINE));
     command.addAll(List.of("--scheduler", scheduler));
     command.addAll(List.of("--monitor-folder", home.root().resolve("sched_priv").toString()));
-    return Part.withLine(name, JAVA, command, "ready");
+    return Part.withLine(name, JAVA, command, ENGINE_READY);
   }
 
   private Part gateway() throws IOException {

@@ -135,12 +135,13 @@ public final class Status {
     if (ready) {
       state = "serves";
     } else if (process.isPresent()) {
-      state = "starting";
+      state = processes.waitsFor(part).isPresent() ? "waits" : "starting";
     } else {
       state = Files.exists(home.pid(part.name())) ? "died" : "stopped";
     }
     if (process.isPresent()) {
       line(part.name(), state, process.get());
+      processes.waitsFor(part).ifPresent(why -> console.say(part.name() + " waits: " + why));
     } else {
       String last = state.equals("died") ? ended(part) : "";
       console.say(

@@ -103,8 +103,11 @@ public final class Up {
             "FILE,..",
             "serve the nodes HOST@CLUSTER of these clusters of other systems")
         .flag("--no-forward", "no more; their jobs go on there")
-        .flag("--apart-engine", "the scheduler in a process of its own")
-        .flag("--no-apart-engine", "beside the server again")
+        .optional(
+            UpSettings.APART_ENGINE,
+            "NAME,..",
+            "engines of these scheduler objects (default) in processes of their own")
+        .flag("--no-apart-engine", "all beside the server again")
         .flag("--campaigns", "a campaign server too, for gridsub")
         .flag("--no-campaigns", "no more")
         .flag("--no-accounting", "no accounting files: another home of the cluster writes them")
@@ -416,7 +419,7 @@ public final class Up {
     }
     console.busy("starting " + String.join(", ", started));
     for (Part part : parts) {
-      processes.awaitReady(part);
+      processes.awaitReady(part).ifPresent(why -> console.say(part.name() + " waits: " + why));
     }
     if (!started.isEmpty()) {
       console.say("started " + String.join(", ", started) + " " + console.since(begin));

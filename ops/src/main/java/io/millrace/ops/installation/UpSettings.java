@@ -5,6 +5,7 @@ import io.millrace.ops.health.HealthPorts;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
+import io.millrace.ops.process.EngineParts;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.SocketText;
@@ -64,6 +65,9 @@ record UpSettings(Map<String, String> values) {
   /** Files of the outside clusters whose nodes this home serves. */
   static final String FORWARD = "--forward";
 
+  /** Scheduler objects whose engines have processes of their own. */
+  static final String APART_ENGINE = "--apart-engine";
+
   /** Which parts a home has that has joined a cluster. */
   static final String PARTS = "--parts";
 
@@ -77,7 +81,7 @@ record UpSettings(Map<String, String> values) {
       List.of(
           "--executors",
           "--executor",
-          "--apart-engine",
+          APART_ENGINE,
           "--campaigns",
           "--durable",
           "--health",
@@ -194,6 +198,11 @@ record UpSettings(Map<String, String> values) {
       LocalExecutor.checkResources(resources());
     } catch (IllegalArgumentException e) {
       throw options.wrong(e.getMessage());
+    }
+    try {
+      enginesApart();
+    } catch (IllegalArgumentException e) {
+      throw options.wrong(APART_ENGINE + ": " + e.getMessage());
     }
     checkParts(options);
     checkHttp(options);
@@ -410,7 +419,7 @@ record UpSettings(Map<String, String> values) {
     for (Path file : forward()) {
       forwarders.add(Forwarders.PART + Forwarders.read(file).name());
     }
-    return HealthPorts.of(health(), forwarders);
+    return HealthPorts.of(health(), forwarders, enginesApart().named());
   }
 
   /** Whether there is a campaign server. */
@@ -434,8 +443,14 @@ record UpSettings(Map<String, String> values) {
     return new UpSettings(without);
   }
 
-  boolean apartEngine() {
-    return values.containsKey("apart-engine");
+  /**
+   * The engines that run in processes of their own.
+   *
+   * @throws IllegalArgumentException in one line
+   */
+  EngineParts enginesApart() {
+    String names = values.get(APART_ENGINE.substring(2));
+    return names == null ? EngineParts.none() : EngineParts.parse(names);
   }
 
   /** Whether the executors replace earlier ones of their hosts whose spools are lost. */

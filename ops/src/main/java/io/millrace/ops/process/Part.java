@@ -22,6 +22,9 @@ public record Part(
     Patience patience,
     Manner manner) {
 
+  /** In a line that a part prints, before what it waits for until it can serve. */
+  static final String WAITS = ": waits: ";
+
   /** JVM option that sets the folder into which libraries are unpacked. */
   public static final String TEMPORARY = "-Djava.io.tmpdir=";
 

@@ -195,18 +195,24 @@ public final class Processes {
   }
 
   /**
-   * Waits until the part can serve.
+   * Waits until the part can serve, or waits itself for what somebody has to do.
    *
+   * @return what it waits for, in its own words; empty when it can serve
    * @throws PartFailed when it ended or took too long; with the reason, if the part wrote one
    */
-  public void awaitReady(Part part) throws IOException, InterruptedException, PartFailed {
+  public Optional<String> awaitReady(Part part)
+      throws IOException, InterruptedException, PartFailed {
     long deadline = System.nanoTime() + part.patience().ready().toNanos();
     while (!ready(part)) {
+      Optional<String> waits = waitsFor(part);
       if (alive(part.name()).isEmpty()) {
         throw new PartFailed(
             part.name()
                 + " ended before it could serve"
                 + because(EndReason.ofDead(home, part), part.name()));
+      }
+      if (waits.isPresent()) {
+        return waits;
       }
       if (System.nanoTime() > deadline) {
         throw new PartFailed(
@@ -219,6 +225,7 @@ public final class Processes {
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
     standBack(part);
+    return Optional.empty();
   }
 
   /**
@@ -251,7 +258,20 @@ public final class Processes {
     if (part.readyLine().isEmpty()) {
       return Files.exists(home.ready(part.name()));
     }
-    return hasPrinted(part.name(), part.readyLine());
+    return hasPrinted(part.name(), part.readyLine()) && waitsFor(part).isEmpty();
+  }
+
+  /** What a part waits for, in its own words, until it can serve; empty when it does not. */
+  public Optional<String> waitsFor(Part part) throws IOException {
+    Path printed = home.printed(part.name());
+    if (part.readyLine().isEmpty() || !Files.exists(printed)) {
+      return Optional.empty();
+    }
+    String text = Files.readString(printed, StandardCharsets.ISO_8859_1);
+    int waits = text.lastIndexOf(Part.WAITS);
+    return waits < 0 || waits < text.lastIndexOf(part.readyLine())
+        ? Optional.empty()
+        : text.substring(waits + Part.WAITS.length()).lines().findFirst();
   }
 
   /**

@@ -60,7 +60,7 @@ class TwoServersIT {
             ServerInstance.read(home).orElseThrow(),
             new ListeningPlaces(home.root().resolve("run/query.sock"), Optional.empty()),
             "secret",
-            true,
+            Set.of(),
             true);
     BesideShards beside =
         new BesideShards(Optional.of(new EngineThreads()), (line, limitS, all) -> "");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.installation.Installation;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
@@ -53,6 +54,9 @@ class EngineApartIT {
 
   private static final int FACTS = 40;
   private static final int JOBS = 60;
+
+  /** First port of those at which the parts tell their health. */
+  private static final int HEALTH = 19_400;
 
   private Site site;
   private Account user;
@@ -142,11 +146,15 @@ class EngineApartIT {
   }
 
   private EngineStarted lastStart() {
+    return lastStart("default");
+  }
+
+  private EngineStarted lastStart(String scheduler) {
     EngineStarted last = null;
     try {
       for (Object fact : TopicContents.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
         boolean ours =
-            fact instanceof EngineStarted start && start.getScheduler().equals("default");
+            fact instanceof EngineStarted start && start.getScheduler().equals(scheduler);
         last = ours ? (EngineStarted) fact : last;
       }
     } catch (Exception e) {
@@ -163,9 +171,61 @@ class EngineApartIT {
     }
   }
 
-  /** Runs last, since it cuts off the beginning of the ledger. */
+  /** Of a scheduler object that is not there yet, and one day not any more. */
   @Test
   @Order(3)
+  void anotherSchedulersEngineHasAProcessOfItsOwnAndWaitsForItsObject() throws Exception {
+    site.launcher("down", "").must();
+    String said = site.up("--apart-engine default,night --health " + HEALTH).must();
+    String waits = "engine-night waits: Unknown Scheduler night";
+    assertTrue(said.contains(waits), said);
+    Shell.Answer status = site.launcher("status", "");
+    assertTrue(status.out().matches("(?s).*engine-night +waits .*"), status.out());
+    assertTrue(status.out().matches("(?s).*:" + (HEALTH + 100) + " +Unknown Scheduler.*"), said);
+    assertEquals(1, status.status());
+    site.awaitState(submit(""), "F");
+    makeNight();
+    site.awaitState(submit("-q nightq"), "F");
+    assertTrue(lastStart("night").getApart());
+    status = site.launcher("status", "");
+    assertTrue(status.out().matches("(?s).*:" + (HEALTH + 100) + " +ready\n.*"), status.out());
+    assertEquals(0, status.status(), status.out());
+    Site.kill(List.of(site.processes().get("engine-night")));
+    site.awaitState(submit(""), "F");
+    long epoch = lastStart("night").getEpoch();
+    site.up("--keep").must();
+    site.awaitState(submit("-q nightq"), "F");
+    assertTrue(lastStart("night").getEpoch() > epoch);
+    unmakeNight();
+    Path printed = site.home().printed("engine-night");
+    Site.await(SOON, "it waits again", () -> said(printed).contains("waits: Unknown Scheduler"));
+    makeNight();
+    site.awaitState(submit("-q nightq"), "F");
+    unmakeNight();
+    site.launcher("down", "").must();
+    assertEquals(Map.of(), site.processes());
+    site.up("--apart-engine --no-health").must();
+    assertFalse(site.processes().containsKey("engine-night"));
+  }
+
+  private void makeNight() throws Exception {
+    site.qmgr("create sched night");
+    site.qmgr("set sched night partition = NIGHT, scheduling = True");
+    site.qmgr("create queue nightq queue_type=execution,enabled=True,started=True,partition=NIGHT");
+    site.qmgr("create node night1 Mom=" + Installation.host(1) + ",partition=NIGHT");
+    site.qmgr("set node night1 resources_available.ncpus = 1");
+  }
+
+  private void unmakeNight() throws Exception {
+    site.run("qdel -x $(qselect -x -q nightq)").must();
+    site.qmgr("delete node night1");
+    site.qmgr("delete queue nightq");
+    site.qmgr("delete sched night");
+  }
+
+  /** Runs last, since it cuts off the beginning of the ledger. */
+  @Test
+  @Order(4)
   void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
     Path log = site.folder().resolve("shadow.log");
     Process shadow = shadow(log);

@@ -12,7 +12,9 @@ class HealthPortsTest {
 
   private static final List<String> FORWARDERS = List.of("forward-slurm", "forward-sge");
 
-  private static final HealthPorts PORTS = HealthPorts.of("9400", FORWARDERS);
+  private static final List<String> ENGINES = List.of("engine-night", "engine-big");
+
+  private static final HealthPorts PORTS = HealthPorts.of("9400", FORWARDERS, ENGINES);
 
   @Test
   void eachPartHasAPortOfItsOwn() {
@@ -27,7 +29,9 @@ class HealthPortsTest {
     assertEquals(List.of("--health", "127.0.0.1:9405"), PORTS.option("campaigns"));
     assertEquals(List.of("--health", "127.0.0.1:9480"), PORTS.option("forward-slurm"));
     assertEquals(List.of("--health", "127.0.0.1:9481"), PORTS.option("forward-sge"));
-    for (String silent : List.of("broker", "keeper", "engine-night", "forward-other")) {
+    assertEquals(List.of("--health", "127.0.0.1:9500"), PORTS.option("engine-night"));
+    assertEquals(List.of("--health", "127.0.0.1:9501"), PORTS.option("engine-big"));
+    for (String silent : List.of("broker", "keeper", "engine-other", "forward-other")) {
       assertEquals(List.of(), PORTS.option(silent), silent);
     }
   }
@@ -36,20 +40,21 @@ class HealthPortsTest {
   void anAddressIsKept() {
     assertEquals(
         List.of("--health", "[0:0:0:0:0:0:0:1]:9400"),
-        HealthPorts.of("[::1]:9400", FORWARDERS).option("server"));
+        HealthPorts.of("[::1]:9400", FORWARDERS, ENGINES).option("server"));
     assertEquals(
         List.of("--health", "0.0.0.0:9400"),
-        HealthPorts.of("0.0.0.0:9400", FORWARDERS).option("server"));
+        HealthPorts.of("0.0.0.0:9400", FORWARDERS, ENGINES).option("server"));
   }
 
   @Test
   void whatCannotBeIsSaid() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> HealthPorts.of("9400", Collections.nCopies(21, "forward-x")));
+        () -> HealthPorts.of("9400", Collections.nCopies(21, "forward-x"), ENGINES));
     for (String wrong : List.of("0", "65500", "here:x", "", "1:2:3")) {
       String said =
-          assertThrows(IllegalArgumentException.class, () -> HealthPorts.of(wrong, FORWARDERS))
+          assertThrows(
+                  IllegalArgumentException.class, () -> HealthPorts.of(wrong, FORWARDERS, ENGINES))
               .getMessage();
       assertTrue(
           said.startsWith("give [ADDRESS:]PORT, not ") || said.endsWith("does not do"), said);

@@ -114,13 +114,14 @@ class DownTest {
     home.create();
     new ClusterSettings("kafka:9092", 3, null).write(home);
     Processes processes = new Processes(home);
-    for (String part : List.of("gateway", "server", "broker", "executor", "keeper")) {
+    for (String part :
+        List.of("gateway", "engine-night", "server", "broker", "executor", "keeper")) {
       processes.start(sleeping(part));
     }
     Process down = downServer(home);
     String said = new String(down.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, down.waitFor(), said);
-    assertTrue(said.contains("stopped gateway, server\n"), said);
+    assertTrue(said.contains("stopped gateway, engine-night, server\n"), said);
     assertEquals(Set.of("broker", "executor", "keeper"), processes.alive().keySet());
   }
 

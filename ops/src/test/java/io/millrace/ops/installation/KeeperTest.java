@@ -135,7 +135,8 @@ class KeeperTest {
     for (String part : List.of("broker", "executor", "executor-2")) {
       assertFalse(Down.isMeant(home, part), part);
     }
-    for (String part : List.of("server", "gateway", "web", "engine", "accounting")) {
+    for (String part :
+        List.of("server", "gateway", "web", "engine", "engine-night", "accounting")) {
       assertTrue(Down.isMeant(home, part), part);
     }
     keep();

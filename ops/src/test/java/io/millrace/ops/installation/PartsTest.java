@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.log.LogSetup;
+import io.millrace.ops.process.EngineParts;
 import io.millrace.ops.process.Part;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
@@ -74,6 +76,32 @@ class PartsTest {
       assertEquals(16, mib(part, "-Xms"), part.name());
       assertTrue(mib(part, "-XX:NewSize=") < 16, part.name());
     }
+  }
+
+  @Test
+  void eachNamedSchedulerHasAnEngineOfItsOwnAndTheServerLeavesItTheirPlaces() throws Exception {
+    Home home = home("engines");
+    String[] options = {"--apart-engine", "default,night", "--health", "9400"};
+    List<Part> all = all(home, options);
+    List<Part> engines = all.stream().filter(it -> EngineParts.isOne(it.name())).toList();
+    assertEquals(List.of("engine", "engine-night"), engines.stream().map(Part::name).toList());
+    assertEquals("default", after(engines.get(0), "--scheduler"));
+    assertEquals("night", after(engines.get(1), "--scheduler"));
+    assertEquals("127.0.0.1:9404", after(engines.get(0), "--health"));
+    assertEquals("127.0.0.1:9500", after(engines.get(1), "--health"));
+    for (Part engine : engines) {
+      String account = home.client(KafkaPrincipal.ENGINE).toString();
+      assertEquals(account, after(engine, "--properties"));
+      assertTrue(StaleKeys.uses(engine.name(), KafkaPrincipal.ENGINE), "renewed with its account");
+    }
+    assertEquals("default,night", after(all.get(0), "--apart"));
+    String kept = after(parts(home, options).keeper(), "--parts");
+    assertTrue(List.of(kept.split(",")).containsAll(List.of("engine", "engine-night")), kept);
+    assertFalse(server(home("beside")).contains("--apart"));
+  }
+
+  private static String after(Part part, String option) {
+    return part.arguments().get(part.arguments().indexOf(option) + 1);
   }
 
   private static int mib(Part part, String option) {

@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,11 +51,30 @@ class UpSettingsTest {
     assertTrue(up().durable());
     UpSettings back = up("--no-durable");
     assertFalse(back.durable());
-    assertTrue(back.apartEngine());
+    assertEquals(List.of("default"), back.enginesApart().schedulers());
     assertEquals(2, back.executors());
     assertFalse(up().durable());
     String both = refusal("--durable", "--no-durable");
     assertTrue(both.contains("--durable and --no-durable contradict each other"), both);
+  }
+
+  @Test
+  void enginesOfSchedulerObjectsStayApartUntilOthersAreNamed() throws Exception {
+    assertTrue(up().enginesApart().isEmpty());
+    up("--apart-engine", "night,default,night", "--durable");
+    assertEquals(List.of("night", "default"), up().enginesApart().schedulers());
+    assertEquals(List.of("engine-night"), up().enginesApart().named());
+    assertEquals(List.of("default"), up("--apart-engine").enginesApart().schedulers());
+    assertTrue(up("--no-apart-engine").enginesApart().isEmpty());
+    for (String none : List.of("a/b", "night,", "..", "9x", "--shard", "abcdefghijklmnop")) {
+      String said = refusal("--apart-engine", none);
+      assertTrue(said.contains("--apart-engine: names of scheduler objects have a letter, "), said);
+      assertEquals(1, said.lines().count());
+    }
+    String many = IntStream.range(0, 21).mapToObj(i -> "s" + i).collect(Collectors.joining(","));
+    String said = refusal("--apart-engine", many);
+    assertTrue(said.contains("--apart-engine: at most 20 engines run apart"), said);
+    assertTrue(up().enginesApart().isEmpty(), "what was refused is not kept");
   }
 
   @Test

@@ -15,6 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,8 @@ class ProcessesTest {
 
   /** Index of the nice value, counted after the command's closing parenthesis. */
   private static final int NICE_FIELD = 16;
+
+  private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir Path folder;
   private Home home;
@@ -131,6 +135,31 @@ class ProcessesTest {
     Path printed = home.printed("part");
     assertEquals(
         "rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(printed)));
+  }
+
+  /** As an engine apart whose scheduler object is not there. */
+  @Test
+  void aPartThatWaitsForSomebodyIsNotWaitedFor() throws Exception {
+    Path program = folder.resolve("waits");
+    Files.writeString(
+        program, "#!/bin/sh\nfor said; do echo \"part: $said\"; done; exec sleep 600\n");
+    assertTrue(program.toFile().setExecutable(true));
+    Map<List<String>, Optional<String>> waits =
+        Map.of(
+            List.of("waits: Unknown Scheduler night"), Optional.of("Unknown Scheduler night"),
+            List.of("waits: it", "ready"), Optional.empty(),
+            List.of("ready", "waits: another"), Optional.of("another"));
+    for (Map.Entry<List<String>, Optional<String>> each : waits.entrySet()) {
+      String arguments = "#!/bin/sh\nexec " + program + " '" + String.join("' '", each.getKey());
+      Path script = Files.writeString(folder.resolve("script"), arguments + "'\n");
+      assertTrue(script.toFile().setExecutable(true));
+      Part part = Part.withLine("part", script.toString(), List.of(), "part: ready");
+      processes.start(part);
+      processes.awaitLine(part, each.getKey().get(each.getKey().size() - 1), LONG);
+      assertEquals(each.getValue(), processes.awaitReady(part));
+      assertEquals(each.getValue().isEmpty(), processes.ready(part));
+      assertTrue(processes.stop("part", LONG));
+    }
   }
 
   @Test

@@ -16,7 +16,9 @@ import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.output.EngineBeat;
+import io.millrace.schemas.pbs.PbsError;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +43,8 @@ final class EngineApart {
     REPLACED,
     /** The server's own engine has taken over, as this one was not heard or the server began. */
     TAKEN_OVER,
+    /** There is no such scheduler object, or no more. */
+    UNKNOWN,
     /** {@link #stop} was called. */
     STOPPED
   }
@@ -55,6 +59,10 @@ final class EngineApart {
 
   private static final Duration START_WAIT = Duration.ofSeconds(30);
   private static final int TAKEN_AT_ONCE = 200;
+
+  /** In the place of an epoch: the shard does not know the scheduler object yet, or no more. */
+  private static final long NOT_KNOWN = -2;
+
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -64,6 +72,7 @@ final class EngineApart {
   private final ShadowNotes notes;
   private volatile boolean stopped;
   private volatile boolean following;
+  private volatile boolean unknown;
   private volatile Thread sending;
 
   EngineApart(ApartOptions options, RecordCodec codec, PrintStream out) {
@@ -75,7 +84,14 @@ final class EngineApart {
 
   /** What is in the way of scheduling, in one line; empty for nothing. */
   String obstacle() {
+    if (unknown) {
+      return unknown();
+    }
     return following ? "" : "it does not follow the ledger of its shard yet";
+  }
+
+  private String unknown() {
+    return PbsError.UNKNOWN_SCHEDULER.text() + " " + options.scheduler();
   }
 
   /** Ends {@link #run} soon. */
@@ -85,14 +101,17 @@ final class EngineApart {
 
   /**
    * Works until another engine apart takes over or {@link #stop}. When the server's own engine has
-   * taken over it asks to be let in again.
+   * taken over it asks to be let in again. It waits for its scheduler object, also for a new one of
+   * that name, as PBS's scheduler does.
    *
    * @throws IllegalStateException in one line, when it cannot start or cannot go on
    */
   Ending run() throws InterruptedException {
     Ending ending = runOnce();
-    while (ending == Ending.TAKEN_OVER) {
-      out.println("millrace-engine: the server's own engine had taken over; coming back");
+    while (ending == Ending.TAKEN_OVER || ending == Ending.UNKNOWN) {
+      if (ending == Ending.TAKEN_OVER) {
+        out.println("millrace-engine: the server's own engine had taken over; coming back");
+      }
       ending = runOnce();
     }
     return ending;
@@ -100,6 +119,9 @@ final class EngineApart {
 
   private Ending runOnce() throws InterruptedException {
     Map<String, ClusterObject> objects = objects();
+    if (stopped) {
+      return Ending.STOPPED;
+    }
     int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
     int inFlight = EngineLimits.standard().proposalsInFlight();
     Followers state = Followers.of(options.scheduler(), shard, inFlight);
@@ -109,6 +131,9 @@ final class EngineApart {
       catchUp(ledger, state);
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
       long epoch = letIn(ledger, commands, state);
+      if (epoch == NOT_KNOWN) {
+        return Ending.UNKNOWN;
+      }
       EngineSeat seat =
           new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender, false);
       EngineThreads threads =
@@ -147,7 +172,10 @@ final class EngineApart {
     return new CommandMeta(id, options.scheduler(), "", host, Role.ENGINE, -1, 0L);
   }
 
-  /** The administrative shard's copy of all cluster objects. */
+  /**
+   * The administrative shard's copy of all cluster objects, once the engine's own is among them, or
+   * when the process is to end.
+   */
   private Map<String, ClusterObject> objects() {
     Map<String, ClusterObject> objects = new HashMap<>();
     String wanted = ObjectKind.SCHEDULER + "/" + options.scheduler();
@@ -155,7 +183,8 @@ final class EngineApart {
     try (LedgerReader table =
         new LedgerReader(options.kafka(), topic, Topics.ADMINISTRATIVE_SHARD, codec)) {
       long giveUp = System.nanoTime() + OBJECTS_WAIT.toNanos();
-      while (table.position() < table.end() || !objects.containsKey(wanted)) {
+      boolean whole = false;
+      while (!stopped && !(whole && objects.containsKey(wanted))) {
         for (LedgerReader.Entry entry : table.poll(POLL)) {
           if (entry.value() instanceof ClusterObject object) {
             objects.put(object.getKind() + "/" + object.getName(), object);
@@ -163,14 +192,17 @@ final class EngineApart {
             objects.remove(entry.key());
           }
         }
-        if (stopped || System.nanoTime() - giveUp > 0) {
-          throw new IllegalStateException(
-              objects.isEmpty()
-                  ? "the cluster has no objects yet; is the server running?"
-                  : "Unknown Scheduler " + options.scheduler());
+        whole |= table.position() >= table.end();
+        if (objects.isEmpty() && System.nanoTime() - giveUp > 0) {
+          throw new IllegalStateException("the cluster has no objects yet; is the server running?");
+        }
+        if (whole && !objects.isEmpty() && !objects.containsKey(wanted) && !unknown) {
+          unknown = true;
+          out.println("millrace-engine: waits: " + unknown());
         }
       }
     }
+    unknown = false;
     return objects;
   }
 
@@ -228,6 +260,9 @@ final class EngineApart {
         } else if (fact instanceof EngineStarted it && epoch >= 0 && replaces(it, epoch)) {
           throw new IllegalStateException("another engine took over at once");
         } else if (fact instanceof CommandAnswered it && it.getAnswer().getId().equals(id)) {
+          if (it.getAnswer().getCode() == PbsError.UNKNOWN_SCHEDULER.code()) {
+            return NOT_KNOWN;
+          }
           refuse(it);
         }
       }
@@ -268,6 +303,9 @@ final class EngineApart {
           if (fact instanceof EngineStarted it && replaces(it, engine.epoch())) {
             return it.getApart() ? Ending.REPLACED : Ending.TAKEN_OVER;
           }
+          if (fact instanceof ObjectDeleted it && isOwn(it)) {
+            return Ending.UNKNOWN;
+          }
           if (fact instanceof CommandAnswered it) {
             engine.answered(it.getAnswer().getId(), it.getAnswer().getCode());
           }
@@ -288,6 +326,10 @@ final class EngineApart {
         notes.sum();
       }
     }
+  }
+
+  private boolean isOwn(ObjectDeleted fact) {
+    return fact.getKind() == ObjectKind.SCHEDULER && fact.getName().equals(options.scheduler());
   }
 
   private boolean replaces(EngineStarted fact, long epoch) {

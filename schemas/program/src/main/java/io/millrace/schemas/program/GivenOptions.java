@@ -45,7 +45,7 @@ public final class GivenOptions {
     return given.hasOption(name);
   }
 
-  /** Value of a given option; an empty text for a flag. */
+  /** Value of a given option; an empty text for a flag, and where an optional one was left out. */
   public Optional<String> get(String name) {
     if (!has(name)) {
       return Optional.empty();

@@ -54,6 +54,19 @@ public final class ProgramOptions {
     return this;
   }
 
+  /** An option that may have a value. */
+  public ProgramOptions optional(String name, String argument, String help) {
+    known.addOption(
+        Option.builder()
+            .longOpt(bare(name))
+            .hasArg()
+            .optionalArg(true)
+            .argName("[" + argument + "]")
+            .desc(help)
+            .get());
+    return this;
+  }
+
   /** An option without a value. */
   public ProgramOptions flag(String name, String help) {
     known.addOption(Option.builder().longOpt(bare(name)).desc(help).get());

@@ -72,6 +72,19 @@ class ProgramOptionsTest {
   }
 
   @Test
+  void aValueThatMayBeLeftOut() throws UsageException {
+    ProgramOptions options = options().optional("--apart", "NAME,..", "apart");
+    assertEquals(Optional.empty(), options.parse().get("--apart"));
+    assertEquals(Optional.of(""), options.parse("--apart", "--durable").get("--apart"));
+    assertTrue(options.parse("--apart", "--durable").has("--durable"));
+    assertEquals(Optional.of("a,b"), options.parse("--apart", "a,b").get("--apart"));
+    assertEquals(Optional.of("a"), options.parse("--apart=a", "--durable").get("--apart"));
+    HelpRequested help = assertThrows(HelpRequested.class, () -> options.parse("--help"));
+    assertTrue(
+        help.getMessage().contains("  --apart [NAME,..]           apart"), help.getMessage());
+  }
+
+  @Test
   void oneOfTwoWords() throws UsageException {
     ProgramOptions options = ProgramOptions.ofProcess("x", "").value("--engines", "a|b", "where");
     assertTrue(options.parse().isFirst("--engines", "a", "b", "a"));

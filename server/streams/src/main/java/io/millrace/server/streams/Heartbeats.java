@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -116,9 +117,9 @@ final class Heartbeats implements AutoCloseable {
   /**
    * The signs of life of engines; kept up to date.
    *
-   * @param expected whether one that ran apart before this process began is waited for
+   * @param expected scheduler objects whose engines apart are waited for
    */
-  EngineLiveness engines(boolean expected) {
+  EngineLiveness engines(Set<String> expected) {
     return new EngineLiveness() {
       @Override
       public long unheardS(String scheduler, long epoch) {
@@ -131,8 +132,8 @@ final class Heartbeats implements AutoCloseable {
       }
 
       @Override
-      public boolean expected() {
-        return expected;
+      public boolean expected(String scheduler) {
+        return expected.contains(scheduler);
       }
     };
   }

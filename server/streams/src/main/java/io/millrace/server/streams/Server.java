@@ -98,7 +98,7 @@ public final class Server implements AutoCloseable {
             new ShardEnvironment.Outside(
                 waker::wake,
                 heartbeats.heard(),
-                heartbeats.engines(!settings.enginesBeside()),
+                heartbeats.engines(settings.enginesApart()),
                 heartbeats.usages(),
                 keys,
                 refusals),

@@ -3,6 +3,7 @@ package io.millrace.server.streams;
 import io.millrace.server.http.ListeningPlaces;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Settings of a server process.
@@ -12,7 +13,7 @@ import java.util.Map;
  * @param instance static group membership: a restart under the same name resumes in about a second
  * @param queries where queries are answered
  * @param queryToken what a query must show to be answered
- * @param enginesBeside false when an engine that ran in a process of its own is waited for
+ * @param enginesApart scheduler objects whose engines run in processes of their own
  * @param standby whether other servers keep copies of the stores, and so does this one of theirs
  */
 public record ServerSettings(
@@ -21,5 +22,5 @@ public record ServerSettings(
     String instance,
     ListeningPlaces queries,
     String queryToken,
-    boolean enginesBeside,
+    Set<String> enginesApart,
     boolean standby) {}

@@ -119,7 +119,7 @@ class EnginesTest {
     }
 
     @Override
-    public boolean expected() {
+    public boolean expected(String scheduler) {
       return expected;
     }
   }

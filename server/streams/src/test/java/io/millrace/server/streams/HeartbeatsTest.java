@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -116,7 +117,9 @@ class HeartbeatsTest {
   /** Executors write heartbeats; a host that could speak for an engine would hide its death. */
   @Test
   void onlyTheTopicOfEnginesSpeaksForThem() {
-    EngineLiveness engines = beats.engines(true);
+    EngineLiveness engines = beats.engines(Set.of("s2"));
+    assertTrue(engines.expected("s2"));
+    assertFalse(engines.expected("default"), "its engine is beside its shard");
     byte[] beat = codec.encode(new EngineBeat("s2", 4L, "one"));
     hear(beat, new RecordHeaders());
     assertFalse(engines.beats("s2", 4));

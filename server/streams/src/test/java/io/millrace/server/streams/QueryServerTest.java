@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,7 @@ class QueryServerTest {
     socket = folder.resolve("query.sock");
     ListeningPlaces places = new ListeningPlaces(socket, Optional.empty());
     settings =
-        new ServerSettings(Map.of(), Path.of("unused"), "test", places, "secret", true, false);
+        new ServerSettings(Map.of(), Path.of("unused"), "test", places, "secret", Set.of(), false);
   }
 
   private static LocalCaller.Answer ask(Path socket, Map<String, String> headers) throws Exception {

@@ -17,7 +17,7 @@ public interface EngineLiveness {
         }
 
         @Override
-        public boolean expected() {
+        public boolean expected(String scheduler) {
           return false;
         }
       };
@@ -29,8 +29,9 @@ public interface EngineLiveness {
   boolean beats(String scheduler, long epoch);
 
   /**
-   * Whether an engine that ran apart before this process began is waited for. Otherwise the
-   * server's own takes its place, and one that still runs comes back by itself.
+   * Whether an engine apart of a scheduler object is waited for, also when none was there before
+   * this process began. Otherwise the server's own takes its place, and one that still runs comes
+   * back by itself.
    */
-  boolean expected();
+  boolean expected(String scheduler);
 }

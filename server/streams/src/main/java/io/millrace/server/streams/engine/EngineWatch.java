@@ -87,9 +87,9 @@ public final class EngineWatch {
   public boolean elsewhere(String scheduler) {
     Scheduler state = view.schedulers().get(scheduler);
     if (state == null || state.getEpoch() == 0) {
-      return heard.expected(); // none has come yet
+      return heard.expected(scheduler); // none has come yet
     }
-    boolean keeps = begun || heard.expected() || takeoverS(scheduler) <= 0;
+    boolean keeps = begun || heard.expected(scheduler) || takeoverS(scheduler) <= 0;
     return state.getApart() && keeps && !isTakenOver(scheduler, state);
   }
 

@@ -40,7 +40,7 @@ class EngineWatchTest {
     }
 
     @Override
-    public boolean expected() {
+    public boolean expected(String scheduler) {
       return expected;
     }
   }
@@ -137,7 +137,7 @@ class EngineWatchTest {
     assertFalse(watch.elsewhere("s2"));
   }
 
-  /** With up --apart-engine no scheduler has one beside the shard before one apart has come. */
+  /** One that up --apart-engine names has none beside the shard before one apart has come. */
   @Test
   void aSchedulerThatNeverHadAnEngineWaitsForOneApartWhereThatIsExpected() {
     assertTrue(watch.elsewhere("s2"));
