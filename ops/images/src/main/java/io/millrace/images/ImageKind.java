@@ -15,7 +15,7 @@ enum ImageKind {
   ENGINE,
   TOOLS;
 
-  /** Whom the base has as user {@code millrace}. */
+  /** Uid of the user {@code millrace} in the base image. */
   static final int USER = 10001;
 
   static final String ROOT = "/opt/millrace";

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Under which licences works of others may be shipped: {@code ops/licences/rules.txt}. */
+/** The licences that works of others may have to be shipped: {@code ops/licences/rules.txt}. */
 final class LicenceRules {
 
   private static final Pattern LINE =

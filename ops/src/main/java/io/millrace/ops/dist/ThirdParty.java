@@ -54,7 +54,7 @@ record ThirdParty(String group, String artifact, String version, List<String> li
     return artifact + "-" + version;
   }
 
-  /** By which others know it. */
+  /** The package URL, under which lists of vulnerabilities name it. */
   String packageUrl() {
     return "pkg:maven/" + group + "/" + artifact + "@" + version + "?type=jar";
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * At which port each part of a home tells its health: as far above the first one as it always is,
- * so that who watches need not ask.
+ * The health ports of the parts of a home: each at a fixed distance above the first one, so that
+ * monitoring need not ask.
  *
  * @param first address of the server
  * @param forwarders parts that serve outside clusters, in the order in which they were asked for

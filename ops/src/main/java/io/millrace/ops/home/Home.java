@@ -30,7 +30,7 @@ public record Home(Path root) {
     return root.resolve("etc/hosts");
   }
 
-  /** From which the keys of hosts are made, in a home that has joined a cluster. */
+  /** Secret from which the keys of hosts are derived, in a home that has joined a cluster. */
   public Path hostSecret() {
     return hostKeys().resolve(HostKeyFolder.SECRET);
   }

@@ -18,7 +18,7 @@ public record Workload(
   /** Largest machine; a larger number is taken for a mistake. */
   public static final int PROCESSORS_MAX = 9_999_999;
 
-  /** In which order the jobs of one second were submitted, which the format does not say. */
+  /** The order of jobs submitted in the same second, which the format does not tell. */
   public enum SameSecond {
     /**
      * The shortest run first, then the smallest, then the lowest estimate. The replay whose values

@@ -199,7 +199,7 @@ public record SchedulerSettings(
     return chosen.policy();
   }
 
-  /** In which sets of nodes jobs are placed; queues may have keys of their own. */
+  /** The placement sets of jobs whose queue has no keys of its own. */
   public PlacementRule sets() {
     return chosen.sets();
   }

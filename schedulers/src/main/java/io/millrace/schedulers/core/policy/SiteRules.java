@@ -25,7 +25,7 @@ public record SiteRules(
    */
   public record Shares(ShareTree tree, EntityRule entity, SortFormula usage, boolean enforced) {}
 
-  /** Whose share jobs use. Rules that say the same are equal. */
+  /** Maps a job to the entity whose share it uses. Rules that say the same are equal. */
   @FunctionalInterface
   public interface EntityRule {
     String of(Entities.Of whose);

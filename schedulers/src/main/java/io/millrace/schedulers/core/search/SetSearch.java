@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * In which placement sets a job is looked for, and whether it may use several: only one that no set
- * could ever hold, where its scheduler allows it.
+ * Looks for room for a job in one placement set after the other. A job may use several of them only
+ * if no single one could ever hold it, and its scheduler allows that.
  */
 public final class SetSearch {
 

@@ -149,7 +149,7 @@ public final class SchedulerBooks {
     return keys;
   }
 
-  /** Whose share jobs use. */
+  /** Fair share: which entity each class of jobs counts for. */
   public ShareBook shares() {
     return shares;
   }

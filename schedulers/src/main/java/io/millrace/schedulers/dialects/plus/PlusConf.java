@@ -36,14 +36,14 @@ public final class PlusConf {
     return new PlusConf(others);
   }
 
-  /** By what jobs are ordered. */
+  /** The keys by which jobs are sorted, the most important one first. */
   public List<PlusJobKey> jobKeys() {
     return words(PlusOption.JOB_KEYS).stream()
         .map(word -> PlusJobKey.named(word).orElseThrow())
         .toList();
   }
 
-  /** By what nodes are ordered. */
+  /** The keys by which nodes are sorted, the most important one first. */
   public List<PlusNodeKey> nodeKeys() {
     return words(PlusOption.NODE_KEYS).stream()
         .map(word -> PlusNodeKey.named(word).orElseThrow())

@@ -58,7 +58,7 @@ public enum PlusOption {
     return word;
   }
 
-  /** Of what it is a list. */
+  /** What the words of its list name, such as keys of jobs. */
   public String type() {
     return type;
   }

@@ -177,7 +177,7 @@ public final class SitePolicy implements Policy {
     return bounded ? Math.max(0, count - site.attempts()) : Integer.MAX_VALUE;
   }
 
-  /** Whose share a job uses, for the core. */
+  /** Maps a job to the entity whose share it uses. */
   private record SiteEntity(Entities entities) implements SiteRules.EntityRule {
     @Override
     public String of(Entities.Of whose) {

@@ -26,7 +26,7 @@ public final class UnprivilegedProgram {
   private final Path etc;
   private final HostProgram host;
 
-  /** Whose rights setpriv is known to reach on this host. */
+  /** The user for whom setpriv was tried on this host with success; null before. */
   private ProgramUser proven;
 
   /**

@@ -34,7 +34,7 @@ final class ReservableFile {
   /** What tells one state of the file from another. */
   private record Stamp(Object file, Object rights, long sizeBytes, long modifiedMs) {}
 
-  /** Whose a file or its folder is, and who may write it. */
+  /** Owner and mode of a file or its folder. */
   private record Rights(int uid, int mode) {
 
     static Rights of(Path path, LinkOption... links) throws IOException {

@@ -43,7 +43,7 @@ final class WebGateway implements AutoCloseable {
   /** Each may hold a quarter of a megabyte that it has not taken. */
   private static final Feed.Limits LISTENERS = new Feed.Limits(64, 8, Duration.ofMinutes(15));
 
-  /** Of what commands say until it is sent, all copies counted: the largest output, twice. */
+  /** Memory for output of commands that is not sent yet, all copies counted: the largest, twice. */
   private static final long OUTPUT_BYTES = 64L << 20;
 
   /**
@@ -76,7 +76,7 @@ final class WebGateway implements AutoCloseable {
     this.audit = audit;
   }
 
-  /** By what callers are believed. */
+  /** What proves who a caller is: tokens of this cluster, or MUNGE; and the log of refusals. */
   record Trust(
       String cluster, TokenFolder tokens, Credentials.MungeSettings munge, AuditLog audit) {}
 

@@ -60,7 +60,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
       String at = file + ":" + each.getValue().number + ": ";
       ClusterKey key = keys.stream().filter(it -> isOf(name, it)).findFirst().orElse(null);
       if (key == null && kind.isEmpty()) {
-        // Of which system it could be a key is said by the line on the system.
+        // Which keys there are depends on the system, whose own line says what is wrong.
         continue;
       }
       if (key == null) {

@@ -187,7 +187,7 @@ public final class JobBook {
     }
   }
 
-  /** Whose a job is. */
+  /** The account that owns a job. */
   public JobOwner account(int slot) {
     return accounts.get(jobs.account(slot));
   }

@@ -126,7 +126,7 @@ public final class QueueState {
     setKeys = keys;
   }
 
-  /** In which placement sets its jobs are placed. */
+  /** The placement sets for its jobs: those of its own keys, else the server's. */
   PlacementRule sets() {
     return sets;
   }

@@ -9,7 +9,7 @@ import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Whose share the jobs of each class use; without fair share it holds nothing. */
+/** The entity of fair share that each class of jobs counts for; empty without fair share. */
 public final class ShareBook {
 
   private Shares shares;

@@ -269,7 +269,7 @@ public final class SortKeys implements ReadyOrder {
     };
   }
 
-  /** By what amounts of a resource are divided in a formula. */
+  /** What an amount of a resource is divided by before a formula sees it. */
   static double unit(ResourceTable resources, String name) {
     return unit(resources.find(name).map(ResourceDefinition::kind).orElse(ResourceKind.LONG));
   }

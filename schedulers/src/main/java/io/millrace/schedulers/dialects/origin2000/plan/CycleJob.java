@@ -6,7 +6,7 @@ import io.millrace.schedulers.dialects.origin2000.state.OriginNodes;
 /** A job within a cycle. */
 final class CycleJob {
 
-  /** Whose group the server does not know. */
+  /** Group of a job whose real one the server does not know. */
   static final String UNKNOWN_GROUP = "???";
 
   /** What is left to a job that runs longer than it asked for. */
@@ -57,7 +57,7 @@ final class CycleJob {
     return given.group().isEmpty() ? UNKNOWN_GROUP : given.group();
   }
 
-  /** Whom past usage is charged to. */
+  /** The account to which past usage is charged. */
   String user() {
     return group() + ":" + owner();
   }

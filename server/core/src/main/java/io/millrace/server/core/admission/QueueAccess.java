@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whose jobs a queue takes. A list that is not enabled refuses nobody; one that is enabled and
+ * The access lists of a queue. A list that is not enabled refuses nobody; one that is enabled and
  * empty refuses all.
  *
  * @param hosts the list, or null when it is not enabled; the others likewise

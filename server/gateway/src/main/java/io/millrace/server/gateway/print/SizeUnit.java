@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** In which unit tables show sizes. A number has at most four digits, so that it fits a column. */
+/** Units of sizes in tables. A number has at most four digits, so that it fits a column. */
 public enum SizeUnit {
   /** The unit in which the size was asked for. */
   AS_ASKED,

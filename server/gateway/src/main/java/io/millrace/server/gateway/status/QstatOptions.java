@@ -213,7 +213,7 @@ final class QstatOptions {
             options.argument('u'), job.getSpec().getOwner(), job.getSpec().getSubmitHost());
   }
 
-  /** Whose jobs -u asks for; empty when it does not. */
+  /** The list of users of -u; empty without -u. */
   Optional<String> users() {
     return options.has('u') ? Optional.of(options.argument('u')) : Optional.empty();
   }

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Of what somebody wants to hear, and may.
+ * Which changes a listener is told: what he asked for, as far as he may know it.
  *
  * @param kinds of objects that he wants to hear of
  * @param owners whose jobs he may hear of; of nobody's are those of which only the number is left

@@ -18,7 +18,7 @@ public enum ValueForm {
   NAME("a name"),
   /** A resource, or a formula of resources. */
   USAGE("a resource or a formula of resources"),
-  /** Whose usage is added up. */
+  /** The attribute of a job by which usage is added up. */
   ENTITY("euser, egroup, Account_Name, queue or egroup:euser"),
   /** A key by which jobs are sorted. */
   JOB_KEY("\"KEY HIGH\" or \"KEY LOW\""),

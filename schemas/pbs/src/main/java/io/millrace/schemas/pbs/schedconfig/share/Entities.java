@@ -5,7 +5,7 @@ import io.millrace.schemas.pbs.resources.RequestClass;
 import java.util.function.Function;
 
 /**
- * Whose share a job uses, by {@code fairshare_entity}.
+ * Maps a job to the entity whose share it uses, by {@code fairshare_entity}.
  *
  * @param kind euser, egroup, Account_Name, queue, egroup:euser, or the name of another attribute
  */

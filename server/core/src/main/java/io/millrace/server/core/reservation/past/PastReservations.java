@@ -23,7 +23,7 @@ public final class PastReservations {
   /** Kind of the timer; its subject is the number's key. */
   static final String TIMER = "past-reservation";
 
-  /** Under which the number of those that are kept is counted. */
+  /** Name of the counter of past reservations that are kept. */
   private static final String COUNT = "past";
 
   private static final String DURATION = "job_history_duration";
