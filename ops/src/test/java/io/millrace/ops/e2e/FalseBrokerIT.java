@@ -30,8 +30,14 @@ class FalseBrokerIT {
   private static final String HOST = "afar";
   private static final String STRANGE = " is not this cluster's broker, or ";
   private static final Duration PATIENCE = Duration.ofSeconds(180);
-  private static final List<String> PARTS = List.of("server", "gateway", "accounting", "executor");
-  private static final Set<String> PRINCIPALS = Set.of("server", "gateway", "monitor", "executor");
+
+  /** How long it listens at least. */
+  private static final Duration LISTENS = Site.NIGHT ? Duration.ofSeconds(60) : Duration.ZERO;
+
+  private static final List<String> PARTS =
+      List.of("server", "gateway", "accounting", "executor", "campaigns", "web");
+  private static final Set<String> PRINCIPALS =
+      Set.of("server", "gateway", "monitor", "executor", "campaigns");
 
   @Test
   void itIsToldNothingAndNobodyObeysIt(Site site, Account user) throws Exception {
@@ -51,6 +57,7 @@ class FalseBrokerIT {
 
   private static void attack(Site site, Hosts hosts, ClusterSettings.EmbeddedPorts ports)
       throws Exception {
+    long begin = System.nanoTime();
     SSLContext strange = StrangeCertificate.forLoopback(site.folder().resolve("strange"));
     try (FalseBroker clients = new FalseBroker(ports.broker(), Way.values());
         FalseBroker outside = new FalseBroker(ports.outside(), strange, Way.values());
@@ -64,6 +71,10 @@ class FalseBrokerIT {
                       && clients.users(Way.OWN_SALT).containsAll(PRINCIPALS)
                       && clients.users(Way.YES).containsAll(PRINCIPALS));
       Site.await(PATIENCE, "the other host has tried", () -> outside.connections() >= 3);
+      Site.await(
+          PATIENCE,
+          "it has listened for long",
+          () -> System.nanoTime() - begin >= LISTENS.toNanos());
       for (Way way : Way.values()) {
         assertEquals(Set.of(), outside.users(way), "a stranger's certificate ends it before");
       }

@@ -90,7 +90,7 @@ class ForwardIT {
   }
 
   /** The first of as many as the parts need, below those that Linux gives away. */
-  private static int freePorts() {
+  static int freePorts() {
     Random random = new Random();
     int first;
     do {

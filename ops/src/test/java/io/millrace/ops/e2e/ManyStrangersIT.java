@@ -23,7 +23,8 @@ class ManyStrangersIT {
   void delayNobodysCommands() throws Exception {
     Assumptions.assumeTrue(Account.superuser(), "not root: there are no other users");
     try (Site site = Site.prepare("strangers")) {
-      site.up("--shards 2 --resources ncpus=8 --http 0").must();
+      String ports = " --http 0 --listen 127.0.0.1 --health " + ForwardIT.freePorts();
+      site.up("--shards 2 --resources ncpus=8" + ports).must();
       Account user = site.user("mrmany");
       StrangersIT.tookMs(site, user, COMMANDS); // until the machines have compiled what they need
       for (int count : new int[] {40, 150, 300, 3000}) {

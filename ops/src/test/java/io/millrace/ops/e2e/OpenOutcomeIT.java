@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,7 +40,8 @@ class OpenOutcomeIT {
   private static final int NIGHT_SUBMISSIONS = 1000;
   private static final int OPEN = 110;
   private static final Pattern ID = Pattern.compile("qsub --command-id ([0-9a-f-]{36}) ");
-  private static final List<String> PARTS = List.of("broker", "server", "gateway");
+  private static final List<String> LEAST =
+      List.of("broker", "server", "gateway", "web", "campaigns", "accounting", "executor");
 
   private final AtomicInteger names = new AtomicInteger();
   private final Map<String, Shell.Answer> said = new ConcurrentHashMap<>();
@@ -139,6 +142,13 @@ class OpenOutcomeIT {
     return counts;
   }
 
+  /** All parts of the installation, one after the other. */
+  private List<String> parts() throws Exception {
+    Set<String> parts = new TreeSet<>(site.processes().keySet());
+    assertTrue(parts.containsAll(LEAST), parts.toString());
+    return List.copyOf(parts);
+  }
+
   private void kill(String part) throws Exception {
     Site.kill(List.of(site.processes().get(part)));
   }
@@ -151,9 +161,10 @@ class OpenOutcomeIT {
   @Test
   @Tag("night")
   void afterAKillOfAnyPartEveryAnswerIsTrue() throws Exception {
+    List<String> parts = parts();
     whileSubmitting(
         () -> {
-          for (String part : PARTS) {
+          for (String part : parts) {
             int before = names.get();
             Site.await(SOON, "some are submitted", () -> names.get() > before + 2 * CLIENTS);
             kill(part);
@@ -205,13 +216,14 @@ class OpenOutcomeIT {
   @Test
   @Tag("night")
   void underKillsOfAllPartsAThousandAnswersAreTrue() throws Exception {
+    List<String> parts = parts();
     int until = names.get() + NIGHT_SUBMISSIONS;
     whileSubmitting(
         () -> {
           for (int i = 0; names.get() < until; i++) {
             int before = names.get();
             Site.await(SOON, "some are submitted", () -> names.get() > before + 10 * CLIENTS);
-            kill(PARTS.get(i % PARTS.size()));
+            kill(parts.get(i % parts.size()));
             serves();
           }
         });

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +27,11 @@ class StrangersIT {
 
   private static final int COMMANDS = 20;
 
+  /** What up was asked for; the port at which the server tells its health, the gateway's is next. */
+  private static final String ASKED = "etc/up.properties";
+
+  private static final Pattern HEALTH = Pattern.compile("(?m)^health=(\\d+)$");
+
   /** Without the bounds commands wait for as long as a client tries, or for some of its tries. */
   private static final Duration LONGEST = Duration.ofSeconds(8);
 
@@ -35,6 +42,15 @@ class StrangersIT {
     targets.add("tcp:" + ports.broker());
     targets.add("tcp:" + ports.controller());
     targets.add("http:" + ports.registry());
+    if (!ports.listen().isEmpty()) {
+      targets.add("tcp:" + ports.outside());
+    }
+    Matcher health = HEALTH.matcher(Files.readString(site.home().root().resolve(ASKED)));
+    if (health.find()) {
+      int server = Integer.parseInt(health.group(1));
+      targets.add("http:" + server);
+      targets.add("http:" + (server + 1));
+    }
     if (Files.exists(site.home().ready("web"))) {
       targets.add("http:" + Files.readString(site.home().ready("web")).strip().split(":")[2]);
     }
