@@ -73,7 +73,7 @@ final class FullCluster {
     }
     strict(true);
     take(Cycle.run(state, now, Long.MAX_VALUE));
-    bytesPerJob = (heap() - before) / (double) (state.jobCount() - running.size());
+    bytesPerJob = (heap() - before) / (double) (state.waiting().jobCount() - running.size());
   }
 
   /** Name of a node by its number, from 0. */
@@ -141,7 +141,7 @@ final class FullCluster {
 
   private void take(CycleDecisions decisions) {
     for (Start start : decisions.starts()) {
-      state.started(start.jobNumber());
+      state.given().started(start.jobNumber());
       running.add(start.jobNumber());
     }
     while (state.reasons().hasChanges()) {

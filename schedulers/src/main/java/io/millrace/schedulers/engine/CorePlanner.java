@@ -107,7 +107,7 @@ final class CorePlanner implements Planner {
   }
 
   private Proposed proposed(Start start, Proposals proposals, long nowMs) {
-    int suspended = bestEffort.stateOf(start.jobNumber()).suspendedRun(start.jobNumber());
+    int suspended = bestEffort.stateOf(start.jobNumber()).answers().suspendedRun(start.jobNumber());
     return suspended > 0
         ? Proposed.of(start.jobNumber(), proposals.resume(start.jobNumber(), suspended, nowMs))
         : Proposed.of(start.jobNumber(), proposals.run(start, nowMs));
@@ -116,7 +116,7 @@ final class CorePlanner implements Planner {
   @Override
   public void refused(long number, int code, long nowMs) {
     SchedulerState its = bestEffort.stateOf(number);
-    String classKey = its.backOff(number, Integer.toString(code), nowMs);
+    String classKey = its.answers().backOff(number, Integer.toString(code), nowMs);
     if (classKey != null) {
       pauses.start(classKey, System.nanoTime());
     }

@@ -71,7 +71,7 @@ final class CycleNotes {
   /** What the cycle decided under a policy of the core. */
   void decided(CycleDecisions decisions) {
     if ((wanted & DEBUG3) != 0) {
-      String text = "Number of job equivalence classes: " + state.waitingClasses();
+      String text = "Number of job equivalence classes: " + state.waiting().waitingClasses();
       add(DEBUG3, SCHEDULER, "create_resresv_sets", text);
     }
     for (Preempt stop : decisions.preempted()) {
@@ -110,7 +110,7 @@ final class CycleNotes {
 
   /** A class of which no more jobs start is told of by its first job, as in PBS. */
   private void left(CycleDecisions.Left jobs) {
-    long number = state.firstOf(jobs.owner());
+    long number = state.waiting().firstOf(jobs.owner());
     if (number < 0 || (wanted & (DEBUG | DEBUG2)) == 0 || isFull()) {
       return;
     }

@@ -74,6 +74,6 @@ record Followers(
     snapshot.nodes(node -> each(state -> state.node(node)));
     snapshot.jobs(job -> each(state -> state.job(job)));
     snapshot.reservations(one -> each(state -> state.reservation(one)));
-    snapshot.past(core::past);
+    snapshot.past(core.inputs()::past);
   }
 }

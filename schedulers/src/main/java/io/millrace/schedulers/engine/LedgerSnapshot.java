@@ -68,7 +68,7 @@ final class LedgerSnapshot {
     each(Node.class, node -> followers.each(state -> state.node(node)));
     each(Job.class, job -> followers.each(state -> state.job(job)));
     each(Reservation.class, one -> followers.each(state -> state.reservation(one)));
-    each(PastReservation.class, followers.core()::past);
+    each(PastReservation.class, followers.core().inputs()::past);
     ledger.seek(first);
   }
 

@@ -58,7 +58,7 @@ final class ReservationPlanner {
   }
 
   private void refused(long number) {
-    state.reservationRefused(number);
+    state.answers().refused(number);
     pauses.start(Long.toString(number), System.nanoTime());
   }
 
@@ -72,13 +72,13 @@ final class ReservationPlanner {
     if (meansNo) {
       refused(number);
     } else {
-      state.reservationUnanswered(number);
+      state.answers().unanswered(number);
     }
   }
 
   void timers(long nowNanos) {
     if (!pauses.isEmpty()) {
-      pauses.ended(nowNanos).forEach(it -> state.reservationResumes(Long.parseLong(it)));
+      pauses.ended(nowNanos).forEach(it -> state.answers().resumes(Long.parseLong(it)));
     }
   }
 

@@ -199,7 +199,7 @@ public final class Simulation {
   /** Why the first of the jobs that are left waits, as far as a cycle has said it. */
   private String first() {
     for (int index = 0; index < submitted; index++) {
-      Shortage why = startS[index] == Schedule.NEVER ? state.shortage(index) : null;
+      Shortage why = startS[index] == Schedule.NEVER ? state.waiting().shortage(index) : null;
       if (why != null) {
         String words = ReasonText.words(why.until(Shortage.UNKNOWN).reason(), RESOURCES);
         return "; the first, job " + workload.jobs().get(index).id() + ": " + words;
@@ -214,11 +214,11 @@ public final class Simulation {
     Trace.Submitter submitter = job.submitter();
     JobOwner owner = owners.computeIfAbsent(submitter, Simulation::owner);
     String queue = queues.computeIfAbsent(submitter, Trace.Submitter::queueName);
-    state.job(
+    state.given().job(
         index,
         queue,
         owner,
-        state.request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
+        state.given().request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
   }
 
   private static JobOwner owner(Trace.Submitter submitter) {
@@ -237,7 +237,7 @@ public final class Simulation {
     heard.accept(decisions);
     for (Start start : decisions.starts()) {
       int index = (int) start.jobNumber();
-      state.started(index);
+      state.given().started(index);
       startS[index] = nowS;
       changedS = nowS;
       TraceJob job = workload.jobs().get(index);

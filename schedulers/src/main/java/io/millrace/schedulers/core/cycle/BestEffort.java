@@ -166,22 +166,22 @@ public final class BestEffort implements ShardFollower {
    * @return the jobs that do not start for that reason
    */
   public List<Long> notStopped(long number) {
-    return jobs.contains(number) ? giving.notStopped(number) : local.notStopped(number);
+    return jobs.contains(number) ? giving.notStopped(number) : local.answers().notStopped(number);
   }
 
   /** Has second thoughts about all that waits. */
   public void retryAll() {
-    local.retryAll();
+    local.inputs().retryAll();
     if (rest != null) {
-      rest.retryAll();
+      rest.inputs().retryAll();
     }
   }
 
   /** Ends the pause of a class. */
   public void endBackOff(String classKey) {
-    local.endBackOff(classKey);
+    local.answers().endBackOff(classKey);
     if (rest != null) {
-      rest.endBackOff(classKey);
+      rest.answers().endBackOff(classKey);
     }
   }
 

@@ -1,31 +1,19 @@
 package io.millrace.schedulers.core.cycle;
 
 import io.millrace.reservations.timeline.UsageProfile;
-import io.millrace.schedulers.core.model.JobOwner;
-import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.ShardFollower;
-import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.ShortageEnds;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.ShardChanges;
 import io.millrace.schedulers.core.state.job.ClassState;
-import io.millrace.schedulers.core.state.job.JobSlots;
-import io.millrace.schedulers.core.state.job.QueuePlace;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.core.state.limit.LimitGate;
-import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schedulers.core.state.promise.PromiseNotes;
-import io.millrace.schemas.common.NodeShare;
-import io.millrace.schemas.state.PastReservation;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.LongToDoubleFunction;
 
 /**
  * What one scheduler knows of its shard, for those who run it. Changed by {@link #facts}, by {@link
@@ -38,6 +26,11 @@ public final class SchedulerState {
   private final ShardChanges facts;
   private final CycleSearches bench;
   private final ShortageEnds shortageEnds;
+  private final ProposalAnswers answers;
+  private final GivenJobs given;
+  private final ClusterTotals totals;
+  private final WaitingJobsView waiting;
+  private final SchedulerInputs inputs;
 
   /**
    * @param scheduler name of the scheduler object
@@ -50,6 +43,11 @@ public final class SchedulerState {
     this.facts = new ShardChanges(books);
     this.bench = new CycleSearches(books);
     this.shortageEnds = new ShortageEnds(books, bench.earliest());
+    this.answers = new ProposalAnswers(books);
+    this.given = new GivenJobs(books);
+    this.totals = new ClusterTotals(books);
+    this.waiting = new WaitingJobsView(books);
+    this.inputs = new SchedulerInputs(books);
   }
 
   private long shortageEndMs(ClassState owner) {
@@ -76,11 +74,6 @@ public final class SchedulerState {
   /** The policy that holds now. */
   public Policy policy() {
     return books.policy();
-  }
-
-  /** Sets the policy that holds while the scheduler object names none. */
-  public void standard(Policy policy) {
-    books.rearrangement().standard(policy);
   }
 
   public ReasonBook reasons() {
@@ -115,28 +108,6 @@ public final class SchedulerState {
     return settings().scheduling() && books.reservationFacts().due();
   }
 
-  /**
-   * The shard refused what was proposed about a reservation: nothing more is proposed until {@link
-   * #reservationResumes}.
-   */
-  public void reservationRefused(long number) {
-    books.reservationFacts().refused(number);
-  }
-
-  /** What was proposed about a reservation was never answered. */
-  public void reservationUnanswered(long number) {
-    books.reservationFacts().unanswered(number);
-  }
-
-  /** A reservation that had ended before the first fact, and is still known. */
-  public void past(PastReservation known) {
-    books.reservable().past(known);
-  }
-
-  public void reservationResumes(long number) {
-    books.reservationFacts().resume(number);
-  }
-
   /** All promises that are held, by start and job. */
   public List<Promise> promises() {
     return books.promiseFacts().all();
@@ -147,160 +118,33 @@ public final class SchedulerState {
     return new PromiseNotes(books.promiseBook());
   }
 
-  /**
-   * Takes over a promise that another state of the same scheduler held, so that it is kept. One for
-   * a job that does not wait here is passed over.
-   */
-  public void adopt(long number, long fromMs, List<NodeShare> shares) {
-    books.promiseFacts().adopt(number, fromMs, shares);
-  }
-
-  /**
-   * Sets resources that jobs ask for and nodes are not asked about; before the jobs are known.
-   *
-   * @param resources names
-   */
-  public void unchecked(Set<String> resources) {
-    books.names().unchecked(resources);
-  }
-
-  /**
-   * Sets what the server has of resources by others than its attributes, in place of those.
-   *
-   * @param amounts by resource, as an attribute would say them
-   */
-  public void outside(Map<String, String> amounts) {
-    books.cluster().outside(amounts);
-  }
-
-  /** Sets how long jobs have waited for resources, seconds by their numbers, for formulas. */
-  public void eligible(LongToDoubleFunction seconds) {
-    books.keys().eligible(seconds);
-  }
-
-  /** What is free of consumable resources on all usable nodes together, by name. */
-  public Map<String, Long> freeNow() {
-    Map<String, Long> sums = new TreeMap<>();
-    for (Pool pool : books.nodes().pools()) {
-      for (int i = 0; i < books.names().size(); i++) {
-        if (pool.sumCapacity(i) > 0) {
-          sums.merge(books.names().name(i), pool.free().sum(i), Long::sum);
-        }
-      }
-    }
-    return sums;
-  }
-
-  /** What there is of a resource on all usable nodes together. */
-  public long capacity(String resource) {
-    int number = books.names().number(resource);
-    return books.nodes().pools().stream().mapToLong(pool -> pool.sumCapacity(number)).sum();
-  }
-
-  /** True when some usable node has a processor free. */
-  public boolean anyNodeFree() {
-    int processors = books.names().number("ncpus");
-    return books.nodes().pools().stream().anyMatch(pool -> pool.free().most(processors) > 0);
-  }
-
-  /** Why the class of a job waits; null when no cycle has left it. */
-  public Shortage shortage(long number) {
-    int slot = books.book().jobs().find(number);
-    return slot == JobSlots.NONE ? null : books.book().classOf(slot).shortage();
-  }
-
-  /** Number of the first waiting job of a class; -1 when none waits. */
-  public long firstOf(ClassState owner) {
-    return owner.waiting().size() == 0 ? -1 : books.book().jobs().number(owner.waiting().first());
-  }
-
-  /** Number of the classes with waiting jobs. */
-  public int waitingClasses() {
-    return books.book().order().size();
-  }
-
-  /** Jobs that have not finished. */
-  public int jobCount() {
-    return books.book().jobs().size();
-  }
-
-  /**
-   * A job that waits, in the internal form of a request.
-   *
-   * @param rank place in the order of submission; no two jobs have the same
-   * @param request made by {@link #request}
-   */
-  public void job(long number, long rank, int priority, String queue, RequestShape request) {
-    QueuePlace place = new QueuePlace(priority, rank);
-    books.jobFacts().job(number, place, queue, JobOwner.ANYBODY, request);
-  }
-
-  /** A job of somebody that waits, of Priority 0; the others stand before it in submission. */
-  public void job(long number, String queue, JobOwner owner, RequestShape request) {
-    books.jobFacts().job(number, new QueuePlace(0, number), queue, owner, request);
-  }
-
-  /**
-   * A request of chunks of one resource.
-   *
-   * @param amount of the resource in each chunk
-   * @param walltimeMs estimated runtime; {@link UsageProfile#FOREVER} for none
-   */
-  public RequestShape request(int chunks, String resource, long amount, long walltimeMs) {
-    return new RequestShape(chunks, books.names().number(resource), amount, walltimeMs);
-  }
-
-  /**
-   * Tells the state that a start which it decided has happened; for callers without a shard that
-   * would grant it, such as the simulator.
-   */
-  public void started(long number) {
-    books.jobFacts().started(number);
-  }
-
-  /**
-   * Number of the suspended run that a job's start would resume; 0 for a job that would begin a new
-   * run.
-   */
-  public int suspendedRun(long number) {
-    return books.jobFacts().suspendedRun(number);
-  }
-
-  /**
-   * The shard did not stop a job.
-   *
-   * @return the jobs that do not start for that reason
-   */
-  public List<Long> notStopped(long number) {
-    return books.claims().notStopped(number);
-  }
-
-  /**
-   * Leaves the class of a job out of cycles until {@link #endBackOff}.
-   *
-   * @return canonical text of the class, or null when the job is not known
-   */
-  public String backOff(long number, String code, long nowMs) {
-    return books.jobFacts().backOff(number, code, nowMs);
-  }
-
-  /** Ends the pause of a class. */
-  public void endBackOff(String classKey) {
-    books.ready().endBackOff(classKey);
-  }
-
-  /** Has every class that waits considered again, and every promise searched again. */
-  public void retryAll() {
-    books.rearrangement().retryAll();
-  }
-
   /** What run limits still allow; for a dialect that decides its own starts (Grid Engine). */
   public LimitGate limits() {
     return new LimitGate(books.book(), books.eligibility());
   }
 
-  /** Number of starts that are proposed and not yet answered. */
-  public int proposalsOpen() {
-    return books.jobFacts().open();
+  /** What became of proposals. */
+  public ProposalAnswers answers() {
+    return answers;
+  }
+
+  /** Jobs of callers without a shard. */
+  public GivenJobs given() {
+    return given;
+  }
+
+  /** What all usable nodes have together. */
+  public ClusterTotals totals() {
+    return totals;
+  }
+
+  /** Which jobs there are and why they wait. */
+  public WaitingJobsView waiting() {
+    return waiting;
+  }
+
+  /** What it is told that is no fact. */
+  public SchedulerInputs inputs() {
+    return inputs;
   }
 }

@@ -272,7 +272,7 @@ class BestEffortPropertyTest {
   }
 
   private void builtAnew() {
-    assertEquals(without.freeNow(), state.freeNow(), "free, as if there were no best effort");
+    assertEquals(without.totals().freeNow(), state.totals().freeNow(), "free, as if there were no best effort");
     SchedulerState fresh = new SchedulerState("default", 0, new Easy(), 20);
     BestEffort built = new BestEffort(fresh, 0, 20);
     objects.forEach(built::written);
@@ -284,14 +284,14 @@ class BestEffortPropertyTest {
     jobs.values().forEach(built::job);
     all.due(now.toEpochMilli());
     built.due(now.toEpochMilli());
-    assertEquals(state.freeNow(), fresh.freeNow());
-    assertEquals(all.rest().freeNow(), built.rest().freeNow());
-    assertEquals(state.jobCount(), fresh.jobCount());
-    assertEquals(all.rest().jobCount(), built.rest().jobCount());
-    assertEquals(state.waitingClasses(), fresh.waitingClasses());
-    assertEquals(all.rest().waitingClasses(), built.rest().waitingClasses());
+    assertEquals(state.totals().freeNow(), fresh.totals().freeNow());
+    assertEquals(all.rest().totals().freeNow(), built.rest().totals().freeNow());
+    assertEquals(state.waiting().jobCount(), fresh.waiting().jobCount());
+    assertEquals(all.rest().waiting().jobCount(), built.rest().waiting().jobCount());
+    assertEquals(state.waiting().waitingClasses(), fresh.waiting().waitingClasses());
+    assertEquals(all.rest().waiting().waitingClasses(), built.rest().waiting().waitingClasses());
     long free = NODES.stream().mapToLong(it -> exclusive(it) ? 0 : CPUS - cpus(it)).sum();
-    assertEquals(free, all.rest().freeNow().get("ncpus"));
+    assertEquals(free, all.rest().totals().freeNow().get("ncpus"));
   }
 
   private static void hold(Node node, long number, List<NodeShare> shares) {

@@ -82,7 +82,7 @@ class CycleTest {
     submit(2, 5, "ncpus=8");
     submit(3, 5, "ncpus=8");
     assertEquals("2:n1*1 3:n2*1", text(cycle()));
-    assertEquals(2, state.proposalsOpen());
+    assertEquals(2, state.answers().proposalsOpen());
   }
 
   private void queuePriority(String queue, String priority) {
@@ -344,7 +344,7 @@ class CycleTest {
     state.facts().requeued(1);
     state.facts().holds(1, "u");
     assertEquals("3:n1*1", text(cycle()));
-    assertEquals(3, state.jobCount());
+    assertEquals(3, state.waiting().jobCount());
   }
 
   @Test
@@ -362,7 +362,7 @@ class CycleTest {
     submit(1, 0, "ncpus=99");
     cycle();
     assertEquals(1, state.reasons().take(9).reasons().size());
-    state.retryAll();
+    state.inputs().retryAll();
     cycle();
     assertFalse(state.reasons().hasChanges());
     state.facts().gone(1);

@@ -122,10 +122,10 @@ class FirstReleaseTest {
   void anEndThatDidNotComeIsToldAnew() {
     run(1, "select=2:ncpus=8,walltime=100");
     assertEquals("TOTAL_INSUFFICIENT 4 0 +100", reason(2, "ncpus=4"));
-    state.retryAll();
+    state.inputs().retryAll();
     Cycle.run(state, NOW.plusSeconds(99), Long.MAX_VALUE);
     assertFalse(state.reasons().hasChanges());
-    state.retryAll();
+    state.inputs().retryAll();
     Cycle.run(state, NOW.plusSeconds(200), Long.MAX_VALUE);
     ClassReason anew = state.reasons().take(10).reasons().get(0);
     assertTrue(anew.getUntilMs() > NOW.plusSeconds(200).toEpochMilli());

@@ -150,7 +150,7 @@ class JobKeysTest {
     for (int i = 0; i < 6; i++) {
       for (Start start : Cycle.run(state, NOW, Long.MAX_VALUE).starts()) {
         order.add(start.jobNumber());
-        state.started(start.jobNumber());
+        state.given().started(start.jobNumber());
         state.facts().gone(start.jobNumber());
       }
     }

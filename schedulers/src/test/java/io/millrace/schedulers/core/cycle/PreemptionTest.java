@@ -204,9 +204,9 @@ class PreemptionTest {
     cycle();
     assertEquals(List.of("2 SR"), stops);
     long soon = state.books().holdings().endMs(2);
-    assertEquals(List.of(3L), state.notStopped(2));
+    assertEquals(List.of(3L), state.answers().notStopped(2));
     assertTrue(soon < state.books().holdings().endMs(2));
-    state.backOff(3, "15016", now.toEpochMilli());
+    state.answers().backOff(3, "15016", now.toEpochMilli());
     cycle();
     assertEquals(List.of(), stops);
     assertFalse(state.workDue());

@@ -146,7 +146,7 @@ class PromisePropertyTest {
       cycle(where);
       advance();
     }
-    assertEquals(0, state.jobCount());
+    assertEquals(0, state.waiting().jobCount());
     assertTrue(limited || moved == 0, "seed " + seed + ": a promise was moved without a limit");
     return story.toString();
   }

@@ -420,7 +420,7 @@ final class RandomFacts {
     int kind = random.nextInt(5);
     said += " engine change " + kind;
     switch (kind) {
-      case 0 -> world.state.retryAll();
+      case 0 -> world.state.inputs().retryAll();
       case 1 -> world.restart();
       case 2 -> {
         if (exists(ObjectKind.RESOURCE, "other")) {

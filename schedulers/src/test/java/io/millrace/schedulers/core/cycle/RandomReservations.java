@@ -154,8 +154,8 @@ final class RandomReservations {
 
   private void answer(Reservation before, ReservationDecision it, String where) {
     if (random.nextInt(10) == 0) {
-      world.state.reservationRefused(it.number());
-      world.state.reservationResumes(it.number());
+      world.state.answers().refused(it.number());
+      world.state.answers().resumes(it.number());
     } else if (it.confirms()) {
       confirmed++;
       Reservation after =

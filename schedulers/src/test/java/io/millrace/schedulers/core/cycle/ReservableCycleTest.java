@@ -217,7 +217,7 @@ class ReservableCycleTest {
     Reservation over = SampleReservations.asked(9, spec("ann", -3 * HOUR_S, -HOUR_S, "select=1"));
     over = SampleReservations.confirmed(over, reservations.get(1L).getShares());
     long endedMs = over.getSpec().getEndMs();
-    state.past(new PastReservation(over, endedMs, endedMs, "its time is over"));
+    state.inputs().past(new PastReservation(over, endedMs, endedMs, "its time is over"));
     ask(2, "ann", HOUR_S, 2 * HOUR_S, "select=1:ncpus=1");
     assertTrue(decide().startsWith("reservable.ad"), "four hours of nodes");
     ask(3, "bob", HOUR_S, 2 * HOUR_S, "select=1:ncpus=1");

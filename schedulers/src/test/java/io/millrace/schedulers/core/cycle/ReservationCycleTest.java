@@ -157,10 +157,10 @@ class ReservationCycleTest {
     assertTrue(decide().startsWith("2:too little"));
     submit(9, "workq", "ncpus=1,walltime=00:02:00");
     assertEquals("", cycle());
-    state.reservationRefused(1);
+    state.answers().refused(1);
     assertFalse(state.reservationsDue());
     assertEquals("9:n1*1", cycle());
-    state.reservationResumes(1);
+    state.answers().resumes(1);
     assertTrue(state.reservationsDue());
     assertTrue(decide().startsWith("1:too little"), "job 9 runs into its window");
   }
@@ -492,10 +492,10 @@ class ReservationCycleTest {
       tell(SampleReservations.lost(of(2), "n1"));
       assertEquals("n2*1", nodes(ReservationCycle.run(state, now, Long.MAX_VALUE).get(0).shares()));
       if (answered) {
-        state.reservationRefused(2);
-        state.reservationResumes(2);
+        state.answers().refused(2);
+        state.answers().resumes(2);
       } else {
-        state.reservationUnanswered(2);
+        state.answers().unanswered(2);
       }
       submit(9, "workq", "ncpus=8,walltime=00:02:00");
       assertEquals("", cycle(), "its second occurrence is on n2");
@@ -533,7 +533,7 @@ class ReservationCycleTest {
     ReservationCycle.run(state, now, Long.MAX_VALUE);
     submit(9, "workq", "ncpus=8,walltime=00:04:00");
     assertEquals("", cycle());
-    state.reservationRefused(2);
+    state.answers().refused(2);
     assertEquals("9:n1*1", cycle());
   }
 

@@ -289,12 +289,12 @@ final class SchedulerFixture {
   }
 
   void pause(long number) {
-    paused.add(state.backOff(number, "15999", nowMs()));
+    paused.add(state.answers().backOff(number, "15999", nowMs()));
   }
 
   void resume(String key) {
     paused.remove(key);
-    state.endBackOff(key);
+    state.answers().endBackOff(key);
   }
 
   /** Replaces the engine by a new one. */
@@ -312,13 +312,20 @@ final class SchedulerFixture {
     running
         .keySet()
         .forEach(it -> fresh.books().jobFacts().expect(it, state.books().holdings().endMs(it)));
-    jobs.keySet().stream().filter(this::pausing).forEach(it -> fresh.backOff(it, "", nowMs()));
+    jobs.keySet().stream().filter(this::pausing).forEach(it -> fresh.answers().backOff(it, "", nowMs()));
     state
         .books()
         .preemption()
         .claims()
         .forEach(it -> fresh.books().claims().adopt(it, it.held().shares(state.books().names())));
-    state.promises().forEach(it -> fresh.adopt(it.jobNumber(), it.fromMs(), it.shares()));
+    state
+        .promises()
+        .forEach(
+            it ->
+                fresh
+                    .books()
+                    .promiseFacts()
+                    .adopt(it.jobNumber(), it.fromMs(), it.shares()));
     return fresh;
   }
 

@@ -127,7 +127,7 @@ class SchedulerHistoryPropertyTest {
         reservations.decide(where + " after " + said);
       }
       started += decide(where, said);
-      assertEquals(world.jobs.size(), world.state.jobCount(), where);
+      assertEquals(world.jobs.size(), world.state.waiting().jobCount(), where);
     }
     reserved += reservations.confirmed();
     together += sets.together();
@@ -250,7 +250,7 @@ class SchedulerHistoryPropertyTest {
     if (random.nextInt(8) == 0) {
       // The next cycle checks what was promised for the time after the run's end.
       refused = true;
-      state.notStopped(stop.jobNumber()).forEach(world::pause);
+      state.answers().notStopped(stop.jobNumber()).forEach(world::pause);
     } else if (stop.letters().startsWith("S")) {
       world.suspend(stop.jobNumber(), true);
     } else {

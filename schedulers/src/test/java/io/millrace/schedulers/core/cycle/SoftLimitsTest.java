@@ -177,7 +177,7 @@ class SoftLimitsTest {
       decisions.preempted().forEach(it -> stops.add(it.jobNumber() + " " + it.letters()));
       for (Start start : decisions.starts()) {
         started.add(start.jobNumber());
-        if (state.suspendedRun(start.jobNumber()) > 0) {
+        if (state.answers().suspendedRun(start.jobNumber()) > 0) {
           state.facts().resumed(start.jobNumber(), now.toEpochMilli());
         } else {
           shares.put(start.jobNumber(), start.shares());

@@ -97,7 +97,7 @@ final class PlusScene {
 
   private List<Start> cycle() {
     List<Start> starts = Cycle.run(state, NOW, Long.MAX_VALUE).starts();
-    starts.forEach(start -> state.started(start.jobNumber()));
+    starts.forEach(start -> state.given().started(start.jobNumber()));
     return starts;
   }
 }

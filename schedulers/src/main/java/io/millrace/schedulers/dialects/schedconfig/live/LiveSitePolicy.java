@@ -148,7 +148,7 @@ public final class LiveSitePolicy {
         }
       }
     }
-    state.outside(amounts);
+    state.inputs().outside(amounts);
   }
 
   /** With what runs have that does not count against it, since the state counts all runs. */
@@ -206,7 +206,7 @@ public final class LiveSitePolicy {
     stored = null;
     tree = null;
     usage.in(null);
-    state.standard(Policies.STANDARD);
+    state.inputs().standard(Policies.STANDARD);
     outside();
   }
 
@@ -220,7 +220,7 @@ public final class LiveSitePolicy {
             name -> table.find(name).isPresent(),
             false,
             0);
-    state.standard(SitePolicy.live(stored.folder(), site));
+    state.inputs().standard(SitePolicy.live(stored.folder(), site));
     outside();
   }
 

@@ -53,7 +53,7 @@ final class SiteAmounts {
       }
     }
     objects.bounding(new HashSet<>(config.list(SchedConfigOptions.RESOURCES)));
-    state.unchecked(unchecked);
+    state.inputs().unchecked(unchecked);
   }
 
   /** True when what jobs ask for of a resource is compared with what there is. */
@@ -107,7 +107,7 @@ final class SiteAmounts {
 
   /** Whether any node is free, and how much is, before a cycle. */
   SiteComments.Free free() {
-    return new SiteComments.Free(state.freeNow(), state.anyNodeFree(), inUse());
+    return new SiteComments.Free(state.totals().freeNow(), state.totals().anyNodeFree(), inUse());
   }
 
   /** Sizes are told in kilobytes. */

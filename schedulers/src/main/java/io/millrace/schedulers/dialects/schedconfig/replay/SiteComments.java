@@ -58,7 +58,7 @@ final class SiteComments {
     }
     boolean bounded = config.count(SchedConfigOptions.MAX_JOB_CHECK) != Integer.MAX_VALUE;
     for (SiteJob job : jobs) {
-      Shortage shortage = job.waits() ? state.shortage(job.number()) : null;
+      Shortage shortage = job.waits() ? state.waiting().shortage(job.number()) : null;
       if (shortage != null && (!bounded || looked.contains(job.label()))) {
         job.comment(text(job, shortage));
       }
@@ -105,7 +105,7 @@ final class SiteComments {
       Long there = free.sums().get(each.getKey());
       if (there != null && each.getValue() > there) {
         Shortage.Numbers numbers =
-            new Shortage.Numbers(each.getValue(), there, state.capacity(each.getKey()));
+            new Shortage.Numbers(each.getValue(), there, state.totals().capacity(each.getKey()));
         Shortage total =
             new Shortage(
                 ReasonCode.TOTAL_INSUFFICIENT,

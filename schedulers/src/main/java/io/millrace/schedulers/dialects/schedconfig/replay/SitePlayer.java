@@ -56,8 +56,8 @@ public final class SitePlayer {
     this.shares = new SiteShares(folder, nowMs);
     this.amounts = new SiteAmounts(state, objects, session.programs());
     amounts.configure(folder.config());
-    state.eligible(number -> byNumber.get(number).waitedS(nowMs));
-    state.standard(policy(0));
+    state.inputs().eligible(number -> byNumber.get(number).waitedS(nowMs));
+    state.inputs().standard(policy(0));
   }
 
   /**
@@ -126,7 +126,7 @@ public final class SitePlayer {
     folder = SitePolicyFolder.read(files);
     shares.reread(folder);
     amounts.configure(folder.config());
-    state.standard(policy(0));
+    state.inputs().standard(policy(0));
     // What is compared, and whose share a job uses, may be others than when it came.
     byNumber.values().stream()
         .filter(job -> job.record().getStatus() == JobStatus.QUEUED)
@@ -218,8 +218,8 @@ public final class SitePlayer {
         DefaultNames.SCHEDULER,
         "preemptive_sched",
         policy.preempts() ? "True" : "False");
-    state.standard(policy);
-    state.retryAll();
+    state.inputs().standard(policy);
+    state.inputs().retryAll();
     List<String> looked = new ArrayList<>();
     considered.add(looked);
     SiteComments comments =
@@ -240,7 +240,7 @@ public final class SitePlayer {
       suspended |= more;
       if (more) {
         attempts += (int) decisions.preempted().stream().map(Preempt::forNumber).distinct().count();
-        state.standard(policy(attempts));
+        state.inputs().standard(policy(attempts));
       }
     }
     comments.write(byNumber.values(), looked);
@@ -279,7 +279,7 @@ public final class SitePlayer {
 
   private void start(Start start) {
     SiteJob job = byNumber.get(start.jobNumber());
-    if (state.suspendedRun(job.number()) > 0) {
+    if (state.answers().suspendedRun(job.number()) > 0) {
       state.facts().resumed(job.number(), nowMs);
       job.resumes(nowMs);
     } else {

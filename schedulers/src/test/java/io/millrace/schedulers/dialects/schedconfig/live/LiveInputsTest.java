@@ -47,7 +47,7 @@ class LiveInputsTest {
     long job = submit(1);
     long other = all.submit("ann", "workq", "ncpus=1");
     assertEquals(List.of(other), all.cycle(LONG_MS), "only whoever asks for it waits");
-    assertEquals(ReasonCode.RESOURCE_LIMIT, all.state.shortage(job).code());
+    assertEquals(ReasonCode.RESOURCE_LIMIT, all.state.waiting().shortage(job).code());
     all.read(said(1, 0));
     assertEquals(List.of(job), all.cycle(LONG_MS));
   }
@@ -60,7 +60,7 @@ class LiveInputsTest {
     long third = submit(1);
     assertEquals(List.of(first, third), all.cycle(LONG_MS));
     assertEquals(List.of(), all.cycle(LONG_MS), "nobody has said anything new");
-    assertEquals(3, all.state.shortage(second).numbers().total());
+    assertEquals(3, all.state.waiting().shortage(second).numbers().total());
   }
 
   @Test
@@ -114,7 +114,7 @@ class LiveInputsTest {
     anew.written(Records.object(ObjectKind.RESOURCE, "seats", "type", "long"));
     assertEquals(List.of(first), anew.cycle(LONG_MS));
     assertEquals(List.of(first), all.cycle(LONG_MS));
-    assertEquals(all.state.shortage(second).numbers(), anew.state.shortage(second).numbers());
+    assertEquals(all.state.waiting().shortage(second).numbers(), anew.state.waiting().shortage(second).numbers());
   }
 
   @Test
@@ -123,6 +123,6 @@ class LiveInputsTest {
     long big = submit(3);
     long small = submit(2);
     assertEquals(List.of(small), all.cycle(LONG_MS), "classes differ by what jobs ask for once");
-    assertEquals(3, all.state.shortage(big).numbers().needed());
+    assertEquals(3, all.state.waiting().shortage(big).numbers().needed());
   }
 }

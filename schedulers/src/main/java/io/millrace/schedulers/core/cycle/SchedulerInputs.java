@@ -1,0 +1,56 @@
+package io.millrace.schedulers.core.cycle;
+
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.state.SchedulerBooks;
+import io.millrace.schemas.state.PastReservation;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongToDoubleFunction;
+
+/** What a scheduler is told that is no fact of its shard. */
+public final class SchedulerInputs {
+
+  private final SchedulerBooks books;
+
+  SchedulerInputs(SchedulerBooks books) {
+    this.books = books;
+  }
+
+  /** Sets the policy that holds while the scheduler object names none. */
+  public void standard(Policy policy) {
+    books.rearrangement().standard(policy);
+  }
+
+  /**
+   * Sets resources that jobs ask for and nodes are not asked about; before the jobs are known.
+   *
+   * @param resources names
+   */
+  public void unchecked(Set<String> resources) {
+    books.names().unchecked(resources);
+  }
+
+  /**
+   * Sets what the server has of resources by others than its attributes, in place of those.
+   *
+   * @param amounts by resource, as an attribute would say them
+   */
+  public void outside(Map<String, String> amounts) {
+    books.cluster().outside(amounts);
+  }
+
+  /** Sets how long jobs have waited for resources, seconds by their numbers, for formulas. */
+  public void eligible(LongToDoubleFunction seconds) {
+    books.keys().eligible(seconds);
+  }
+
+  /** A reservation that had ended before the first fact, and is still known. */
+  public void past(PastReservation known) {
+    books.reservable().past(known);
+  }
+
+  /** Has every class that waits considered again, and every promise searched again. */
+  public void retryAll() {
+    books.rearrangement().retryAll();
+  }
+}
