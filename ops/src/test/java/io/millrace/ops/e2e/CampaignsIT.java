@@ -1,6 +1,7 @@
 package io.millrace.ops.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -71,6 +72,39 @@ class CampaignsIT {
       deletion(site, user, work);
       late(site, user, work);
       trial(site, user, work);
+      admission(site, user, work);
+    }
+  }
+
+  /** Rules that managers set are asked for each way of submission. */
+  private static void admission(Site site, Account user, Path work) throws Exception {
+    Path rules = work.resolve("rules.json");
+    String rule =
+        "[{\"rule\": \"jdl.nb_jobs < 3 || 'none' in groups\", \"message\": \"too many\"}]";
+    Files.writeString(rules, rule.replace("groups", "grups"));
+    String wrong =
+        assertThrows(
+                Shell.Failed.class, () -> site.launcher("campaigns", "admission " + rules).must())
+            .getMessage();
+    assertTrue(wrong.contains("rule 1: 1:30: undeclared reference to 'grups'"), wrong);
+    Files.writeString(rules, rule);
+    assertEquals("admission rules: 1\n", site.launcher("campaigns", "admission " + rules).must());
+    try {
+      String document =
+          "{\"name\": \"many\", \"exec_file\": \"/bin/true\", \"exec_directory\": \""
+              + work
+              + "\", \"nb_jobs\": 3, \"clusters\": {\"bag1\": {}}}";
+      Shell.Answer refused = site.run(user, work, "gridsub '" + document + "'");
+      String said = "bag1: too many (admission rule 1)";
+      assertEquals("gridsub: " + said + "\n", refused.err());
+      WebCaller web = new WebCaller(Files.readString(site.home().ready("web")).strip());
+      String token = site.launcher("token create", "--user " + user.name()).must().strip();
+      WebCaller.Answer answer = web.post("/cigri/campaigns", "Bearer " + token, "", document);
+      assertEquals(said, answer.must(403).body().path("message").asText());
+      site.run(user, work, "gridsub '" + document.replace(": 3", ": 2") + "'").must();
+    } finally {
+      Files.writeString(rules, "[]");
+      site.launcher("campaigns", "admission " + rules).must();
     }
   }
 

@@ -131,7 +131,7 @@ public final class LateTasks {
     CommandId id = new CommandId(new byte[16]);
     CommandMeta meta = new CommandMeta(id, "ada", "users", "host", Role.USER, -1, 0L);
     CampaignText text = new CampaignText(ByteBuffer.allocate(0));
-    take(new SubmitCampaign(meta, "late", TASKS, places, List.of(), text, false, List.of()));
+    take(new SubmitCampaign(meta, "late", TASKS, places, List.of(), text, false, List.of(), null));
     long lookMs = nowMs;
     while (campaign().getEndedMs() < 0 || !due.isEmpty()) {
       if (due.isEmpty() || due.peek().atMs() > lookMs) {

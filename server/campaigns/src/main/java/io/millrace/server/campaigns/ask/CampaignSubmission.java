@@ -119,10 +119,10 @@ public final class CampaignSubmission {
     if (isTest(document)) {
       List<ParameterBlock> some = testBlocks(numbered, tasks, clusters.size(), all);
       return new SubmitCampaign(
-          call.meta(), document.name(), clusters.size(), clusters, some, kept, true, scripts);
+          call.meta(), document.name(), clusters.size(), clusters, some, kept, true, scripts, null);
     }
     return new SubmitCampaign(
-        call.meta(), document.name(), tasks, clusters, all, kept, false, scripts);
+        call.meta(), document.name(), tasks, clusters, all, kept, false, scripts, null);
   }
 
   private static JdlRefused tooLong() {

@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.command;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.campaigns.ask.AdmissionGroups;
 import io.millrace.server.campaigns.ask.CampaignSubmission;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.JdlSource;
@@ -80,7 +81,9 @@ final class Gridsub implements Command {
     String name = call.name() + ": " + JdlSource.name(operand) + ": ";
     try (InputStream text = source.open(operand)) {
       SubmitCampaign command = new CampaignSubmission(call, source, test).command(text);
-      Reply reply = new DoorCall(call).command(command);
+      DoorCall door = new DoorCall(call);
+      AdmissionGroups.add(command, call, door);
+      Reply reply = door.command(command);
       if (reply.getCode() != 0) {
         String why = String.join(" ", reply.getLines());
         throw call.failure(why, PbsError.exitStatus(reply.getCode()));

@@ -1,5 +1,7 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AdmissionRules;
+import io.millrace.schemas.campaign.AdmissionRulesSet;
 import io.millrace.schemas.campaign.AttemptDropped;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
@@ -114,6 +116,9 @@ public final class CampaignAppliers {
       purged(campaign(purged.getCampaign()));
     } else if (fact instanceof ClusterSeen seen) {
       table.put(CampaignKeys.load(seen.getLoad().getName()), seen.getLoad());
+    } else if (fact instanceof AdmissionRulesSet set) {
+      table.put(
+          CampaignKeys.ADMISSION, new AdmissionRules(set.getRules(), set.getAtMs(), set.getBy()));
     } else if (!notices.apply(fact)) {
       throw new IllegalStateException("no fact about campaigns: " + fact.getSchema().getName());
     }

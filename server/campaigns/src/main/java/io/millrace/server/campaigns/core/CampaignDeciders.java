@@ -25,6 +25,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.task.ExitWish;
 import java.util.HashSet;
 import java.util.List;
@@ -52,8 +53,11 @@ final class CampaignDeciders {
   private final EventBook book;
   private final ReplicaDeciders replicas;
   private final ScriptDeciders scripts;
+  private final AdmissionDeciders admission;
 
-  CampaignDeciders(CampaignState state, EventBook book, ScriptDeciders scripts) {
+  CampaignDeciders(
+      CampaignState state, EventBook book, ScriptDeciders scripts, AdmissionDeciders admission) {
+    this.admission = admission;
     this.scripts = scripts;
     this.state = state;
     this.book = book;
@@ -80,6 +84,11 @@ final class CampaignDeciders {
     String wrong = wrong(command, owner);
     if (!wrong.isEmpty()) {
       refuse(outcome, meta, PbsError.ILLEGAL_VALUE, wrong);
+      return;
+    }
+    Optional<String> refusal = admission.refusal(command);
+    if (refusal.isPresent()) {
+      refuse(outcome, meta, PbsError.UNAUTHORIZED, refusal.get());
       return;
     }
     Campaign campaign = new Campaign();

@@ -15,12 +15,14 @@ import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PostponedTasksReturned;
 import io.millrace.schemas.campaign.ReplicasDropped;
+import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.campaign.UnsubscribeNotices;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.notice.NoticeDeciders;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -52,6 +54,7 @@ public final class CampaignDesk {
   private final EventBook book;
   private final EventDeciders events;
   private final NoticeDeciders notices;
+  private final AdmissionDeciders admission;
   private final RefusedTasks refusals;
   private final TaskPacing pacing;
   private final PredictedRoom predicted;
@@ -63,7 +66,8 @@ public final class CampaignDesk {
     this.appliers = new CampaignAppliers(state);
     this.book = new EventBook(state);
     this.scripts = new ScriptDeciders(state, book);
-    this.deciders = new CampaignDeciders(state, book, scripts);
+    this.admission = new AdmissionDeciders(state.table());
+    this.deciders = new CampaignDeciders(state, book, scripts, admission);
     this.events = new EventDeciders(state, book);
     this.notices = new NoticeDeciders(state.table());
     this.refusals = new RefusedTasks(state, book);
@@ -94,6 +98,12 @@ public final class CampaignDesk {
       refusals.decide(reply, nowMs, outcome);
     } else if (record instanceof FixEvents command) {
       events.decide(command, nowMs, outcome);
+    } else if (record instanceof SetAdmissionRules command) {
+      Reply answer = admission.answer(command);
+      if (answer.getCode() == 0) {
+        outcome.fact(AdmissionDeciders.fact(command, nowMs));
+      }
+      outcome.answer(answer);
     } else if (record instanceof SubscribeNotices command) {
       notices.decide(command, nowMs).ifPresent(outcome::fact);
       outcome.answer(notices.answer(command));

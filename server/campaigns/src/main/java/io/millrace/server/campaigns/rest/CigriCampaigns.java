@@ -12,6 +12,7 @@ import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.ask.AdmissionGroups;
 import io.millrace.server.campaigns.ask.CampaignSubmission;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.JdlSource;
@@ -152,6 +153,7 @@ final class CigriCampaigns {
       throw CigriRefusal.wrong("the description cannot be read: " + e.getMessage());
     }
     DoorCall door = new DoorCall(call);
+    AdmissionGroups.add(command, call, door);
     Reply reply = door.command(command);
     CigriRefusal.check(reply);
     String path = "/campaigns/" + reply.getLines().get(0);

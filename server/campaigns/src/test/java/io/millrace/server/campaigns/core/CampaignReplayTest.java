@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.campaigns.predictors.Predictors;
+import io.millrace.schemas.campaign.AdmissionRule;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
@@ -241,9 +242,13 @@ final class CampaignReplayTest {
     String user = random.nextBoolean() ? "ada" : "oscar";
     Role role = user.equals("ada") ? Role.USER : Role.OPERATOR;
     NoticeSeverity[] all = NoticeSeverity.values();
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(5)) {
       case 0 -> trial.subscribe(user, role, "a" + random.nextInt(3), all[random.nextInt(3)]);
       case 1 -> trial.unsubscribe(user, "a" + random.nextInt(3));
+      case 2 ->
+          trial.admit(
+              random.nextBoolean() ? Role.MANAGER : Role.OPERATOR,
+              new AdmissionRule("jdl.nb_jobs > " + -random.nextInt(5), "no"));
       default -> trial.letters();
     }
   }

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AdmissionRule;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
@@ -13,6 +14,7 @@ import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.NoticeWritten;
+import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -28,7 +30,11 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.MemoryTable;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -37,6 +43,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.DeflaterOutputStream;
 import org.apache.avro.specific.SpecificRecord;
 
 /** A desk, and the jobs that its commands would make. */
@@ -156,7 +163,37 @@ final class CampaignTrial {
   }
 
   private static CampaignText text(int tasks) {
-    return new CampaignText(ByteBuffer.allocate(4).putInt(0, tasks));
+    return text("{\"nb_jobs\": " + tasks + "}");
+  }
+
+  static CampaignText text(String json) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (DeflaterOutputStream packed = new DeflaterOutputStream(out)) {
+      packed.write(json.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new CampaignText(ByteBuffer.wrap(out.toByteArray()));
+  }
+
+  /** Sets admission rules: an expression and a message each. */
+  Reply admit(Role role, AdmissionRule... rules) {
+    return take(new SetAdmissionRules(meta("max", role), List.of(rules))).answer().orElseThrow();
+  }
+
+  /** What is answered to a campaign of two tasks with such a description. */
+  CampaignOutcome submit(String json, List<String> groups, CampaignCluster... clusters) {
+    return take(
+        new SubmitCampaign(
+            meta("ada", Role.USER),
+            "demo",
+            2,
+            List.of(clusters),
+            List.of(),
+            text(json),
+            false,
+            scripts,
+            groups));
   }
 
   /** A script of the cluster of this number. */
@@ -187,7 +224,8 @@ final class CampaignTrial {
             List.of(),
             text(tasks),
             false,
-            scripts);
+            scripts,
+            List.of("users"));
     return Long.parseLong(take(command).answer().orElseThrow().getLines().get(0));
   }
 
@@ -203,7 +241,8 @@ final class CampaignTrial {
             List.of(),
             text(tasks),
             true,
-            scripts);
+            scripts,
+            List.of("users"));
     return Long.parseLong(take(command).answer().orElseThrow().getLines().get(0));
   }
 
@@ -219,7 +258,8 @@ final class CampaignTrial {
             blocks.blocks(),
             text(blocks.count()),
             false,
-            scripts));
+            scripts,
+            List.of("users")));
   }
 
   Reply delete(long id, String user) {

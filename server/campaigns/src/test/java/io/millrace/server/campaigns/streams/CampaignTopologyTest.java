@@ -145,7 +145,8 @@ final class CampaignTopologyTest {
             List.of(),
             new CampaignText(ByteBuffer.allocate(0)),
             false,
-            List.of()));
+            List.of(),
+            null));
   }
 
   private static List<String> kinds(List<SpecificRecord> records) {

@@ -10,6 +10,7 @@ public final class CampaignKeys {
   public static final String CAMPAIGNS = "campaign/";
   public static final String NUMBERS = "numbers";
   public static final String STOPS = "stop/";
+  public static final String ADMISSION = "admission";
   public static final String SUBSCRIPTIONS = "subscription/";
 
   private CampaignKeys() {}
