@@ -33,6 +33,9 @@ public final class Down {
   /** Line that qterm waits for: after it the server is being ended. */
   public static final String BEGUN = "ending the server";
 
+  /** What stands in the mark of a home whose server is drained. */
+  private static final String DRAINED = "server\n";
+
   private final Home home;
   private final Console console;
   private final Distribution dist;
@@ -65,6 +68,40 @@ public final class Down {
           .forEach(it -> parts.append(it).append('\n'));
     }
     SmallFile.write(home.down(), parts.toString());
+  }
+
+  /**
+   * Ends the server alone, until the next {@code up} that is not {@code up --keep}: others have its
+   * shards.
+   */
+  public static void drain(Home home, Console console)
+      throws IOException, InterruptedException, UsageException, PartFailed {
+    rememberDrained(home);
+    new Down(home, console).stop(List.of("server"));
+  }
+
+  /** First, so that nothing starts the server again if the drain ends half-way. */
+  static void rememberDrained(Home home) throws IOException {
+    SmallFile.write(home.down(), DRAINED);
+  }
+
+  /** Whether the server alone is meant to be down. */
+  public static boolean isDrained(Home home) throws IOException {
+    return Files.exists(home.down()) && Files.readString(home.down()).equals(DRAINED);
+  }
+
+  /**
+   * The next {@code up} has come.
+   *
+   * @param keep whether it only starts what died
+   * @return whether the server is drained and stays so
+   */
+  static boolean forget(Home home, boolean keep) throws IOException {
+    if (keep && isDrained(home)) {
+      return true;
+    }
+    Files.deleteIfExists(home.down());
+    return false;
   }
 
   /** Whether a part is meant to be down until the next {@code up}. */

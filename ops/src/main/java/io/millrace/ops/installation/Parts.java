@@ -107,6 +107,11 @@ public final class Parts {
     return parts;
   }
 
+  /** The same but the server, which is drained. */
+  List<Part> withoutServer() throws IOException {
+    return others().stream().filter(part -> !part.name().equals("server")).toList();
+  }
+
   /** All parts that do the work of a home, which the keeper looks after. */
   private List<Part> kept() throws IOException {
     List<Part> parts = new ArrayList<>();

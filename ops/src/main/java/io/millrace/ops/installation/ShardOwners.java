@@ -33,7 +33,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Which servers own the shards of a cluster, as they announce it. */
-final class ShardOwners {
+public final class ShardOwners {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -85,7 +85,8 @@ final class ShardOwners {
    * Owner of each shard; shards that never had one are missing. A dead owner stays until the next
    * one.
    */
-  static SortedMap<Integer, ShardOwner> read(Home home) throws IOException, RegistryException {
+  public static SortedMap<Integer, ShardOwner> read(Home home)
+      throws IOException, RegistryException {
     Map<String, Object> config =
         new HashMap<>(ClientSettings.read(home.client(KafkaPrincipal.GATEWAY)));
     config.put("default.api.timeout.ms", (int) PATIENCE.toMillis());

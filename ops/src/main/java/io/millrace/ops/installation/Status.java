@@ -137,7 +137,9 @@ public final class Status {
     } else if (process.isPresent()) {
       state = processes.waitsFor(part).isPresent() ? "waits" : "starting";
     } else {
-      state = Files.exists(home.pid(part.name())) ? "died" : "stopped";
+      boolean drained = part.name().equals("server") && Down.isDrained(home);
+      String ended = drained ? "drained" : "stopped";
+      state = Files.exists(home.pid(part.name())) ? "died" : ended;
     }
     if (process.isPresent()) {
       line(part.name(), state, process.get());

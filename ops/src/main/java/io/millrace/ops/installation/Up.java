@@ -137,8 +137,8 @@ public final class Up {
   }
 
   /** Whether there is anything to do: {@code up --keep} does nothing after a {@code down}. */
-  public boolean isWanted() {
-    return !options.has(KEEP) || !Files.exists(home.down());
+  public boolean isWanted() throws IOException {
+    return !options.has(KEEP) || !Files.exists(home.down()) || Down.isDrained(home);
   }
 
   /**
@@ -176,9 +176,8 @@ public final class Up {
     }
     Parts parts = new Parts(home, dist, cluster, settings);
     List<String> running = new ArrayList<>();
-    // From here on this up overrides an earlier down; one that was refused before leaves the mark
-    // of down.
-    Files.deleteIfExists(home.down());
+    // From here on this up overrides an earlier down; one that was refused before leaves its mark.
+    boolean drained = Down.forget(home, options.has(KEEP));
     if (cluster.isEmbedded()) {
       start(processes, List.of(parts.broker()), running);
       finishRenewal();
@@ -196,7 +195,7 @@ public final class Up {
     Forwarders forwarders = new Forwarders(home, dist, console);
     forwarders.admit(settings.forward());
     HomeBin.fill(home, dist);
-    start(processes, parts.others(), running);
+    start(processes, drained ? parts.withoutServer() : parts.others(), running);
     for (String host : parts.executorHosts()) {
       makeNode(dist, host);
     }

@@ -36,6 +36,20 @@ class UpTest {
   }
 
   @Test
+  void whereTheServerIsDrainedAllElseIsKeptUp() throws Exception {
+    Home home = new Home(folder);
+    home.create();
+    Down.rememberDrained(home);
+    assertTrue(Down.isDrained(home));
+    assertTrue(wanted("--keep"));
+    assertTrue(Down.isMeant(home, "server"), "the keeper leaves it down");
+    assertFalse(Down.isMeant(home, "gateway"));
+    Down.remember(home, true);
+    assertFalse(Down.isDrained(home), "now it is more that is down");
+    assertFalse(wanted("--keep"));
+  }
+
+  @Test
   void whatWasPutDownByHandIsNotKeptUp() throws Exception {
     Home home = new Home(folder);
     home.create();

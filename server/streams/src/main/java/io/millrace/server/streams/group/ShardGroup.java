@@ -2,9 +2,12 @@ package io.millrace.server.streams.group;
 
 import io.millrace.schemas.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,10 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +51,40 @@ public final class ShardGroup implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     return false;
+  }
+
+  /**
+   * The shards of each server, by the name that it has in the group; empty while they are being
+   * divided, and when the brokers do not tell.
+   */
+  public Optional<Map<String, List<Integer>>> shares() throws InterruptedException {
+    try {
+      ConsumerGroupDescription group = group();
+      return group.groupState() == GroupState.STABLE
+          ? Optional.of(shares(group.members()))
+          : Optional.empty();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("not known who has which shards: {}", e.toString());
+      return Optional.empty();
+    }
+  }
+
+  static Map<String, List<Integer>> shares(Collection<MemberDescription> members) {
+    Map<String, List<Integer>> shares = new HashMap<>();
+    for (MemberDescription member : members) {
+      List<Integer> shards = shares.computeIfAbsent(server(member), name -> new ArrayList<>());
+      member.assignment().topicPartitions().stream()
+          .filter(partition -> partition.topic().equals(Topics.COMMANDS))
+          .map(TopicPartition::partition)
+          .sorted()
+          .forEach(shards::add);
+    }
+    return shares;
+  }
+
+  /** Kafka Streams adds the number of its thread to the name that a server gives itself. */
+  private static String server(MemberDescription member) {
+    return member.groupInstanceId().orElse(member.consumerId()).replaceFirst("-[0-9]+$", "");
   }
 
   /**
@@ -95,12 +135,16 @@ public final class ShardGroup implements AutoCloseable {
 
   private Collection<MemberDescription> members()
       throws InterruptedException, ExecutionException, TimeoutException {
+    return group().members();
+  }
+
+  private ConsumerGroupDescription group()
+      throws InterruptedException, ExecutionException, TimeoutException {
     return admin
         .describeConsumerGroups(List.of(Topics.APPLICATION))
         .describedGroups()
         .get(Topics.APPLICATION)
-        .get(PATIENCE_MS, TimeUnit.MILLISECONDS)
-        .members();
+        .get(PATIENCE_MS, TimeUnit.MILLISECONDS);
   }
 
   private static Set<String> processes(Collection<MemberDescription> members) {

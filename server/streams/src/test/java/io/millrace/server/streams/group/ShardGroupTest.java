@@ -2,8 +2,14 @@ package io.millrace.server.streams.group;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schemas.Topics;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.admin.MemberAssignment;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +28,33 @@ class ShardGroupTest {
   })
   void aNameTellsTheProcess(String name, String process) {
     assertEquals(process, ShardGroup.process(name));
+  }
+
+  private static MemberDescription member(String name, TopicPartition... owns) {
+    return new MemberDescription(
+        "id-" + name,
+        Optional.of(name),
+        Optional.empty(),
+        "client",
+        "/10.0.0.1",
+        new MemberAssignment(Set.of(owns)),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  @Test
+  void eachServerHasTheShardsOfItsInboxes() {
+    List<MemberDescription> members =
+        List.of(
+            member(
+                "one-7-1",
+                new TopicPartition(Topics.COMMANDS, 3),
+                new TopicPartition(Topics.COMMANDS, 1),
+                new TopicPartition(Topics.REPORTS, 1),
+                new TopicPartition(Topics.REPORTS, 3)),
+            member("copies-1"));
+    assertEquals(Map.of("one-7", List.of(1, 3), "copies", List.of()), ShardGroup.shares(members));
   }
 
   @Test

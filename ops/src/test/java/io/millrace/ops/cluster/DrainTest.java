@@ -1,0 +1,95 @@
+package io.millrace.ops.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.word.Console;
+import io.millrace.ops.word.WordFailed;
+import io.millrace.schemas.HostName;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.program.UsageException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What drain refuses before anything is touched, and when it is over. */
+class DrainTest {
+
+  @TempDir Path folder;
+
+  private int cluster(String... arguments) throws Exception {
+    return new ClusterWord().run(List.of(arguments), new Console(System.out, false));
+  }
+
+  private String wrong(String... arguments) {
+    return assertThrows(UsageException.class, () -> cluster(arguments)).getMessage();
+  }
+
+  private String failed(String word, String host) {
+    return assertThrows(
+            WordFailed.class,
+            () -> cluster(word, host, "--home", folder.resolve("home").toString()))
+        .getMessage();
+  }
+
+  @Test
+  void eachWordHasItsOwnOptions() {
+    assertTrue(wrong().startsWith("millrace cluster: check, init, drain or undrain is missing"));
+    assertTrue(wrong("drain").contains("drain takes the name of this host: drain HOST"));
+    assertTrue(wrong("undrain", "a", "b").contains("undrain takes the name of this host"));
+    assertTrue(wrong("check", "a").contains("'check a' is not understood"));
+    assertTrue(wrong("drain", "a", "--shards", "4").contains("--shards goes with init only"));
+    assertTrue(
+        wrong("drain", "a", "--bootstrap-servers", "b:1")
+            .contains("goes with check and init only"));
+    assertTrue(wrong("check", "--home", "x").contains("--home goes with drain and undrain only"));
+  }
+
+  @Test
+  void onlyAServerOfThisHostThatHasOthersCanBeDrained() throws Exception {
+    String own = HostName.untilDot();
+    assertTrue(failed("drain", own).endsWith("/home is no home of Millrace"));
+    assertFalse(Files.exists(folder.resolve("home")));
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    String elsewhere = failed("drain", "elsewhere.example.org");
+    assertEquals(
+        "elsewhere.example.org is not this host, which is "
+            + own
+            + ": a server is drained where it runs",
+        elsewhere);
+    assertEquals("no server runs in " + home.root(), failed("drain", own));
+    assertEquals(own + " is not drained: nothing is changed", failed("undrain", own));
+    ClusterSettings.embedded(3, "").write(home);
+    assertTrue(failed("drain", own).contains("has a broker of its own, and so the only server"));
+    assertFalse(Files.exists(home.down()), "nothing was touched");
+  }
+
+  private static ShardOwner owner(int shard, String address, long since) {
+    return new ShardOwner(shard, address, since);
+  }
+
+  @Test
+  void aShardIsTakenOverWhenSomebodyAnnouncesItAnew() {
+    List<Integer> own = new ArrayList<>(List.of(2, 0));
+    Map<Integer, ShardOwner> before =
+        Map.of(0, owner(0, "unix:/s", 1), 1, owner(1, "unix:/t", 1), 2, owner(2, "unix:/s", 1));
+    assertEquals(List.of(0, 2), Drain.left(own, before, before));
+    Map<Integer, ShardOwner> one =
+        Map.of(0, owner(0, "unix:/s", 2), 1, owner(1, "unix:/t", 1), 2, owner(2, "unix:/s", 1));
+    assertEquals(List.of(2), Drain.left(own, before, one), "of another host, at the same path");
+    Map<Integer, ShardOwner> all =
+        Map.of(0, owner(0, "unix:/s", 2), 1, owner(1, "unix:/t", 1), 2, owner(2, "unix:/t", 2));
+    assertEquals(List.of(), Drain.left(own, before, all));
+    assertEquals(List.of(), Drain.left(List.of(), before, before), "it had only copies");
+  }
+}

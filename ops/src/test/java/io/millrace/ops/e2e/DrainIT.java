@@ -1,0 +1,202 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.ops.broker.BrokerProcess;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.schemas.HostName;
+import io.millrace.schemas.fact.RunGranted;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Two homes with a server each; one is drained while jobs are submitted through its gateway. */
+@Beside
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("night")
+class DrainIT {
+
+  private static final int SHARDS = 2;
+  private static final int JOBS = 200;
+  private static final int BEFORE = 60;
+  private static final Duration SOON = Duration.ofSeconds(180);
+  private static final Duration QSUBS = Duration.ofSeconds(300);
+
+  /** The promise is 1 s; a killed server stops its queues for 6 s and more. */
+  private static final long GAP_MS = 5_000;
+
+  private BrokerProcess broker;
+  private Site site;
+  private Home first;
+  private Home second;
+  private String host;
+
+  @BeforeAll
+  void cluster() throws Exception {
+    site = Site.prepare("drain");
+    host = HostName.untilDot();
+    broker = new BrokerProcess(site.folder().resolve("cluster"), SHARDS);
+    broker.start();
+    first = site.home();
+    second = new Home(site.folder().resolve("second"));
+    Path join = site.folder().resolve("millrace.join");
+    launch(
+            "cluster init --although-red --new-passwords --bootstrap-servers "
+                + broker.cluster().bootstrapServers()
+                + (" --admin-properties " + broker.home().client(KafkaPrincipal.ADMIN))
+                + (" --shards " + SHARDS + " --join-file " + join))
+        .must();
+    String up = "--no-keeper --heap server=512m --join " + join + " --parts ";
+    site.up(up + "server,gateway,executor --resources ncpus=16").must();
+    Shell.Answer alone = drain(first);
+    assertEquals(1, alone.status(), alone.toString());
+    assertTrue(alone.out().contains("no other server is there that could take"), alone.out());
+    assertTrue(site.processes().containsKey("server"));
+    launch("up --home " + second.root() + " " + up + "server,gateway").must();
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    if (site != null) {
+      launch("down --home " + second.root());
+      site.close();
+    }
+    if (broker != null) {
+      broker.close();
+    }
+  }
+
+  private Shell.Answer launch(String line) throws IOException, InterruptedException {
+    return site.run(site.checkout().resolve("millrace") + " " + line + " 2>&1");
+  }
+
+  private Shell.Answer drain(Home home) throws IOException, InterruptedException {
+    return launch("cluster drain " + host + " --home " + home.root());
+  }
+
+  /** Lines of status that tell a shard's owner as this home's server. */
+  private List<String> owned(Home home) {
+    try {
+      String listed = launch("status --home " + home.root()).out();
+      String address = Files.readString(home.ready("server")).strip();
+      return listed.lines().filter(line -> line.matches("[0-9]+ +" + address + " .*")).toList();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void nobodyNoticesThatAServerIsDrained() throws Exception {
+    Site.await(
+        SOON, "both have shards", () -> owned(first).size() == 1 && owned(second).size() == 1);
+    boolean firstHasIt = owned(first).get(0).startsWith("0 ");
+    Home drained = firstHasIt ? first : second;
+    Home other = firstHasIt ? second : first;
+    Account user = site.user("mrdrain");
+    Path work = site.folderOf(user, "work");
+    Path ids = work.resolve("ids");
+    CompletableFuture<Shell.Answer> load =
+        CompletableFuture.supplyAsync(() -> submit(user, work, drained));
+    Site.await(SOON, "jobs are submitted", () -> load.isDone() || lines(ids) >= BEFORE);
+    assertFalse(load.isDone(), () -> "the load has ended: " + load.join());
+    long beganMs = System.currentTimeMillis();
+    Shell.Answer answer = drain(drained);
+    long endedMs = System.currentTimeMillis();
+    int during = lines(ids);
+    assertEquals(0, answer.status(), answer.toString());
+    assertTrue(
+        answer.out().contains(host + " is drained: other servers have shard 0"), answer.out());
+    assertFalse(Files.exists(drained.pid("server")));
+    assertTrue(Files.exists(drained.pid("gateway")));
+    load.join().must();
+    assertEquals(JOBS, new TreeSet<>(Files.readAllLines(ids)).size());
+    assertTrue(during < JOBS, "jobs were submitted meanwhile");
+    Site.await(SOON, "all have run", () -> finished() == JOBS);
+    for (JsonNode job : site.jobs().values()) {
+      assertEquals(1, job.path("run_count").asInt(), job::toString);
+    }
+    long gapMs = gapMs(beganMs, endedMs);
+    System.out.println(
+        "drain: " + (endedMs - beganMs) + " ms, longest time without a start: " + gapMs + " ms");
+    assertTrue(gapMs < GAP_MS, "no start for " + gapMs + " ms");
+    staysDrained(drained, other);
+  }
+
+  private void staysDrained(Home drained, Home other) throws Exception {
+    Shell.Answer again = drain(drained);
+    assertTrue(again.must().contains(host + " is drained already"), again.out());
+    Shell.Answer last = drain(other);
+    assertEquals(1, last.status(), last.out());
+    assertTrue(last.out().contains("no other server is there"), last.out());
+    String up = "up --home " + drained.root();
+    launch(up + " --keep").must();
+    Shell.Answer status = launch("status --home " + drained.root());
+    assertTrue(status.out().matches("(?s).*server +drained .*"), status.out());
+    launch("cluster undrain " + host + " --home " + drained.root()).must();
+    assertTrue(Files.exists(drained.pid("server")));
+    Site.await(SOON, "it has a shard again", () -> owned(drained).size() == 1);
+    Shell.Answer twice = launch("cluster undrain " + host + " --home " + drained.root());
+    assertEquals(1, twice.status());
+    assertTrue(twice.out().contains("is not drained"), twice.out());
+  }
+
+  private Shell.Answer submit(Account user, Path work, Home home) {
+    String qsub = home.bin() + "/qsub -j oe -o /dev/null -- /bin/true";
+    String line = "for i in $(seq " + JOBS + "); do " + qsub + " >>ids || exit; sleep 0.1; done";
+    try {
+      return site.run(user, work, QSUBS, line);
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static int lines(Path file) {
+    try {
+      return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private long finished() {
+    try {
+      return site.jobs().values().stream()
+          .filter(job -> job.path("job_state").asText().equals("F"))
+          .count();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The longest time between two starts, from before the drain until after it. */
+  private long gapMs(long beganMs, long endedMs) throws Exception {
+    Map<String, Object> monitor = site.client(KafkaPrincipal.MONITOR);
+    List<Long> starts =
+        TopicContents.read(monitor, "ledger").stream()
+            .filter(RunGranted.class::isInstance)
+            .map(fact -> ((RunGranted) fact).getMeta().getAtMs())
+            .filter(atMs -> atMs > beganMs - 2_000 && atMs < endedMs + 10_000)
+            .sorted()
+            .toList();
+    long longest = 0;
+    for (int i = 1; i < starts.size(); i++) {
+      longest = Math.max(longest, starts.get(i) - starts.get(i - 1));
+    }
+    assertTrue(starts.size() > 10, "starts are seen");
+    return longest;
+  }
+}
