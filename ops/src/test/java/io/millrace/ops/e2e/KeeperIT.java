@@ -25,7 +25,14 @@ class KeeperIT {
   /** Parts that are there in any case; all that are there are killed. */
   private static final List<String> LEAST =
       List.of(
-          "broker", "server", "engine", "gateway", "web", "campaigns", "accounting", "executor",
+          "broker",
+          "server",
+          "engine",
+          "gateway",
+          "web",
+          "campaigns",
+          "accounting",
+          "executor",
           "keeper");
 
   @Test

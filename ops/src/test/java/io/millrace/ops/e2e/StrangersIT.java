@@ -27,7 +27,9 @@ class StrangersIT {
 
   private static final int COMMANDS = 20;
 
-  /** What up was asked for; the port at which the server tells its health, the gateway's is next. */
+  /**
+   * What up was asked for; the port at which the server tells its health, the gateway's is next.
+   */
   private static final String ASKED = "etc/up.properties";
 
   private static final Pattern HEALTH = Pattern.compile("(?m)^health=(\\d+)$");

@@ -226,7 +226,9 @@ final class EngineApart {
     if (snapshot.found()) {
       snapshot.load(state);
       out.println(
-          "millrace-engine: starts from a snapshot of " + state.core().waiting().jobCount() + " jobs");
+          "millrace-engine: starts from a snapshot of "
+              + state.core().waiting().jobCount()
+              + " jobs");
     } else if (beginning > 0) {
       throw new IllegalStateException(
           "the ledger begins at offset " + beginning + " and has no completed snapshot");

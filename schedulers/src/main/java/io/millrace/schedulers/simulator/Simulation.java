@@ -214,11 +214,13 @@ public final class Simulation {
     Trace.Submitter submitter = job.submitter();
     JobOwner owner = owners.computeIfAbsent(submitter, Simulation::owner);
     String queue = queues.computeIfAbsent(submitter, Trace.Submitter::queueName);
-    state.given().job(
-        index,
-        queue,
-        owner,
-        state.given().request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
+    state
+        .given()
+        .job(
+            index,
+            queue,
+            owner,
+            state.given().request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
   }
 
   private static JobOwner owner(Trace.Submitter submitter) {

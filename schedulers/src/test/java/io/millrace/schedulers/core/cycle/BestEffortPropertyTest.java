@@ -272,7 +272,10 @@ class BestEffortPropertyTest {
   }
 
   private void builtAnew() {
-    assertEquals(without.totals().freeNow(), state.totals().freeNow(), "free, as if there were no best effort");
+    assertEquals(
+        without.totals().freeNow(),
+        state.totals().freeNow(),
+        "free, as if there were no best effort");
     SchedulerState fresh = new SchedulerState("default", 0, new Easy(), 20);
     BestEffort built = new BestEffort(fresh, 0, 20);
     objects.forEach(built::written);

@@ -312,7 +312,9 @@ final class SchedulerFixture {
     running
         .keySet()
         .forEach(it -> fresh.books().jobFacts().expect(it, state.books().holdings().endMs(it)));
-    jobs.keySet().stream().filter(this::pausing).forEach(it -> fresh.answers().backOff(it, "", nowMs()));
+    jobs.keySet().stream()
+        .filter(this::pausing)
+        .forEach(it -> fresh.answers().backOff(it, "", nowMs()));
     state
         .books()
         .preemption()
@@ -321,11 +323,7 @@ final class SchedulerFixture {
     state
         .promises()
         .forEach(
-            it ->
-                fresh
-                    .books()
-                    .promiseFacts()
-                    .adopt(it.jobNumber(), it.fromMs(), it.shares()));
+            it -> fresh.books().promiseFacts().adopt(it.jobNumber(), it.fromMs(), it.shares()));
     return fresh;
   }
 

@@ -114,7 +114,9 @@ class LiveInputsTest {
     anew.written(Records.object(ObjectKind.RESOURCE, "seats", "type", "long"));
     assertEquals(List.of(first), anew.cycle(LONG_MS));
     assertEquals(List.of(first), all.cycle(LONG_MS));
-    assertEquals(all.state.waiting().shortage(second).numbers(), anew.state.waiting().shortage(second).numbers());
+    assertEquals(
+        all.state.waiting().shortage(second).numbers(),
+        anew.state.waiting().shortage(second).numbers());
   }
 
   @Test
