@@ -197,6 +197,22 @@ class ChartTest {
   }
 
   @Test
+  void eachNamedSchedulersEngineHasAPodAndServersLeaveItItsPlace() throws IOException {
+    Path chart = chart("watched");
+    List<JsonNode> objects = render(chart);
+    JsonNode servers = one(objects, "StatefulSet", "site-server");
+    List<String> server = texts(servers.at("/spec/template/spec/containers/0/args"));
+    assertEquals("default,night", server.get(server.indexOf("--apart") + 1));
+    for (String name : List.of("default", "night")) {
+      JsonNode engine = one(objects, "Deployment", "site-engine-" + name);
+      List<String> arguments = texts(engine.at("/spec/template/spec/containers/0/args"));
+      assertEquals(name, arguments.get(arguments.indexOf("--scheduler") + 1));
+    }
+    edit(chart.resolve("values.yaml"), "\"night\"", "\"Night_1\"");
+    refused(chart, "schedulers");
+  }
+
+  @Test
   void aBrokenTemplateAnUnknownFieldAndAMissingSecretAreFound() throws IOException {
     Path chart = chart("usual");
     Path server = chart.resolve("templates/server.yaml");
