@@ -1,5 +1,7 @@
 #!/bin/bash
-# gridengine.sh up|down OWNER: a Grid Engine of one host on loopback, of Debian's packages; root only.
+# gridengine.sh up|more|down OWNER: a Grid Engine of one host on loopback, of Debian's packages; root only.
+# more adds the hosts mrhost1 and mrhost2, each in a network of its own, and a queue mr.place on them that takes only
+# jobs with -l millrace=TRUE, on mrhost1 first.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # up ends with status 77 when the packages are not there and cannot be installed.
 set -u
@@ -10,7 +12,13 @@ die() { echo "gridengine.sh: $*" >&2; exit 1; }
 absent() { echo "gridengine.sh: $*" >&2; exit 77; }
 used() { [ -s $mark ] && [ "$(cat $mark)" != "$owner" ] && kill -0 "$(cat $mark)" 2>/dev/null; }
 alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
-stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; }
+stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; kill -KILL "$(cat "$1")"; }
+unhost() { # takes the networks and names of more away
+  for n in 1 2; do
+    [ ! -e /etc/netns/mrge$n ] || { ip netns del mrge$n; rm -rf /etc/netns/mrge$n; }
+  done
+  grep -q ' mrhost[12]$' /etc/hosts && { sed '/ mrhost[12]$/d' /etc/hosts > "$mark.hosts"; cat "$mark.hosts" > /etc/hosts; rm -f "$mark.hosts"; }
+}
 put() { # qconf's file: VERB FILE
   qconf "$1" "$2" >/dev/null 2>&1
 }
@@ -78,14 +86,46 @@ up)
     qstat -f -q 'mr.q' 2>/dev/null | awk '$1 ~ /^mr.q@/ && NF == 5 {up = 1} END {exit !up}' && exit 0; sleep 0.1
   done
   die "the host reports no load" ;;
+more)
+  ! used && [ -e $mark ] || die "up comes before it"
+  work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+  qconf -sc > "$work/sc"; echo 'millrace millrace BOOL == FORCED NO 0 0' >> "$work/sc"; put -Mc "$work/sc"
+  qconf -ssconf | sed -e 's/^queue_sort_method .*/queue_sort_method seqno/' > "$work/scheduler"; put -Msconf "$work/scheduler"
+  for n in 1 2; do
+    two=mrhost$n ns=mrge$n
+    mkdir -p /etc/netns/$ns
+    ip netns add $ns && ip link add mrge${n}a type veth peer name mrge${n}b netns $ns || die "no network for $two"
+    ip addr add 10.97.3$n.1/30 dev mrge${n}a; ip link set mrge${n}a up
+    ip -n $ns addr add 10.97.3$n.2/30 dev mrge${n}b; ip -n $ns link set mrge${n}b up; ip -n $ns link set lo up
+    echo "10.97.3$n.2 $two" >> /etc/hosts
+    printf '127.0.0.1 localhost\n10.97.3%s.1 %s\n10.97.3%s.2 %s\n' $n "$host" $n $two > /etc/netns/$ns/hosts
+    qconf -ah $two >/dev/null 2>&1
+    printf '%s\n' "hostname $two" "load_scaling NONE" "complex_values NONE" "user_lists NONE" "xuser_lists NONE" \
+      "projects NONE" "xprojects NONE" "usage_scaling NONE" "report_variables NONE" > "$work/host"
+    put -Ae "$work/host"
+    low=$((65400 + n * 200))
+    printf '%s\n' "gid_range $low-$((low + 199))" "mailer /bin/true" "xterm /bin/true" > "$work/$two"; put -Aconf "$work/$two"
+  done
+  qconf -sq mr.q | sed -e ':a' -e '/\\$/N; s/\\\n *//; ta' \
+    | sed -e 's/^qname .*/qname mr.place/' -e 's/^hostlist .*/hostlist mrhost1 mrhost2/' -e 's/^slots .*/slots 2/' \
+      -e 's/^seq_no .*/seq_no 0,[mrhost2=1]/' -e 's/^complex_values .*/complex_values millrace=TRUE/' > "$work/queue"
+  put -Aq "$work/queue"
+  for n in 1 2; do
+    ip netns exec mrge$n unshare -u sh -c "hostname mrhost$n; exec /usr/lib/gridengine/sge_execd" </dev/null >/dev/null 2>&1
+  done
+  for _ in $(seq 600); do
+    [ "$(qstat -f -q 'mr.place' 2>/dev/null | awk '$1 ~ /^mr.place@/ && NF == 5' | wc -l)" = 2 ] && exit 0; sleep 0.1
+  done
+  die "the hosts report no load" ;;
 down)
   ! used || exit 0
   [ -e $mark ] || exit 0
   timeout 10 qdel -f -u '*' >/dev/null 2>&1
   for file in $spool/execd/*/execd.pid; do [ ! -e "$file" ] || stop "$file"; done
   stop $spool/qmaster/qmaster.pid
+  unhost
   rm -f $mark /etc/sudoers.d/millrace-test
   rm -rf $spool/execd/* $spool/qmaster/* $spool/spooldb/*
   rm -f $common/act_qmaster $common/accounting $common/reporting ;;
-*) die "up or down" ;;
+*) die "up, more or down" ;;
 esac

@@ -139,8 +139,12 @@ public final class AccessRules {
     allow(principal, TOPIC, PatternType.LITERAL, Topics.SCHEMAS, READ);
   }
 
-  /** Who shows the jobs of an outside cluster knows by its topics what it has shown before. */
+  /**
+   * Who shows the jobs of an outside cluster knows by its topics what it has shown before; who
+   * carries out reservations there knows which there are.
+   */
   private void observer(String principal) {
+    allow(principal, TOPIC, PatternType.LITERAL, Topics.table("reservations"), READ);
     for (String topic : List.of(Topics.OUTSIDE_JOBS, Topics.OUTSIDE_NODES)) {
       allow(principal, TOPIC, PatternType.LITERAL, topic, READ);
       allow(principal, TOPIC, PatternType.LITERAL, topic, WRITE);

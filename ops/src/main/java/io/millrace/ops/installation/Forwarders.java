@@ -114,7 +114,11 @@ final class Forwarders {
       String node = host.name() + host(file);
       Path mark = home.root().resolve("etc/nodes/" + node);
       if (HostKey.isMember(node) && !Files.exists(mark)) {
-        makeQueue(file);
+        if (file.reserves()) {
+          makeScheduler(file);
+        } else {
+          makeQueue(file);
+        }
         makeNode(file, node);
         Files.createDirectories(mark.getParent());
         Files.createFile(mark);
@@ -122,7 +126,8 @@ final class Forwarders {
       }
     }
     if (!made.isEmpty()) {
-      console.say("made in queue " + file.name() + " the nodes " + String.join(", ", made));
+      String place = file.reserves() ? "partition " : "queue ";
+      console.say("made in " + place + file.name() + " the nodes " + String.join(", ", made));
     }
   }
 
@@ -151,6 +156,32 @@ final class Forwarders {
   }
 
   /**
+   * Makes, once, a partition of the cluster's name with a scheduler of its own. No queue is in it,
+   * so that what runs there is in reservations.
+   */
+  private void makeScheduler(ClusterFile file)
+      throws IOException, InterruptedException, PartFailed {
+    String name = file.name();
+    Path mark = home.root().resolve("etc/schedulers/" + name);
+    if (Files.exists(mark)) {
+      return;
+    }
+    if (qmgr("list sched " + name).out().contains("Sched " + name + "\n")) {
+      throw new PartFailed(
+          "there is a scheduler "
+              + name
+              + " already, which is not that of cluster "
+              + name
+              + ": call the cluster something else (name = ...), or delete the scheduler");
+    }
+    order("create sched " + name);
+    order("set sched " + name + " partition = " + name);
+    order("set sched " + name + " scheduling = True");
+    Files.createDirectories(mark.getParent());
+    Files.createFile(mark);
+  }
+
+  /**
    * Whether nodes of the cluster are in its queue, as another home or an administrator has put
    * them.
    */
@@ -163,7 +194,8 @@ final class Forwarders {
 
   private void makeNode(ClusterFile file, String node)
       throws IOException, InterruptedException, PartFailed {
-    order("create node " + node + " Mom=" + node + ",queue=" + file.name());
+    String place = file.reserves() ? ",partition=" : ",queue=";
+    order("create node " + node + " Mom=" + node + place + file.name());
   }
 
   private HomeClient.Said qmgr(String directive) throws IOException, InterruptedException {

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.CONCURRENT)
 @Order(3)
+@ResourceLock(OutsidePeer.ALL)
 class ForwardIT {
   /** Jobs of each cluster that are counted while forwarders are killed. */
   private static final int COUNTED = Site.NIGHT ? 6 : 4;

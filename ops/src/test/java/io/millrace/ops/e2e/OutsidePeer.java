@@ -42,6 +42,9 @@ enum OutsidePeer {
           "kill $(cat /var/spool/gridengine/qmaster/qmaster.pid)",
           "/usr/lib/gridengine/sge_qmaster < /dev/null"));
 
+  /** Held by those who have one of this machine. */
+  static final String ALL = "io.millrace.ops.e2e.OutsidePeer";
+
   /** Lines of shell; behind the first two comes an account. */
   private record Commands(String ever, String present, String masterDown, String masterUp) {}
 
@@ -80,6 +83,11 @@ enum OutsidePeer {
       answer.must();
       absent = "";
     }
+  }
+
+  /** Adds the hosts and the queue of its script's word more. */
+  void more(Site site) throws IOException, InterruptedException {
+    script(site, "more").must();
   }
 
   boolean isUp() {

@@ -15,6 +15,7 @@ import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.forward.reserve.ReservationThread;
 import io.millrace.connectors.local.LocalExecutor;
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.report.LoadReporter;
@@ -23,6 +24,8 @@ import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -33,6 +36,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -70,6 +74,7 @@ final class ForwardCluster implements ServedCluster {
   private final Map<String, LocalExecutor> executors = new ConcurrentSkipListMap<>();
   private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
   private final Set<String> usable = ConcurrentHashMap.newKeySet();
+  private final Optional<ReservationThread> reservations;
   private volatile int unanswered;
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -99,6 +104,23 @@ final class ForwardCluster implements ServedCluster {
     this.shared =
         new ForwardExecution.Cluster(
             file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders));
+    this.reservations = reservations(runner);
+  }
+
+  private Optional<ReservationThread> reservations(CommandRunner runner) throws IOException {
+    if (!file.reserves()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new ReservationThread(
+              file,
+              file.kind().reservations(file, runner).orElseThrow(),
+              options.kafka(),
+              Codecs.open(options.kafka())));
+    } catch (RegistryException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   /**
@@ -111,6 +133,7 @@ final class ForwardCluster implements ServedCluster {
     try {
       ForwardCluster cluster = new ForwardCluster(options, lock);
       cluster.thread.start();
+      cluster.reservations.ifPresent(ReservationThread::start);
       return cluster;
     } catch (IOException | RuntimeException e) {
       lock.close();
@@ -146,6 +169,10 @@ final class ForwardCluster implements ServedCluster {
   public String obstacle() {
     if (unanswered >= UNANSWERED) {
       return "cluster " + file.name() + " does not tell its hosts";
+    }
+    String unreserved = reservations.map(ReservationThread::obstacle).orElse("");
+    if (!unreserved.isEmpty()) {
+      return unreserved;
     }
     List<String> obstacles = executors.values().stream().map(LocalExecutor::obstacle).toList();
     if (obstacles.isEmpty()) {
@@ -219,7 +246,7 @@ final class ForwardCluster implements ServedCluster {
 
   private ForwardExecution execution(ForwardNode node, RunObserver observer) throws IOException {
     try {
-      ForwardExecution execution = ForwardExecution.open(shared, node.runs(), observer);
+      ForwardExecution execution = ForwardExecution.open(shared, node, observer);
       executions.add(execution);
       return execution;
     } catch (InterruptedException e) {
@@ -283,6 +310,7 @@ final class ForwardCluster implements ServedCluster {
       return;
     }
     closed.countDown();
+    reservations.ifPresent(ReservationThread::close);
     thread.close();
     for (LocalExecutor executor : executors.values()) {
       executor.close();

@@ -47,6 +47,7 @@ final class ForwardExecution implements Execution {
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
   private final ClusterFile file;
+  private final String host;
   private final Path folder;
   private final BridgeThread thread;
   private final OutsideAccounts accounts;
@@ -91,20 +92,22 @@ final class ForwardExecution implements Execution {
   record Cluster(
       ClusterFile file, BridgeThread thread, OutsideAccounts accounts, ForwardOutcome outcomes) {}
 
-  private ForwardExecution(Cluster cluster, Path folder, RunObserver observer) {
+  private ForwardExecution(Cluster cluster, ForwardNode node, RunObserver observer) {
     this.file = cluster.file();
     this.thread = cluster.thread();
     this.accounts = cluster.accounts();
     this.outcomes = cluster.outcomes();
-    this.folder = folder;
+    this.host = node.host();
+    this.folder = node.runs();
     this.observer = observer;
   }
 
   /** Continues with the runs of an earlier process. */
-  static ForwardExecution open(Cluster cluster, Path folder, RunObserver observer)
+  static ForwardExecution open(Cluster cluster, ForwardNode node, RunObserver observer)
       throws IOException, InterruptedException {
+    Path folder = node.runs();
     Files.createDirectories(folder);
-    ForwardExecution execution = new ForwardExecution(cluster, folder, observer);
+    ForwardExecution execution = new ForwardExecution(cluster, node, observer);
     for (ForwardedRun run : ForwardedRun.all(folder)) {
       if (cluster.thread().call(bridge -> bridge.run(run.tag())).isPresent()) {
         execution.runs.put(run.id(), new Known(run, null));
@@ -166,7 +169,7 @@ final class ForwardExecution implements Execution {
         tag(request.id()),
         account,
         request.context().jobName(),
-        file.given("queue"),
+        ForwardPlace.of(file, host, request.context().queue()),
         request.context().ncpus(),
         wall > 0 ? Optional.of(wall) : Optional.empty(),
         new OutsideSubmission.Work(

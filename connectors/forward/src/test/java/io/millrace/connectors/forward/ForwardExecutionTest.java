@@ -116,7 +116,7 @@ class ForwardExecutionTest {
             TAG,
             "alice",
             "a",
-            Optional.empty(),
+            OutsideSubmission.Place.of(Optional.empty()),
             1,
             Optional.empty(),
             new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));
@@ -133,13 +133,13 @@ class ForwardExecutionTest {
     ForwardExecution execution =
         ForwardExecution.open(
             new ForwardExecution.Cluster(file, thread, null, new ForwardOutcome(folders)),
-            nodes(),
+            new ForwardNode(folder.resolve("n1"), Map.of()),
             observer);
     return new Life(journal, thread, execution);
   }
 
   private Path nodes() {
-    return folder.resolve("nodes");
+    return folder.resolve("n1/runs");
   }
 
   private OutsideAction passed() throws InterruptedException {

@@ -40,7 +40,7 @@ class ForwardOutcomeTest {
             new OutsideTag("c2", "12", 1),
             "alice",
             "name",
-            Optional.empty(),
+            OutsideSubmission.Place.of(Optional.empty()),
             1,
             Optional.empty(),
             new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));

@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.gridengine.reserve.SgeReservations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,12 @@ final class SgeCheck {
     lines.add(CheckLine.good("queue: " + jobs + " jobs"));
     clock();
     accounting();
+    if (file.managedQueue().isPresent()) {
+      lines.addAll(new SgeManagedQueue(file, runner).lines(file.managedQueue().get()));
+    }
+    if (file.reserves()) {
+      reserve();
+    }
     return lines;
   }
 
@@ -142,6 +149,47 @@ final class SgeCheck {
     }
     if (file.given(SgeKind.REPORTING).isPresent()) {
       reporting(Path.of(file.text(SgeKind.REPORTING)), reporting);
+    }
+  }
+
+  /** Reservations are made by a manager of the cell, after the model of a queue. */
+  private void reserve() throws InterruptedException {
+    int before = lines.size();
+    String self = runner.run(commands.own(List.of("/usr/bin/id", "-un"))).out().strip();
+    OutsideAnswer managers = ask("qconf", "-sm");
+    if (!managers.isGood() || managers.out().lines().noneMatch(it -> it.strip().equals(self))) {
+      lines.add(
+          CheckLine.wrong(
+              self + " is no manager of the cell, and makes no reservations there",
+              "'qconf -am " + self + "', as a manager"));
+    }
+    OutsideAnswer queue = ask("qconf", "-sq", file.text("queue"));
+    if (!queue.isGood()) {
+      lines.add(
+          CheckLine.wrong(
+              "queue " + file.text("queue") + " cannot be read: " + queue.trouble(),
+              "set 'queue' to one that those of reservations are to be like"));
+    }
+    if (file.text(SgeReservations.AT_START).equals(SgeReservations.RESUBMIT)) {
+      resubmit(self);
+    }
+    if (lines.size() == before) {
+      lines.add(CheckLine.good("reservations by " + self));
+    }
+  }
+
+  /** Whose jobs run there nobody knows before; one of those who are known stands for all. */
+  private void resubmit(String self) throws InterruptedException {
+    String owner = file.users().values().iterator().next();
+    String program = file.program("qresub");
+    OutsideAnswer sudo =
+        runner.run(
+            commands.own(List.of(file.text("sudo"), "-n", "-l", "-u", owner, "--", program)));
+    if (!sudo.isGood()) {
+      lines.add(
+          CheckLine.wrong(
+              self + " may not start " + program + " for others (" + sudo.trouble() + ")",
+              "add to /etc/sudoers.d: " + self + " ALL=(ALL, !root) NOPASSWD: " + program));
     }
   }
 

@@ -36,10 +36,18 @@ final class SgeHosts {
    * @param only the queue that counts, as {@code qsub -q} takes it; empty for all
    */
   static Told<OutsideInventory> read(OutsideAnswer answer, Optional<String> only) {
+    return read(answer, new Taken(only, false));
+  }
+
+  /** The same where queues are suspended in turn: each host counts that tells its load. */
+  static Told<OutsideInventory> alive(OutsideAnswer answer) {
+    return read(answer, new Taken(Optional.empty(), true));
+  }
+
+  private static Told<OutsideInventory> read(OutsideAnswer answer, Taken taken) {
     if (!answer.isGood()) {
       return Told.nothing("qhost: " + answer.trouble());
     }
-    Taken taken = new Taken(only);
     Optional<String> trouble = OutsideXml.read(answer.out(), taken);
     if (trouble.isEmpty() && !taken.root.equals("qhost")) {
       trouble = Optional.of("<" + taken.root + "> in place of <qhost>");
@@ -70,9 +78,11 @@ final class SgeHosts {
     private Map<String, String> fields = new LinkedHashMap<>();
     private final String onlyQueue;
     private final String onlyHost;
+    private final boolean closedToo;
 
     /** A queue may be given as NAME, NAME@HOST or NAME@@GROUP; who is in a group is not told. */
-    Taken(Optional<String> only) {
+    Taken(Optional<String> only, boolean closedToo) {
+      this.closedToo = closedToo;
       String[] given = only.orElse("").split("@", 2);
       onlyQueue = given[0];
       onlyHost = given.length > 1 && !given[1].startsWith("@") ? given[1] : "";
@@ -124,10 +134,11 @@ final class SgeHosts {
       String cpus = fields.getOrDefault("num_proc", "-");
       boolean answers = !fields.getOrDefault("load_avg", "-").equals("-");
       boolean open =
-          isMeant()
-              && fields.entrySet().stream()
-                  .filter(it -> counts(it.getKey()))
-                  .anyMatch(it -> !CLOSED.matcher(it.getValue()).find());
+          closedToo
+              || isMeant()
+                  && fields.entrySet().stream()
+                      .filter(it -> counts(it.getKey()))
+                      .anyMatch(it -> !CLOSED.matcher(it.getValue()).find());
       return new OutsideHost(
           host,
           answers && open,

@@ -6,10 +6,15 @@ import io.millrace.connectors.bridge.cluster.ClusterKey;
 import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideReservations;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.gridengine.reserve.SgeReservations;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Grid Engine, as a cluster file calls it. */
@@ -20,6 +25,7 @@ public final class SgeKind implements OutsideKind {
   static final String PORT = "sge_qmaster_port";
   static final String REPORTING = "reporting";
   static final String PE = "parallel_environment";
+  static final String MANAGED = "managed";
 
   private static final String ACCOUNTING = "accounting";
 
@@ -52,7 +58,20 @@ public final class SgeKind implements OutsideKind {
             ClusterKeys.PATH,
             "The reporting file; with it starts are known at once, without it at the next question"
                 + " for the queue."),
-        ClusterKey.optional(PE, NAME, "The parallel environment of jobs with more than one slot."));
+        ClusterKey.optional(PE, NAME, "The parallel environment of jobs with more than one slot."),
+        ClusterKey.with(
+            MANAGED,
+            "millrace",
+            NAME,
+            "The FORCED complex of the queue of mode = place: Grid Engine starts there only what"
+                + " asks for it, as jobs from here do."),
+        ClusterKey.with(
+            SgeReservations.AT_START,
+            SgeReservations.SUSPEND,
+            new ClusterKey.ChoiceForm(List.of(SgeReservations.SUSPEND, SgeReservations.RESUBMIT)),
+            "With mode = reserve, what becomes of jobs that run on the hosts of a reservation when"
+                + " it begins: they are suspended until its end, or submitted again in the names of"
+                + " their owners and deleted, which needs as = sudo."));
   }
 
   static Map<String, String> environment(ClusterFile file) {
@@ -76,6 +95,33 @@ public final class SgeKind implements OutsideKind {
   @Override
   public OutsideSystem open(ClusterFile file, CommandRunner runner) {
     return new SgeSystem(file, runner);
+  }
+
+  @Override
+  public boolean reserves() {
+    return true;
+  }
+
+  @Override
+  public Optional<OutsideReservations> reservations(ClusterFile file, CommandRunner runner) {
+    OutsideSystem system = open(file, runner);
+    return Optional.of(
+        new SgeReservations(
+            file,
+            runner,
+            environment(file),
+            () ->
+                system.inventory() instanceof Told.Answered<OutsideInventory> answer
+                    ? Optional.of(answer.value().hosts())
+                    : Optional.empty()));
+  }
+
+  @Override
+  public Optional<String> unfit(Map<String, String> values) {
+    return "self".equals(values.get("as"))
+            && SgeReservations.RESUBMIT.equals(values.get(SgeReservations.AT_START))
+        ? Optional.of("reservation_start = resubmit needs as = sudo")
+        : Optional.empty();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
@@ -31,7 +32,7 @@ public final class SgeSystem implements OutsideSystem {
 
   private static final int TAIL_BYTES = 1 << 20;
   private static final int NAME_MOST = 100;
-  private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_@][A-Za-z0-9_.@-]{0,200}");
+  private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_@][A-Za-z0-9_.@-]{0,260}");
 
   private final ClusterFile file;
   private final CommandRunner runner;
@@ -55,11 +56,15 @@ public final class SgeSystem implements OutsideSystem {
     words.addAll(List.of("-ac", "MILLRACE=" + order.tag()));
     words.addAll(List.of("-r", "n", "-b", "n", "-S", "/bin/bash", "-wd", "/"));
     words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null", "-N", name(order.name())));
-    if (order.queue().isPresent()) {
-      if (!QUEUE.matcher(order.queue().get()).matches()) {
-        return new Submitted.Refused("'" + order.queue().get() + "' is no name of a queue");
+    Optional<String> instance = instance(order.place());
+    if (instance.isPresent()) {
+      if (!QUEUE.matcher(instance.get()).matches()) {
+        return new Submitted.Refused("'" + instance.get() + "' is no name of a queue");
       }
-      words.addAll(List.of("-q", order.queue().get()));
+      words.addAll(List.of("-q", instance.get()));
+    }
+    if (file.places()) {
+      words.addAll(List.of("-l", file.text(SgeKind.MANAGED) + "=TRUE"));
     }
     if (order.slots() > 1) {
       Optional<String> environment = file.given(SgeKind.PE);
@@ -70,7 +75,13 @@ public final class SgeSystem implements OutsideSystem {
     }
     order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
     byte[] script = RunWrapper.of(file.text("spool"), order);
-    return SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
+    Submitted answer = SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
+    return file.reserves() ? SgeWords.inReservation(answer) : answer;
+  }
+
+  /** The queue, on a host where one is named. */
+  private static Optional<String> instance(OutsideSubmission.Place place) {
+    return place.queue().map(it -> it + place.host().map(host -> "@" + host).orElse(""));
   }
 
   /** A name that Grid Engine takes. */
@@ -152,7 +163,8 @@ public final class SgeSystem implements OutsideSystem {
   @Override
   public Told<OutsideInventory> inventory() throws InterruptedException {
     List<String> words = List.of(file.program("qhost"), "-xml", "-q");
-    return SgeHosts.read(runner.run(commands.own(words)), file.given("queue"));
+    OutsideAnswer answer = runner.run(commands.own(words));
+    return file.reserves() ? SgeHosts.alive(answer) : SgeHosts.read(answer, file.given("queue"));
   }
 
   @Override

@@ -55,6 +55,14 @@ final class SgeWords {
     return new Submitted.Unclear("qsub: " + answer.trouble());
   }
 
+  /** The queue of a reservation can come a moment later than its first job. */
+  static Submitted inReservation(Submitted answer) {
+    return answer instanceof Submitted.Refused refused
+            && refused.words().contains("requests unknown queue")
+        ? new Submitted.NotSent("the queue of its reservation is not there yet")
+        : answer;
+  }
+
   static Controlled controlled(OutsideAnswer answer) {
     String said = answer.said();
     if (!answer.isWhole() || TROUBLE.matcher(said).find()) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
@@ -104,6 +105,31 @@ class SgeGoldenTest {
     assertEquals((long) (23.5 * (1L << 30)), found.hosts().get(0).memoryBytes());
     assertEquals(-1, found.hosts().get(1).memoryBytes());
     assertEquals("8", found.hosts().get(0).fields().get("queue.all.q.slots"));
+  }
+
+  @Test
+  void aReservationWhoseQueueComesLater() {
+    String said = "Unable to run job: Job was rejected because job requests unknown queue \"q\"\n";
+    Submitted answer = SgeWords.submitted(SgeFixtures.answer(1, "", said));
+    assertInstanceOf(Submitted.Refused.class, answer);
+    assertInstanceOf(Submitted.NotSent.class, SgeWords.inReservation(answer));
+    Submitted other = new Submitted.Refused("denied: no");
+    assertEquals(other, SgeWords.inReservation(other));
+  }
+
+  /** Where queues are suspended in turn a host is there while it tells its load. */
+  @Test
+  void theHostsWhoseQueuesDoNotCount() {
+    String closed = SgeFixtures.text("qhost.xml").replaceAll("(state_string'>)[^<]*", "$1s");
+    OutsideAnswer answer = SgeFixtures.answer(0, closed, "");
+    assertEquals(
+        List.of(false, false),
+        ((Told.Answered<OutsideInventory>) SgeHosts.read(answer, Optional.empty()))
+            .value().hosts().stream().map(OutsideHost::usable).toList());
+    assertEquals(
+        List.of(true, false),
+        ((Told.Answered<OutsideInventory>) SgeHosts.alive(answer))
+            .value().hosts().stream().map(OutsideHost::usable).toList());
   }
 
   private static OutsideInventory hosts(Optional<String> queue) {

@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.AccountingDays;
+import io.millrace.connectors.openpbs.family.PbsManagedQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +52,44 @@ final class PbsCheck {
     hosts();
     routes(server);
     accounting(settings);
+    if (file.managedQueue().isPresent()) {
+      managed(file.managedQueue().get(), settings.getOrDefault("default_queue", ""));
+    }
     return lines;
+  }
+
+  /** Whether the scheduler starts nothing by itself on the vnodes of the managed queue. */
+  private void managed(String queue, String usual) throws InterruptedException {
+    String server = file.text(PbsKind.SERVER);
+    List<String> words = List.of(file.program("qstat"), "-Q", "-f", "-F", "json", "@" + server);
+    OutsideAnswer said = runner.run(file.commands(Map.of()).own(words));
+    Map<String, String> fields = new LinkedHashMap<>();
+    Optional<String> trouble =
+        PbsJson.read(
+            said,
+            server,
+            "Queue",
+            (name, all) -> {
+              if (name.equals(queue)) {
+                fields.putAll(all);
+              }
+            });
+    if (trouble.isPresent()) {
+      return; // the line of the hosts tells it
+    }
+    List<CheckLine> wrong = new ArrayList<>(PbsManagedQueue.wrong(queue, fields, usual));
+    Told<OutsideInventory> told = new PbsSystem(file, runner).inventory();
+    if (told instanceof Told.Answered<OutsideInventory> answer
+        && answer.value().hosts().stream().noneMatch(it -> it.cpus() > 0)) {
+      wrong.add(
+          CheckLine.wrong(
+              "queue " + queue + " has no host for itself",
+              "qmgr -c 'set node HOST queue=" + queue + "' for each of its hosts"));
+    }
+    lines.addAll(wrong);
+    if (wrong.isEmpty()) {
+      lines.add(CheckLine.good("queue " + queue + " has jobs from here only"));
+    }
   }
 
   private void version(String version) {

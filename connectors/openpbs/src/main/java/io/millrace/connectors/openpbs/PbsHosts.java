@@ -21,7 +21,13 @@ final class PbsHosts {
 
   private PbsHosts() {}
 
-  static Told<OutsideInventory> read(OutsideAnswer nodes, OutsideAnswer queues, String server) {
+  /**
+   * Reads what the commands have said.
+   *
+   * @param only the queue whose vnodes take jobs; empty for all
+   */
+  static Told<OutsideInventory> read(
+      OutsideAnswer nodes, OutsideAnswer queues, String server, Optional<String> only) {
     Map<String, List<Map<String, String>>> hosts = new LinkedHashMap<>();
     Optional<String> trouble =
         PbsJson.read(
@@ -41,12 +47,13 @@ final class PbsHosts {
       return Told.nothing("qstat -Q: " + other.get());
     }
     List<OutsideHost> all = new ArrayList<>();
-    hosts.forEach((name, vnodes) -> all.add(host(name, vnodes)));
+    hosts.forEach((name, vnodes) -> all.add(host(name, vnodes, only)));
     return Told.of(new OutsideInventory(all, List.copyOf(names)));
   }
 
   /** A host has what its vnodes have that MoM still tells of. */
-  private static OutsideHost host(String name, List<Map<String, String>> vnodes) {
+  private static OutsideHost host(
+      String name, List<Map<String, String>> vnodes, Optional<String> only) {
     boolean usable = false;
     long cpus = -1;
     long memory = -1;
@@ -56,7 +63,8 @@ final class PbsHosts {
       String state = vnode.getOrDefault("state", "");
       String own = vnode.getOrDefault("resources_available.vnode", name);
       vnode.forEach((key, value) -> kept.put("vnode." + own + "." + key, value));
-      if (state.contains("Stale") && vnodes.size() > 1) {
+      boolean isMeant = only.isEmpty() || only.get().equals(vnode.get("queue"));
+      if (state.contains("Stale") && vnodes.size() > 1 || !isMeant) {
         continue;
       }
       words.add(state);

@@ -59,9 +59,10 @@ public final class PbsSystem implements OutsideSystem {
     words.addAll(
         List.of("-N", PbsOrders.name(order.name()), "-r", "n", "-S", "/bin/bash", "-m", "n"));
     words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null"));
-    words.addAll(List.of("-l", "select=1:ncpus=" + order.slots()));
+    String host = order.place().host().map(it -> ":host=" + it).orElse("");
+    words.addAll(List.of("-l", "select=1:ncpus=" + order.slots() + host));
     order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "walltime=" + it)));
-    words.addAll(List.of("-q", order.queue().orElse("") + "@" + server));
+    words.addAll(List.of("-q", order.place().queue().orElse("") + "@" + server));
     byte[] script = RunWrapper.of(file.text("spool"), order);
     return WORDS.submitted(runner.run(commands.as(order.account(), words, script)), server);
   }
@@ -109,7 +110,8 @@ public final class PbsSystem implements OutsideSystem {
       return Told.nothing("pbsnodes: " + first.trouble());
     }
     List<String> queues = List.of(file.program("qstat"), "-Q", "-f", "-F", "json", "@" + server);
-    return PbsHosts.read(first, runner.run(commands.own(queues)), server);
+    OutsideAnswer second = runner.run(commands.own(queues));
+    return PbsHosts.read(first, second, server, file.managedQueue());
   }
 
   @Override

@@ -118,6 +118,28 @@ class PbsCheckTest {
     assertEquals(List.of("queue r1 routes to another server: far@other"), wrong());
   }
 
+  /** The scheduler must start nothing by itself where the host is chosen here. */
+  @Test
+  void aQueueThatOthersHaveToo() throws Exception {
+    String[] place = {"mode = place", "queue = workq"};
+    assertEquals(
+        List.of("there is no queue mr"), wrong("mode = place", "queue = mr").subList(0, 1));
+    assertEquals(
+        List.of("queue workq takes jobs from all hosts", "queue workq has no host for itself"),
+        wrong(place));
+    String queues = PbsFixtures.text("queues.json");
+    String own = queues.replaceFirst("\"started\"", "\"acl_host_enable\": \"True\", \"started\"");
+    answers.put("qstat -Q", PbsFixtures.answer(0, own, ""));
+    String nodes = PbsFixtures.text("pbsnodes.json");
+    String bound =
+        nodes.replaceFirst("(?s)(.*?\"n2\".*?)(\"state\":)", "$1\"queue\": \"workq\", $2");
+    answers.put("pbsnodes", PbsFixtures.answer(0, bound, ""));
+    assertEquals(List.of(), wrong(place));
+    String stopped = own.replace("\"started\":\t\"True\"", "\"started\":\t\"False\"");
+    answers.put("qstat -Q", PbsFixtures.answer(0, stopped, ""));
+    assertEquals(List.of("queue workq starts no jobs"), wrong(place));
+  }
+
   @Test
   void hostsAndQueuesThatCannotBeRead() throws Exception {
     answers.put("pbsnodes", PbsFixtures.answer(1, "", "pbsnodes: Unauthorized Request\n"));

@@ -192,12 +192,29 @@ class PbsGoldenTest {
   }
 
   private static OutsideInventory inventory(String nodes) {
+    return inventory(nodes, Optional.empty());
+  }
+
+  private static OutsideInventory inventory(String nodes, Optional<String> queue) {
     return ((Told.Answered<OutsideInventory>)
             PbsHosts.read(
                 PbsFixtures.answer(0, nodes, ""),
                 PbsFixtures.answer(0, PbsFixtures.text("queues.json"), ""),
-                "vm"))
+                "vm",
+                queue))
         .value();
+  }
+
+  /** Of a managed queue only its own vnodes count. */
+  @Test
+  void theHostsOfAQueue() {
+    String nodes = PbsFixtures.text("pbsnodes.json");
+    List<OutsideHost> none = inventory(nodes, Optional.of("mr")).hosts();
+    assertTrue(none.stream().noneMatch(it -> it.usable() || it.cpus() > 0), none::toString);
+    String bound = nodes.replaceFirst("(?s)(.*?\"n2\".*?)(\"state\":)", "$1\"queue\": \"mr\", $2");
+    List<OutsideHost> one = inventory(bound, Optional.of("mr")).hosts();
+    assertEquals(64, one.get(1).cpus());
+    assertEquals(-1, one.get(0).cpus());
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.millrace.schemas.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +49,8 @@ class PbsMutationTest {
             PbsHosts.read(
                 PbsFixtures.answer(0, mutated(random, nodes), ""),
                 PbsFixtures.answer(0, mutated(random, queues), ""),
-                "vm");
+                "vm",
+                Optional.empty());
             PbsRecord.record(mutated(random, line), "vm", "project", PbsEnds::of);
             PbsSystem.WORDS.submitted(PbsFixtures.answer(0, mutated(random, line), ""), "vm");
             PbsSystem.WORDS.controlled(PbsFixtures.answer(1, "", mutated(random, line)));

@@ -5,12 +5,15 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideHost;
+import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +55,61 @@ final class SlurmCheck {
     queue();
     accounting(settings);
     settings(settings);
+    if (file.managedQueue().isPresent()) {
+      partition(file.managedQueue().get());
+    }
     return lines;
+  }
+
+  /** Whether the scheduler starts nothing by itself on the hosts of the managed partition. */
+  private void partition(String name) throws InterruptedException {
+    OutsideAnswer said = ask("scontrol", "show", "partition", name);
+    Map<String, String> fields = new LinkedHashMap<>();
+    for (String word : said.out().strip().split("\\s+")) {
+      fields.put(word.replaceFirst("=.*", ""), word.replaceFirst("[^=]*=", ""));
+    }
+    if (!said.isGood() || !name.equals(fields.get("PartitionName"))) {
+      lines.add(
+          CheckLine.wrong(
+              "partition " + name + " cannot be read: " + said.trouble(),
+              "make it in slurm.conf, or set 'queue' to the managed one"));
+      return;
+    }
+    int before = lines.size();
+    if (!"NO".equals(fields.get("Default"))) {
+      lines.add(
+          CheckLine.wrong(
+              "partition " + name + " takes jobs that name no partition",
+              "set Default=YES for another one in slurm.conf"));
+    }
+    if (fields.getOrDefault("AllocNodes", "ALL").equals("ALL")) {
+      lines.add(
+          CheckLine.wrong(
+              "partition " + name + " takes jobs from all hosts",
+              "set AllocNodes= to this host for it in slurm.conf"));
+    }
+    others(name);
+    if (lines.size() == before) {
+      lines.add(CheckLine.good("partition " + name + " has jobs from here only"));
+    }
+  }
+
+  /** A host of another partition has jobs that are not counted here. */
+  private void others(String name) throws InterruptedException {
+    Told<OutsideInventory> told = SlurmHosts.read(ask("sinfo", "--json"), Optional.empty());
+    if (told instanceof Told.Nothing<OutsideInventory> nothing) {
+      lines.add(CheckLine.wrong("the hosts cannot be read: " + nothing.why(), "try sinfo --json"));
+      return;
+    }
+    for (OutsideHost host : ((Told.Answered<OutsideInventory>) told).value().hosts()) {
+      List<String> own = List.of(host.fields().getOrDefault("partitions", "").split(","));
+      if (own.contains(name) && own.size() > 1) {
+        lines.add(
+            CheckLine.wrong(
+                "host " + host.name() + " is in " + String.join(", ", own),
+                "take it out of all partitions but " + name + " in slurm.conf"));
+      }
+    }
   }
 
   private OutsideAnswer ask(String program, String... arguments) throws InterruptedException {

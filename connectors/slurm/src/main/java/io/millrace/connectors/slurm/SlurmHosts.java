@@ -21,7 +21,12 @@ final class SlurmHosts {
 
   private SlurmHosts() {}
 
-  static Told<OutsideInventory> read(OutsideAnswer answer) {
+  /**
+   * Reads what the command has said.
+   *
+   * @param only the partition whose hosts take jobs; empty for all
+   */
+  static Told<OutsideInventory> read(OutsideAnswer answer, Optional<String> only) {
     if (!answer.isGood()) {
       return Told.nothing("sinfo: " + answer.trouble());
     }
@@ -32,8 +37,9 @@ final class SlurmHosts {
             answer.out(),
             "nodes",
             fields -> {
-              hosts.add(host(fields));
-              partitions.addAll(List.of(fields.getOrDefault("partitions", "").split(",")));
+              List<String> own = List.of(fields.getOrDefault("partitions", "").split(","));
+              hosts.add(host(fields, only.isEmpty() || own.contains(only.get())));
+              partitions.addAll(own);
             });
     partitions.remove("");
     return trouble.isPresent()
@@ -41,13 +47,14 @@ final class SlurmHosts {
         : Told.of(new OutsideInventory(hosts, List.copyOf(partitions)));
   }
 
-  private static OutsideHost host(Map<String, String> fields) {
+  private static OutsideHost host(Map<String, String> fields, boolean isMeant) {
     String flags = fields.getOrDefault("state_flags", "");
     String state = fields.getOrDefault("state", "");
     long memory = number(fields, "real_memory");
     return new OutsideHost(
         fields.getOrDefault("name", ""),
-        USABLE.contains(state)
+        isMeant
+            && USABLE.contains(state)
             && (flags.isEmpty() || HARMLESS.containsAll(List.of(flags.split(",")))),
         flags.isEmpty() ? state : state + "+" + flags,
         (int) number(fields, "cpus"),

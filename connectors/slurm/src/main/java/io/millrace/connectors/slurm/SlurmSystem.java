@@ -61,7 +61,8 @@ public final class SlurmSystem implements OutsideSystem {
     words.add("--output=/dev/null");
     words.add("--error=/dev/null");
     words.add("--chdir=/");
-    order.queue().ifPresent(it -> words.add("--partition=" + it));
+    order.place().queue().ifPresent(it -> words.add("--partition=" + it));
+    order.place().host().ifPresent(it -> words.addAll(List.of("--nodes=1", "--nodelist=" + it)));
     order.wallSeconds().ifPresent(it -> words.add("--time=0:" + it));
     byte[] script = RunWrapper.of(file.text("spool"), order);
     return SlurmWords.submitted(runner.run(commands.as(order.account(), words, script)));
@@ -136,7 +137,8 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public Told<OutsideInventory> inventory() throws InterruptedException {
-    return SlurmHosts.read(runner.run(commands.own(List.of(file.program("sinfo"), "--json"))));
+    OutsideAnswer answer = runner.run(commands.own(List.of(file.program("sinfo"), "--json")));
+    return SlurmHosts.read(answer, file.managedQueue());
   }
 
   @Override

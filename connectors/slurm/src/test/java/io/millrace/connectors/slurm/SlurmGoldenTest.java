@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -125,7 +126,8 @@ class SlurmGoldenTest {
   void theHosts() {
     OutsideInventory found =
         ((Told.Answered<OutsideInventory>)
-                SlurmHosts.read(Fixtures.answer(0, Fixtures.text("sinfo.json"), "")))
+                SlurmHosts.read(
+                    Fixtures.answer(0, Fixtures.text("sinfo.json"), ""), Optional.empty()))
             .value();
     assertEquals(List.of("batch"), found.queues());
     assertEquals("vm", found.hosts().get(0).name());
@@ -137,10 +139,23 @@ class SlurmGoldenTest {
         Fixtures.text("sinfo.json")
             .replaceFirst("\"state_flags\": \\[", "\"state_flags\": [\"DRAIN\"");
     OutsideInventory other =
-        ((Told.Answered<OutsideInventory>) SlurmHosts.read(Fixtures.answer(0, drained, "")))
+        ((Told.Answered<OutsideInventory>)
+                SlurmHosts.read(Fixtures.answer(0, drained, ""), Optional.empty()))
             .value();
     assertEquals("mixed+DRAIN", other.hosts().get(0).word());
     assertTrue(!other.hosts().get(0).usable());
+  }
+
+  /** Of a managed partition the others take no jobs. */
+  @Test
+  void theHostsOfAPartition() {
+    OutsideAnswer answer = Fixtures.answer(0, Fixtures.text("sinfo.json"), "");
+    for (String partition : List.of("batch", "other")) {
+      OutsideInventory found =
+          ((Told.Answered<OutsideInventory>) SlurmHosts.read(answer, Optional.of(partition)))
+              .value();
+      assertEquals(partition.equals("batch"), found.hosts().get(0).usable());
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.millrace.schemas.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,7 @@ class SlurmMutationTest {
         Duration.ofSeconds(60),
         () -> {
           for (int i = 0; i < TRIES; i++) {
-            SlurmHosts.read(Fixtures.answer(0, mutated(random, nodes), ""));
+            SlurmHosts.read(Fixtures.answer(0, mutated(random, nodes), ""), Optional.empty());
             CompletionLine.record(mutated(random, line), ZoneOffset.UTC);
             SlurmWords.submitted(Fixtures.answer(0, mutated(random, line), ""));
             SlurmWords.controlled(Fixtures.answer(1, "", mutated(random, line)));

@@ -186,6 +186,77 @@ class ClusterCheckTest {
         gridEngine());
   }
 
+  /** Where the host is chosen here, the scheduler there must start nothing by itself. */
+  @Test
+  void aGridEnginesQueueThatOthersHaveToo() throws Exception {
+    String[] place = {"mode = place", "queue = mr.q"};
+    bad("qconf -sq mr.q", "No cluster queue or queue instance matches the phrase \"mr.q\"");
+    assertEquals(
+        List.of(
+            "queue mr.q cannot be read: No cluster queue or queue instance matches the phrase"
+                + " \"mr.q\""),
+        gridEngine(place));
+    good("qconf -sq mr.q", "qname    mr.q\nhostlist  @a\ncomplex_values  lic=1,\\\n    other=1\n");
+    good("qconf -sc", "millrace  mr  BOOL  ==  YES  NO  0  0\n");
+    String host =
+        "<qhost><host name='n1'><hostvalue name='num_proc'>4</hostvalue>"
+            + "<queue name='mr.q'><queuevalue qname='mr.q' name='state_string'></queuevalue></queue>"
+            + "<queue name='all.q'><queuevalue qname='all.q' name='state_string'>%s</queuevalue>"
+            + "</queue></host><host name='n2'><queue name='all.q'><queuevalue qname='all.q'"
+            + " name='state_string'></queuevalue></queue></host></qhost>";
+    good("qhost -xml -q", host.formatted(""));
+    assertEquals(
+        List.of(
+            "there is no complex millrace that jobs have to ask for",
+            "queue mr.q takes jobs that Millrace has not sent",
+            "host n1 of queue mr.q takes jobs of all.q too"),
+        gridEngine(place));
+    good("qconf -sc", "millrace  mr  BOOL  ==  FORCED  NO  0  0\n");
+    good("qconf -sq mr.q", "qname  mr.q\ncomplex_values  lic=1,\\\n    millrace=TRUE\n");
+    good("qhost -xml -q", host.formatted("d"));
+    assertEquals(List.of(), gridEngine(place));
+    assertEquals(
+        List.of("queue mr.q takes jobs that Millrace has not sent"),
+        gridEngine("mode = place", "queue = mr.q", "managed = own").subList(1, 2));
+  }
+
+  /** Reservations are made by a manager of the cell. */
+  @Test
+  void whoMakesNoReservationsInAGridEngine() throws Exception {
+    String[] reserve = {"mode = reserve", "queue = all.q"};
+    good("id -un", "millrace\n");
+    good("qconf -sm", "root\n");
+    bad("qconf -sq all.q", "No cluster queue");
+    assertEquals(
+        List.of(
+            "millrace is no manager of the cell, and makes no reservations there",
+            "queue all.q cannot be read: No cluster queue"),
+        gridEngine(reserve));
+    good("qconf -sm", "root\nmillrace\n");
+    good("qconf -sq all.q", "qname all.q\n");
+    assertEquals(List.of(), gridEngine(reserve));
+  }
+
+  @Test
+  void aSlurmsPartitionThatOthersHaveToo() throws Exception {
+    String[] place = {"mode = place", "queue = mr"};
+    String shown = "PartitionName=mr\n   AllocNodes=%s Default=%s QoS=N/A\n   Nodes=n1\n";
+    String nodes = "{\"errors\":[],\"nodes\":[{\"name\":\"n1\",\"partitions\":[%s]}]}";
+    bad("scontrol show partition mr", "Partition mr not found");
+    assertEquals(List.of("partition mr cannot be read: Partition mr not found"), slurm(place));
+    good("scontrol show partition mr", shown.formatted("ALL", "YES"));
+    good("sinfo --json", nodes.formatted("\"batch\",\"mr\""));
+    assertEquals(
+        List.of(
+            "partition mr takes jobs that name no partition",
+            "partition mr takes jobs from all hosts",
+            "host n1 is in batch, mr"),
+        slurm(place));
+    good("scontrol show partition mr", shown.formatted("vm", "NO"));
+    good("sinfo --json", nodes.formatted("\"mr\""));
+    assertEquals(List.of(), slurm(place));
+  }
+
   @Test
   void aQueueThatOnlyLooksEmpty() throws Exception {
     good(

@@ -186,7 +186,7 @@ class OnceAndOnEvidencePropertyTest {
           tag,
           "alice",
           "x",
-          Optional.empty(),
+          OutsideSubmission.Place.of(Optional.empty()),
           1,
           Optional.empty(),
           new OutsideSubmission.Work(new byte[] {'#'}, List.of(), Map.of(), "/"));

@@ -200,7 +200,7 @@ abstract class OutsideContract {
             tag,
             ACCOUNT,
             "a 'name' \"$(id)\" -x\nline",
-            queue,
+            OutsideSubmission.Place.of(queue),
             1,
             Optional.of(600L),
             new OutsideSubmission.Work(

@@ -140,7 +140,7 @@ abstract class ReplayContract {
             TAG,
             ACCOUNT,
             "h1",
-            queue,
+            OutsideSubmission.Place.of(queue),
             1,
             Optional.of(100L),
             new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/")));

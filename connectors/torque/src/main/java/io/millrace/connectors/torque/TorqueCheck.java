@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.AccountingDays;
+import io.millrace.connectors.openpbs.family.PbsManagedQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,7 +58,35 @@ final class TorqueCheck {
     queue();
     hosts();
     accounting(settings.getOrDefault("keep_completed", "0"));
+    if (file.managedQueue().isPresent()) {
+      managed(file.managedQueue().get(), settings.getOrDefault("default_queue", ""));
+    }
     return lines;
+  }
+
+  /** Whether only jobs from here come into the managed queue. */
+  private void managed(String queue, String usual) throws InterruptedException {
+    List<String> words =
+        List.of(file.program("qstat"), "-Q", "-f", "@" + file.text(TorqueKind.SERVER));
+    OutsideAnswer said = runner.run(file.commands(Map.of()).own(words));
+    if (!said.isGood()) {
+      return; // the line of the hosts tells it
+    }
+    Map<String, String> fields = new LinkedHashMap<>();
+    boolean own = false;
+    for (String line : said.out().lines().toList()) {
+      int equals = line.indexOf(" = ");
+      if (line.startsWith(TorqueHosts.QUEUE)) {
+        own = line.substring(TorqueHosts.QUEUE.length()).strip().equals(queue);
+      } else if (own && equals > 0) {
+        fields.put(line.substring(0, equals).strip(), line.substring(equals + 3).strip());
+      }
+    }
+    List<CheckLine> wrong = PbsManagedQueue.wrong(queue, fields, usual);
+    lines.addAll(wrong);
+    if (wrong.isEmpty()) {
+      lines.add(CheckLine.good("queue " + queue + " has jobs from here only"));
+    }
   }
 
   /** Settings of a server as {@code qstat -B -f} prints them. */

@@ -15,7 +15,7 @@ import java.util.Set;
 final class TorqueHosts {
 
   private static final Set<String> USABLE = Set.of("free", "job-exclusive", "job-sharing");
-  private static final String QUEUE = "Queue: ";
+  static final String QUEUE = "Queue: ";
   private static final String MEMORY = "physmem=";
 
   private TorqueHosts() {}

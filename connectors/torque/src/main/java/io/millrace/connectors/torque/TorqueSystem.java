@@ -61,9 +61,10 @@ public final class TorqueSystem implements OutsideSystem {
     words.addAll(
         List.of("-N", PbsOrders.name(order.name()), "-r", "n", "-S", "/bin/bash", "-m", "n"));
     words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null"));
-    words.addAll(List.of("-l", "nodes=1:ppn=" + order.slots()));
+    words.addAll(
+        List.of("-l", "nodes=" + order.place().host().orElse("1") + ":ppn=" + order.slots()));
     order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "walltime=" + it)));
-    words.addAll(List.of("-q", order.queue().orElse("") + "@" + server));
+    words.addAll(List.of("-q", order.place().queue().orElse("") + "@" + server));
     byte[] script = RunWrapper.of(file.text("spool"), order);
     return WORDS.submitted(runner.run(commands.as(order.account(), words, script)), server);
   }

@@ -93,6 +93,19 @@ class TorqueCheckTest {
   }
 
   @Test
+  void aQueueThatOthersHaveToo() throws Exception {
+    String[] place = {"mode = place", "queue = batch"};
+    assertEquals(List.of("there is no queue mr"), wrong("mode = place", "queue = mr"));
+    assertEquals(List.of("queue batch takes jobs from all hosts"), wrong(place));
+    good(
+        "qstat -Q",
+        TorqueFixtures.QUEUES.replace("started", "acl_host_enable = True\n    started"));
+    assertEquals(List.of(), wrong(place));
+    good("qstat -B", TorqueFixtures.SERVER.replace("keep", "default_queue = batch\n    keep"));
+    assertEquals(List.of("queue batch takes jobs that name no queue"), wrong(place));
+  }
+
+  @Test
   void hostsAndQueuesThatCannotBeRead() throws Exception {
     good("qstat -x", "");
     good("pbsnodes -x", "<Data><Node>");

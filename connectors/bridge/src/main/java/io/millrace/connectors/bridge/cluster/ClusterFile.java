@@ -25,6 +25,11 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   static final String MODE = "mode";
   static final String FORWARD = "forward";
   static final String OBSERVE = "observe";
+  static final String PLACE = "place";
+  static final String RESERVE = "reserve";
+
+  /** The key that names a queue. */
+  static final String QUEUE = "queue";
 
   private static final long BYTES_MOST = 1L << 20;
   private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
@@ -87,7 +92,30 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
       }
       key.usual().filter(it -> absent).ifPresent(it -> values.put(key.name(), it));
     }
+    Optional<String> unfit = unfit(values, kind.orElseThrow());
+    if (unfit.isPresent()) {
+      throw new ClusterFault(file + ":" + given.get(MODE).number + ": " + unfit.get());
+    }
+    Optional<String> more = kind.orElseThrow().unfit(values);
+    if (more.isPresent()) {
+      throw new ClusterFault(file + ": " + more.get());
+    }
     return new ClusterFile(kind.orElseThrow(), Map.copyOf(values), users);
+  }
+
+  /** What a mode lacks; empty for nothing. */
+  private static Optional<String> unfit(Map<String, String> values, OutsideKind kind) {
+    String mode = values.get(MODE);
+    if (RESERVE.equals(mode) && !kind.reserves()) {
+      return Optional.of("mode = reserve is not possible with " + kind.name());
+    }
+    if (RESERVE.equals(mode) && !values.containsKey(QUEUE)) {
+      return Optional.of(
+          "mode = reserve needs 'queue', the queue there that those of reservations are like");
+    }
+    return PLACE.equals(mode) && !values.containsKey(QUEUE)
+        ? Optional.of("mode = place needs 'queue', the queue there that has jobs from here only")
+        : Optional.empty();
   }
 
   private static Map<String, Line> given(String file, List<String> lines) throws ClusterFault {
@@ -135,6 +163,21 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   /** Whether nothing is submitted there, and what it has is shown here. */
   public boolean observes() {
     return OBSERVE.equals(values.get(MODE));
+  }
+
+  /** Whether the host of each run is chosen here. */
+  public boolean places() {
+    return PLACE.equals(values.get(MODE));
+  }
+
+  /** Whether runs are there in reservations only, beside the jobs of its own scheduler. */
+  public boolean reserves() {
+    return RESERVE.equals(values.get(MODE));
+  }
+
+  /** The queue that only has jobs from here; empty where there is none. */
+  public Optional<String> managedQueue() {
+    return given(QUEUE).filter(it -> places());
   }
 
   /** Value of a key that has one in each file. */

@@ -39,13 +39,7 @@ public final class ClusterKeys {
                     "The id of the cluster here; it stands in the tags of its jobs, so that it must stay."),
                 ClusterKey.required(
                     "system", new ChoiceForm(systems), "What decides there which job runs when."),
-                ClusterKey.with(
-                    ClusterFile.MODE,
-                    ClusterFile.FORWARD,
-                    new ChoiceForm(List.of(ClusterFile.FORWARD, ClusterFile.OBSERVE)),
-                    "Whether jobs are submitted there, or its jobs and hosts are shown here and"
-                        + " nothing else; then spool, accounts and all that is about runs say"
-                        + " nothing."),
+                mode(),
                 ClusterKey.with(
                     "commands",
                     "/usr/bin",
@@ -86,15 +80,31 @@ public final class ClusterKeys {
     return keys;
   }
 
+  private static ClusterKey mode() {
+    return ClusterKey.with(
+        ClusterFile.MODE,
+        ClusterFile.FORWARD,
+        new ChoiceForm(
+            List.of(
+                ClusterFile.FORWARD, ClusterFile.PLACE, ClusterFile.RESERVE, ClusterFile.OBSERVE)),
+        "Whether jobs are submitted there, for any host (forward) or for the one that"
+            + " was chosen here (place), or in reservations of its hosts only (reserve,"
+            + " of a Grid Engine); both need queue. Or its jobs and hosts are shown"
+            + " here and nothing else (observe); then spool, accounts and all that is"
+            + " about runs say nothing.");
+  }
+
   /** Those about runs and users. */
   private static List<ClusterKey> ofRuns() {
     return List.of(
         ClusterKey.optional(
-            "queue",
+            ClusterFile.QUEUE,
             new TextForm(
                 Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"),
                 "a name of letters, digits, dots, hyphens and underscores"),
-            "The queue or partition there, where it is not the usual one."),
+            "The queue or partition there, where it is not the usual one; with mode = place one"
+                + " that has no other jobs, with mode = reserve the one that the queues of"
+                + " reservations are like."),
         ClusterKey.number(
             "waiting_most",
             500,

@@ -1,8 +1,11 @@
 package io.millrace.connectors.bridge.cluster;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.system.OutsideReservations;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** A kind of outside system, found as a service. */
 public interface OutsideKind {
@@ -15,6 +18,21 @@ public interface OutsideKind {
 
   /** The cluster of a file. */
   OutsideSystem open(ClusterFile file, CommandRunner runner);
+
+  /** What makes reservations real there; empty where mode = reserve is not possible. */
+  default Optional<OutsideReservations> reservations(ClusterFile file, CommandRunner runner) {
+    return Optional.empty();
+  }
+
+  /** Whether there can be mode = reserve. */
+  default boolean reserves() {
+    return false;
+  }
+
+  /** What is wrong with values of keys that do not go together; empty for nothing. */
+  default Optional<String> unfit(Map<String, String> values) {
+    return Optional.empty();
+  }
 
   /** Programs that must be there. */
   List<String> programs();

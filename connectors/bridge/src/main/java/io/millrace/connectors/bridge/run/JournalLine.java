@@ -22,7 +22,7 @@ import java.util.zip.CRC32;
 record JournalLine(String word, List<String> fields) {
 
   private static final int RUN_FIELDS = 13;
-  private static final int ORDER_FIELDS = 8;
+  private static final int ORDER_FIELDS = 9;
 
   /** An empty field; no encoded text looks like it. */
   private static final String EMPTY = "~";
@@ -65,7 +65,8 @@ record JournalLine(String word, List<String> fields) {
     fields.add(order.tag().toString());
     fields.add(order.account());
     fields.add(order.name());
-    fields.add(order.queue().orElse(""));
+    fields.add(order.place().queue().orElse(""));
+    fields.add(order.place().host().orElse(""));
     fields.add(Integer.toString(order.slots()));
     fields.add(order.wallSeconds().map(String::valueOf).orElse(""));
     fields.add(order.work().folder());
@@ -95,14 +96,14 @@ record JournalLine(String word, List<String> fields) {
         tag(),
         fields.get(1),
         fields.get(2),
-        given(3),
-        Integer.parseInt(fields.get(4)),
-        given(5).map(Long::parseLong),
+        new OutsideSubmission.Place(given(3), given(4)),
+        Integer.parseInt(fields.get(5)),
+        given(6).map(Long::parseLong),
         new OutsideSubmission.Work(
-            Base64.getDecoder().decode(fields.get(7)),
+            Base64.getDecoder().decode(fields.get(8)),
             List.copyOf(fields.subList(arguments, variables)),
             environment,
-            fields.get(6)));
+            fields.get(7)));
   }
 
   /** All that changes of a run. */

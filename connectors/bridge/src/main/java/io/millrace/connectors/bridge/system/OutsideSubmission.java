@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param tag its mark
  * @param account whose job it becomes
  * @param name as its owner calls it; what the outside system does not take in a name is replaced
- * @param queue queue or partition; empty for the usual one
+ * @param place where it is to run
  * @param slots processors
  * @param wallSeconds limit of its wall time; empty for none of its own
  * @param work what it does
@@ -19,10 +19,24 @@ public record OutsideSubmission(
     OutsideTag tag,
     String account,
     String name,
-    Optional<String> queue,
+    Place place,
     int slots,
     Optional<Long> wallSeconds,
     Work work) {
+
+  /**
+   * Where a run is to run.
+   *
+   * @param queue queue or partition; empty for the usual one
+   * @param host as the outside system calls it; empty where that chooses
+   */
+  public record Place(Optional<String> queue, Optional<String> host) {
+
+    /** Where the outside system chooses. */
+    public static Place of(Optional<String> queue) {
+      return new Place(queue, Optional.empty());
+    }
+  }
 
   /**
    * What a run does.

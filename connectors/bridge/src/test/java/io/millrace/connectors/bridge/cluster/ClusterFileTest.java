@@ -84,9 +84,27 @@ class ClusterFileTest {
     ClusterFault fault =
         assertThrows(
             ClusterFault.class, () -> parse(List.of("name = c1", "system = rust", "mode = watch")));
-    assertEquals("F:3: mode is one of forward, observe, not 'watch'", fault.getMessage());
+    assertEquals(
+        "F:3: mode is one of forward, place, reserve, observe, not 'watch'", fault.getMessage());
     assertThrows(
         ClusterFault.class, () -> parse(List.of("name = c1", "system = rust", "mode = forward")));
+  }
+
+  @Test
+  void whereTheHostIsChosenHereAQueueIsManaged() throws ClusterFault {
+    List<String> lines = new ArrayList<>(GOOD);
+    lines.add("mode = place");
+    assertEquals(
+        "F:8: mode = place needs 'queue', the queue there that has jobs from here only",
+        assertThrows(ClusterFault.class, () -> parse(lines)).getMessage());
+    lines.add("queue = mr.q");
+    assertEquals(Optional.of("mr.q"), parse(lines).managedQueue());
+    lines.set(7, "mode = reserve");
+    assertEquals(
+        "F:8: mode = reserve is not possible with rust",
+        assertThrows(ClusterFault.class, () -> parse(lines)).getMessage());
+    lines.set(7, "mode = forward");
+    assertEquals(Optional.empty(), parse(lines).managedQueue());
   }
 
   /** A line that is put behind the good ones, or in place of one with the same key. */

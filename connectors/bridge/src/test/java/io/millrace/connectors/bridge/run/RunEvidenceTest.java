@@ -142,7 +142,7 @@ class RunEvidenceTest {
             TAG,
             "alice",
             "a",
-            Optional.empty(),
+            OutsideSubmission.Place.of(Optional.empty()),
             1,
             Optional.empty(),
             new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));

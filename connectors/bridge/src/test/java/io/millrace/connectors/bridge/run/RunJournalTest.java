@@ -34,7 +34,7 @@ class RunJournalTest {
         new OutsideTag("c1", Integer.toString(job), 1),
         "alice",
         "a \"name\"\n%~ é",
-        Optional.of("batch"),
+        new OutsideSubmission.Place(Optional.of("batch"), Optional.of("n1")),
         2,
         Optional.of(60L),
         new OutsideSubmission.Work(
@@ -54,7 +54,7 @@ class RunJournalTest {
     assertEquals(work.arguments(), found.order().work().arguments());
     assertEquals(work.environment(), found.order().work().environment());
     assertEquals(expected.order().name(), found.order().name());
-    assertEquals(expected.order().queue(), found.order().queue());
+    assertEquals(expected.order().place(), found.order().place());
     assertEquals(expected.order().wallSeconds(), found.order().wallSeconds());
     assertEquals(
         List.of(expected.state(), expected.id(), expected.since(), expected.attempts()),

@@ -44,7 +44,7 @@ class RunWrapperTest {
         new OutsideTag("c1", "12", 1),
         "alice",
         "name",
-        Optional.empty(),
+        OutsideSubmission.Place.of(Optional.empty()),
         1,
         Optional.empty(),
         new OutsideSubmission.Work(

@@ -1,0 +1,34 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.system.OutsideReservation;
+import io.millrace.connectors.bridge.system.OutsideSubmission.Place;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Where in a cluster a run is to run, as the mode of the cluster says. */
+final class ForwardPlace {
+
+  /** The queue of a reservation. */
+  private static final Pattern RESERVED = Pattern.compile("[RSM][0-9]{1,18}");
+
+  private ForwardPlace() {}
+
+  /**
+   * The place of a run.
+   *
+   * @param host which was chosen here
+   * @param queue of the job here
+   * @throws IllegalArgumentException when the run is in no reservation and has to be
+   */
+  static Place of(ClusterFile file, String host, String queue) {
+    if (!file.reserves()) {
+      return new Place(file.given("queue"), Optional.of(host).filter(it -> file.places()));
+    }
+    if (!RESERVED.matcher(queue).matches()) {
+      throw new IllegalArgumentException(
+          "cluster " + file.name() + " takes runs in reservations only");
+    }
+    return new Place(Optional.of(OutsideReservation.queue(file.name(), queue)), Optional.of(host));
+  }
+}

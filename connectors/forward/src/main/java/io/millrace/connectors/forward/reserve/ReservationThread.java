@@ -1,0 +1,107 @@
+package io.millrace.connectors.forward.reserve;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.system.OutsideReservation;
+import io.millrace.connectors.bridge.system.OutsideReservations;
+import io.millrace.schemas.RecordCodec;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the cluster follow the present reservations: at once when one changes, and as a whole now and
+ * then, so that what somebody has changed there comes right again.
+ */
+public final class ReservationThread implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ReservationThread.class);
+
+  private static final Duration WAIT = Duration.ofSeconds(1);
+  private static final Duration AGAIN = Duration.ofSeconds(3);
+  private static final Duration WHOLE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final ClusterFile file;
+  private final OutsideReservations outside;
+  private final Map<String, Object> kafka;
+  private final RecordCodec codec;
+  private final Thread thread = new Thread(this::run, "millrace-reservations");
+  private List<OutsideReservation> done = List.of();
+  private Instant due = Instant.MIN;
+  private volatile boolean closed;
+  private volatile String trouble = "";
+
+  public ReservationThread(
+      ClusterFile file, OutsideReservations outside, Map<String, Object> kafka, RecordCodec codec) {
+    this.file = file;
+    this.outside = outside;
+    this.kafka = kafka;
+    this.codec = codec;
+  }
+
+  public void start() {
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** What is in the way, in one line; empty for nothing. */
+  public String obstacle() {
+    return trouble;
+  }
+
+  private void run() {
+    while (!closed) {
+      try (ReservationTopic topic = new ReservationTopic(kafka, codec)) {
+        while (!closed) {
+          if (topic.read(WAIT)) {
+            carryOut(WantedReservations.of(file, topic.present()));
+          }
+        }
+      } catch (IOException | RuntimeException e) {
+        log.warn("reservations of cluster {} cannot be followed; trying again", file.name(), e);
+        trouble = "reservations cannot be followed: " + e.getMessage();
+        pause();
+      } catch (InterruptedException e) {
+        closed = true;
+      }
+    }
+  }
+
+  private void carryOut(List<OutsideReservation> wanted) throws InterruptedException {
+    Instant now = Instant.now();
+    if (wanted.equals(done) && now.isBefore(due)) {
+      return;
+    }
+    Optional<String> undone = outside.carryOut(wanted);
+    done = wanted;
+    due = Instant.now().plus(undone.isPresent() ? AGAIN : WHOLE);
+    if (undone.isPresent() && !undone.get().equals(trouble)) {
+      log.warn("reservations in cluster {}: {}", file.name(), undone.get());
+    }
+    trouble = undone.map(it -> "reservations in " + file.name() + ": " + it).orElse("");
+  }
+
+  private void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(AGAIN.toMillis());
+    } catch (InterruptedException e) {
+      closed = true;
+    }
+  }
+
+  /** Ends after the command that runs; what stands there stays until the next process looks. */
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      thread.join(PATIENCE.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.millrace.connectors.gridengine.reserve;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.RunWrapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Commands of a manager of a cell, each with fixed words. */
+final class CellCommands {
+
+  private final ClusterFile file;
+  private final CommandRunner runner;
+  private final AccountCommands commands;
+
+  CellCommands(ClusterFile file, CommandRunner runner, Map<String, String> environment) {
+    this.file = file;
+    this.runner = runner;
+    this.commands = file.commands(environment);
+  }
+
+  private OutsideAnswer run(String program, List<String> words) throws InterruptedException {
+    List<String> all = new ArrayList<>();
+    all.add(file.program(program));
+    all.addAll(words);
+    return runner.run(commands.own(all));
+  }
+
+  /** What a question is answered with. */
+  String ask(String program, String... words) throws CellTrouble, InterruptedException {
+    OutsideAnswer answer = run(program, List.of(words));
+    if (!answer.isGood()) {
+      throw new CellTrouble(program + " " + String.join(" ", words) + ": " + answer.trouble());
+    }
+    return answer.out();
+  }
+
+  /** Names of a list; one that has nothing in it is an error for qconf. */
+  List<String> list(String option) throws CellTrouble, InterruptedException {
+    OutsideAnswer answer = run("qconf", List.of(option));
+    if (!answer.isGood() && !(answer.isWhole() && answer.said().matches("no .* defined"))) {
+      throw new CellTrouble("qconf " + option + ": " + answer.trouble());
+    }
+    return answer.isGood()
+        ? answer.out().lines().map(String::strip).filter(it -> !it.isEmpty()).toList()
+        : List.of();
+  }
+
+  /** Has something done. */
+  void order(String program, String... words) throws CellTrouble, InterruptedException {
+    ask(program, words);
+  }
+
+  /** Has something done in the name of an account. */
+  void orderAs(String account, String program, String... words)
+      throws CellTrouble, InterruptedException {
+    if (!RunWrapper.PLAIN_ACCOUNT.matcher(account).matches()) {
+      throw new CellTrouble(account + " is no name of an account");
+    }
+    List<String> all = new ArrayList<>(List.of(file.program(program)));
+    all.addAll(List.of(words));
+    OutsideAnswer answer = runner.run(commands.as(account, all, new byte[0]));
+    if (!answer.isGood()) {
+      throw new CellTrouble(program + " " + String.join(" ", words) + ": " + answer.trouble());
+    }
+  }
+
+  /** Has an object made or changed as a text says. */
+  void put(String option, String text) throws CellTrouble, InterruptedException {
+    Optional<Path> written = Optional.empty();
+    try {
+      written = Optional.of(Files.createTempFile("millrace-qconf", ""));
+      Files.writeString(written.get(), text);
+      order("qconf", option, written.get().toString());
+    } catch (IOException e) {
+      throw new CellTrouble("qconf " + option + ": " + e.getMessage());
+    } finally {
+      written.ifPresent(it -> it.toFile().delete());
+    }
+  }
+}

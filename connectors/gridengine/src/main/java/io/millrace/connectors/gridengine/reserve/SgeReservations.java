@@ -1,0 +1,306 @@
+package io.millrace.connectors.gridengine.reserve;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.system.OutsideHost;
+import io.millrace.connectors.bridge.system.OutsideReservation;
+import io.millrace.connectors.bridge.system.OutsideReservations;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Reservations in a Grid Engine whose scheduler goes on working: a queue for each, with a host
+ * group and a user set of its name, suspended until it begins. While it lasts the other queues are
+ * suspended on its hosts, and what ran in them with them, or goes back to the queue.
+ *
+ * <p>Which instances were suspended for it stands in the cell before they are: in a host group for
+ * each such queue. So an instance that an administrator has suspended stays so, and nothing has to
+ * be remembered here.
+ */
+public final class SgeReservations implements OutsideReservations {
+
+  /** Where the hosts come from. */
+  public interface Hosts {
+    /** All hosts with their queues. */
+    Optional<List<OutsideHost>> read() throws InterruptedException;
+  }
+
+  /** The key that says what becomes of what runs there when a reservation begins. */
+  public static final String AT_START = "reservation_start";
+
+  /** It stays where it is, and goes on at the end. */
+  public static final String SUSPEND = "suspend";
+
+  /** It goes back to the queue. */
+  public static final String RESUBMIT = "resubmit";
+
+  private final ClusterFile file;
+  private final CellCommands commands;
+  private final Hosts hosts;
+  private final List<String> undone = new ArrayList<>();
+  private CellState cell;
+
+  public SgeReservations(
+      ClusterFile file, CommandRunner runner, Map<String, String> environment, Hosts hosts) {
+    this.file = file;
+    this.commands = new CellCommands(file, runner, environment);
+    this.hosts = hosts;
+  }
+
+  private String queue(String name) {
+    return OutsideReservation.queue(file.name(), name);
+  }
+
+  @Override
+  public Optional<String> carryOut(Collection<OutsideReservation> all) throws InterruptedException {
+    Map<String, OutsideReservation> wanted = new TreeMap<>();
+    all.forEach(it -> wanted.put(it.name(), it));
+    undone.clear();
+    try {
+      cell = read();
+      for (String name : cell.reservations()) {
+        if (!wanted.containsKey(name)) {
+          end(name);
+        }
+      }
+      cell = read();
+      for (OutsideReservation each : wanted.values()) {
+        prepare(each);
+      }
+      cell = read();
+      for (OutsideReservation each : wanted.values()) {
+        begin(each);
+      }
+      cell = read();
+      if (file.text(AT_START).equals(RESUBMIT)) {
+        String set = OutsideReservation.queue(file.name(), Resubmission.MOVING);
+        new Resubmission(commands, set).carryOut(cell, closed(wanted), undone);
+      }
+      reopen(wanted);
+    } catch (CellTrouble e) {
+      undone.add(e.getMessage());
+    }
+    return undone.stream().findFirst();
+  }
+
+  /** Queue instances that are suspended for reservations which have begun. */
+  private Set<String> closed(Map<String, OutsideReservation> wanted) {
+    Set<String> instances = new TreeSet<>();
+    for (OutsideReservation each : wanted.values()) {
+      for (String queue : cell.states().keySet()) {
+        List<String> noted = cell.groups().getOrDefault(cell.closed(each.name(), queue), List.of());
+        noted.stream()
+            .filter(it -> each.begun() && each.hosts().contains(it))
+            .forEach(it -> instances.add(queue + "@" + it));
+      }
+    }
+    return instances;
+  }
+
+  private CellState read() throws CellTrouble, InterruptedException {
+    Optional<List<OutsideHost>> told = hosts.read();
+    if (told.isEmpty()) {
+      throw new CellTrouble("qhost does not tell the hosts");
+    }
+    return CellState.read(commands, file.name(), told.get());
+  }
+
+  /** Host group, user set and queue, which is suspended before its window and after it. */
+  private void prepare(OutsideReservation wanted) throws CellTrouble, InterruptedException {
+    String name = queue(wanted.name());
+    String group = name + CellState.HOSTS;
+    String set = name + CellState.USERS;
+    if (!wanted
+        .hosts()
+        .equals(cell.groups().getOrDefault(group, List.of()).stream().sorted().toList())) {
+      String text = "group_name @" + group + "\nhostlist " + words(wanted.hosts(), " ") + "\n";
+      commands.put(cell.groups().containsKey(group) ? "-Mhgrp" : "-Ahgrp", text);
+    }
+    users(set, wanted.accounts());
+    if (!cell.queues().contains(name)) {
+      commands.put("-Aq", queueText(name, wanted.hosts()));
+      commands.order("qmod", "-sq", name);
+    } else if (!wanted.begun()) {
+      for (String host : wanted.hosts()) {
+        if (!cell.isSuspended(name, host)) {
+          commands.order("qmod", "-sq", name + "@" + host);
+        }
+      }
+    }
+  }
+
+  private void users(String set, List<String> accounts) throws CellTrouble, InterruptedException {
+    String entries = words(accounts, ",");
+    boolean there = cell.sets().contains(set);
+    String present =
+        there
+            ? CellState.fields(commands.ask("qconf", "-su", set)).getOrDefault("entries", "NONE")
+            : "";
+    if (!present.equals(entries)) {
+      String text = "name " + set + "\ntype ACL\nfshare 0\noticket 0\nentries " + entries + "\n";
+      commands.put(there ? "-Mu" : "-Au", text);
+    }
+  }
+
+  private static String words(List<String> all, String between) {
+    return all.isEmpty() ? "NONE" : String.join(between, all);
+  }
+
+  /**
+   * The queue with the settings of the one that the file names. Its instances begin disabled, as it
+   * can be suspended only when it is there.
+   */
+  private String queueText(String name, List<String> own) throws CellTrouble, InterruptedException {
+    Map<String, String> fields = CellState.fields(commands.ask("qconf", "-sq", file.text("queue")));
+    fields.replaceAll((key, value) -> ofHosts(value, own));
+    fields.put("qname", name);
+    fields.put("hostlist", "@" + name + CellState.HOSTS);
+    fields.put("user_lists", name + CellState.USERS);
+    fields.put("initial_state", "disabled");
+    for (String none : List.of("xuser_lists", "subordinate_list", "calendar", "complex_values")) {
+      fields.put(none, "NONE");
+    }
+    StringBuilder text = new StringBuilder();
+    fields.forEach((key, value) -> text.append(key).append(' ').append(value).append('\n'));
+    return text.toString();
+  }
+
+  /** Without what the value is on other hosts. */
+  private static String ofHosts(String value, List<String> own) {
+    String[] parts = value.split(",(?=\\[)");
+    StringBuilder kept = new StringBuilder(parts[0]);
+    for (int i = 1; i < parts.length; i++) {
+      String host = parts[i].substring(1).replaceFirst("=.*", "");
+      if (own.contains(host)) {
+        kept.append(',').append(parts[i]);
+      }
+    }
+    return kept.toString();
+  }
+
+  /** Suspends the other queues on its hosts, and only then opens its own. */
+  private void begin(OutsideReservation wanted) throws CellTrouble, InterruptedException {
+    if (!wanted.begun()) {
+      return;
+    }
+    for (Map.Entry<String, Map<String, String>> each : cell.states().entrySet()) {
+      if (!CellState.isReserved(each.getKey())) {
+        close(wanted, each.getKey(), each.getValue().keySet());
+      }
+    }
+    String own = queue(wanted.name());
+    for (String host : wanted.hosts()) {
+      String state = cell.states().getOrDefault(own, Map.of()).getOrDefault(host, "");
+      if (state.contains("s")) {
+        commands.order("qmod", "-usq", own + "@" + host);
+      }
+      if (state.contains("d")) {
+        commands.order("qmod", "-e", own + "@" + host);
+      }
+    }
+  }
+
+  private void close(OutsideReservation wanted, String queue, Set<String> instances)
+      throws CellTrouble, InterruptedException {
+    String group = cell.closed(wanted.name(), queue);
+    Set<String> noted = new TreeSet<>(cell.groups().getOrDefault(group, List.of()));
+    Set<String> due = new TreeSet<>(noted);
+    for (String host : wanted.hosts()) {
+      // One that is suspended is noted only when it is so for another reservation.
+      if (instances.contains(host) && (!cell.isSuspended(queue, host) || isNoted(queue, host))) {
+        due.add(host);
+      }
+    }
+    if (!due.equals(noted)) {
+      String text = "group_name @" + group + "\nhostlist " + String.join(" ", due) + "\n";
+      commands.put(noted.isEmpty() ? "-Ahgrp" : "-Mhgrp", text);
+    }
+    for (String host : due) {
+      if (wanted.hosts().contains(host) && !cell.isSuspended(queue, host)) {
+        commands.order("qmod", "-sq", queue + "@" + host);
+      }
+    }
+  }
+
+  private boolean isNoted(String queue, String host) {
+    return cell.groups().entrySet().stream()
+        .anyMatch(
+            it -> it.getKey().endsWith(CellState.CLOSED + queue) && it.getValue().contains(host));
+  }
+
+  /** Deletes its jobs, those that wait as well, then what was made for it. */
+  private void end(String name) throws CellTrouble, InterruptedException {
+    String own = queue(name);
+    if (cell.queues().contains(own)) {
+      Set<String> jobs =
+          QueueJobs.of(own, commands.ask("qstat", "-u", "*", "-s", "prs", "-r", "-xml"));
+      for (String job : jobs) {
+        commands.order("qdel", "-f", job);
+      }
+      if (!jobs.isEmpty()) {
+        undone.add("jobs of " + own + " are being deleted");
+        return;
+      }
+      commands.order("qconf", "-dq", own);
+    }
+    if (cell.sets().contains(own + CellState.USERS)) {
+      commands.order("qconf", "-dul", own + CellState.USERS);
+    }
+    if (cell.groups().containsKey(own + CellState.HOSTS)) {
+      commands.order("qconf", "-dhgrp", "@" + own + CellState.HOSTS);
+    }
+  }
+
+  /** What was suspended for a reservation goes on when that does not have the host any more. */
+  private void reopen(Map<String, OutsideReservation> wanted)
+      throws CellTrouble, InterruptedException {
+    for (Map.Entry<String, List<String>> group : cell.groups().entrySet()) {
+      int at = group.getKey().indexOf(CellState.CLOSED);
+      if (at < 0) {
+        continue;
+      }
+      String name = group.getKey().substring(cell.prefix().length(), at);
+      String queue = group.getKey().substring(at + CellState.CLOSED.length());
+      OutsideReservation own = wanted.get(name);
+      if (own == null && cell.queues().contains(queue(name))) {
+        continue; // its jobs are not gone yet
+      }
+      List<String> kept = new ArrayList<>(group.getValue());
+      kept.removeIf(it -> own == null || !own.begun() || !own.hosts().contains(it));
+      for (String host : group.getValue()) {
+        if (!kept.contains(host) && !isOthers(group.getKey(), queue, host)) {
+          open(queue, host);
+        }
+      }
+      if (kept.isEmpty()) {
+        commands.order("qconf", "-dhgrp", "@" + group.getKey());
+      } else if (kept.size() < group.getValue().size()) {
+        commands.put(
+            "-Mhgrp",
+            "group_name @" + group.getKey() + "\nhostlist " + String.join(" ", kept) + "\n");
+      }
+    }
+  }
+
+  private void open(String queue, String host) throws CellTrouble, InterruptedException {
+    if (cell.isSuspended(queue, host)) {
+      commands.order("qmod", "-usq", queue + "@" + host);
+    }
+  }
+
+  /** Whether another reservation has it suspended, too. */
+  private boolean isOthers(String group, String queue, String host) {
+    return cell.groups().entrySet().stream()
+        .anyMatch(
+            it ->
+                !it.getKey().equals(group)
+                    && it.getKey().endsWith(CellState.CLOSED + queue)
+                    && it.getValue().contains(host));
+  }
+}

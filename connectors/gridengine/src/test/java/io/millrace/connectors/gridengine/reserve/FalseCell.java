@@ -1,0 +1,264 @@
+package io.millrace.connectors.gridengine.reserve;
+
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.system.OutsideHost;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A cell that does what qconf, qmod, qdel and qstat ask for, with the answers that were recorded.
+ */
+final class FalseCell implements CommandRunner {
+
+  /** The process that asks is killed. */
+  static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  final Map<String, String> queues = new TreeMap<>();
+  final Map<String, String> groups = new TreeMap<>();
+  final Map<String, String> sets = new TreeMap<>();
+
+  /** Letters of queue instances, by QUEUE@HOST. */
+  final Map<String, String> states = new TreeMap<>();
+
+  /** Queue instance or queue of each job. */
+  final Map<String, String> jobs = new TreeMap<>();
+
+  /**
+   * Jobs of whom it is not said are of bob; arrays and what is no single job are told with tasks.
+   */
+  final Map<String, String> owners = new TreeMap<>();
+
+  /** What stands in the context of a job, and those that are held. */
+  final Map<String, String> marks = new TreeMap<>();
+
+  final Set<String> held = new TreeSet<>();
+
+  /** What was done, without questions. */
+  final List<String> done = new ArrayList<>();
+
+  private int killedAfter = Integer.MAX_VALUE;
+
+  FalseCell(String... hosts) {
+    queues.put(
+        "all.q", "qname all.q\nhostlist @allhosts\nslots 4,[n1=8],[n9=2]\nuser_lists NONE\n");
+    groups.put("@allhosts", "group_name @allhosts\nhostlist " + String.join(" ", hosts) + "\n");
+    for (String host : hosts) {
+      states.put("all.q@" + host, "");
+    }
+  }
+
+  /** Killed when so many orders are carried out. */
+  void killAfter(int orders) {
+    killedAfter = orders;
+  }
+
+  List<OutsideHost> hosts() {
+    Map<String, Map<String, String>> fields = new TreeMap<>();
+    states.forEach(
+        (instance, state) -> {
+          String[] parts = instance.split("@");
+          fields
+              .computeIfAbsent(parts[1], it -> new LinkedHashMap<>())
+              .put("queue." + parts[0] + ".state_string", state);
+        });
+    List<OutsideHost> all = new ArrayList<>();
+    fields.forEach((host, each) -> all.add(new OutsideHost(host, true, "up", 2, 1, each)));
+    return all;
+  }
+
+  @Override
+  public OutsideAnswer run(OutsideCommand command) {
+    List<String> words = new ArrayList<>(command.words());
+    words.set(0, command.program());
+    String line = String.join(" ", words);
+    String first = words.get(0) + " " + words.get(1);
+    String last = words.get(words.size() - 1);
+    String told =
+        switch (first) {
+          case "qconf -sql" -> names(queues.keySet());
+          case "qconf -shgrpl" -> names(groups.keySet());
+          case "qconf -sul" -> names(sets.keySet());
+          case "qconf -sq" -> queues.get(last);
+          case "qconf -su" -> sets.get(last);
+          case "qconf -shgrp" -> groups.get(last);
+          case "qstat -u" -> shown();
+          case "qstat -j" -> details();
+          default -> null;
+        };
+    if (told != null) {
+      return told.isEmpty()
+          ? answer(1, "no such list defined\n")
+          : new OutsideAnswer(Ending.EXITED, 0, told, "", Duration.ZERO);
+    }
+    if (done.size() >= killedAfter) {
+      throw new Killed();
+    }
+    if (first.startsWith("qdel ") && !first.endsWith("-f") || first.startsWith("qrls ")) {
+      first = words.get(0) + " ";
+    }
+    boolean is = carryOut(first, last, words.get(words.size() > 2 ? 2 : 1));
+    done.add(first.endsWith("hgrp") || first.matches("qconf -[AM].*") ? first : line);
+    return answer(is ? 0 : 1, is ? "" : "denied: " + line + "\n");
+  }
+
+  private static OutsideAnswer answer(int status, String err) {
+    return new OutsideAnswer(Ending.EXITED, status, "", err, Duration.ZERO);
+  }
+
+  private static String names(Set<String> names) {
+    return String.join("\n", names);
+  }
+
+  private String shown() {
+    StringBuilder xml = new StringBuilder("<job_info><queue_info>");
+    jobs.forEach(
+        (job, queue) ->
+            xml.append("<job_list><JB_job_number>" + job + "</JB_job_number>")
+                .append("<JB_owner>" + owners.getOrDefault(job, "bob") + "</JB_owner>")
+                .append("<state>" + (held.contains(job) ? "hqw" : "r") + "</state>")
+                .append(queue.contains("@") ? "<queue_name>" : "<hard_req_queue>")
+                .append(queue)
+                .append(queue.contains("@") ? "</queue_name>" : "</hard_req_queue>")
+                .append("</job_list>"));
+    return xml + "</queue_info></job_info>";
+  }
+
+  private String details() {
+    StringBuilder xml = new StringBuilder("<detailed_job_info><djob_info>");
+    marks.forEach(
+        (job, mark) ->
+            xml.append("<element><JB_job_number>" + job + "</JB_job_number>")
+                .append("<JB_mail_list><element/></JB_mail_list><JB_env_list>")
+                .append("<VA_variable>MR_OF</VA_variable><VA_value>9</VA_value></JB_env_list>")
+                .append("<JB_context><context_list><VA_variable>MR_OF</VA_variable><VA_value>")
+                .append(mark + "</VA_value></context_list></JB_context></element>"));
+    return xml + "</djob_info></detailed_job_info>";
+  }
+
+  private boolean carryOut(String first, String last, String third) {
+    switch (first) {
+      case "qconf -au" -> {
+        String entries = CellState.fields(sets.getOrDefault(last, "")).getOrDefault("entries", "");
+        sets.put(
+            last,
+            "name "
+                + last
+                + "\nentries "
+                + (entries.isEmpty() ? "" : entries + ",")
+                + third
+                + "\n");
+        return true;
+      }
+      case "qalter -ac" -> {
+        marks.put(last, third.replace("MR_OF=", ""));
+        return true;
+      }
+      case "qmod -sj", "qmod -usj" -> {
+        return jobs.containsKey(last);
+      }
+      case "qresub -h" -> {
+        String copy = Integer.toString(100 + jobs.size());
+        jobs.put(copy, jobs.get(last).replaceFirst("@.*", ""));
+        owners.put(copy, owners.getOrDefault(last, "bob"));
+        marks.put(copy, marks.get(last));
+        held.add(copy);
+        return true;
+      }
+      case "qdel " -> {
+        return jobs.remove(last) != null;
+      }
+      case "qrls " -> {
+        return held.remove(last);
+      }
+      case "qconf -Ahgrp", "qconf -Mhgrp" -> {
+        return put(groups, first.contains("-A"), "group_name", last) && instances();
+      }
+      case "qconf -Au", "qconf -Mu" -> {
+        return put(sets, first.contains("-A"), "name", last);
+      }
+      case "qconf -Aq" -> {
+        return put(queues, true, "qname", last) && instances();
+      }
+      case "qconf -dq" -> {
+        boolean busy = jobs.values().stream().anyMatch(it -> it.startsWith(last + "@"));
+        states.keySet().removeIf(it -> !busy && it.startsWith(last + "@"));
+        return !busy && queues.remove(last) != null;
+      }
+      case "qconf -dul" -> {
+        return queues.values().stream().noneMatch(it -> it.contains(" " + last + "\n"))
+            && sets.remove(last) != null;
+      }
+      case "qconf -dhgrp" -> {
+        return queues.values().stream().noneMatch(it -> it.contains(" " + last + "\n"))
+            && groups.remove(last) != null;
+      }
+      case "qdel -f" -> {
+        return jobs.remove(last) != null;
+      }
+      case "qmod -sq", "qmod -usq", "qmod -e" -> {
+        return mod(first.split(" ")[1], last);
+      }
+      default -> throw new AssertionError(first);
+    }
+  }
+
+  private boolean mod(String verb, String which) {
+    List<String> meant =
+        states.keySet().stream()
+            .filter(it -> it.equals(which) || it.startsWith(which + "@"))
+            .toList();
+    for (String each : meant) {
+      String letters = states.get(each).replace(verb.equals("-e") ? "d" : "s", "");
+      states.put(each, verb.equals("-sq") ? letters + "s" : letters);
+    }
+    return !meant.isEmpty();
+  }
+
+  private static boolean put(Map<String, String> objects, boolean isNew, String key, String file) {
+    try {
+      String text = Files.readString(Path.of(file));
+      String name = CellState.fields(text).get(key);
+      if (objects.containsKey(name) == isNew) {
+        return false;
+      }
+      objects.put(name, text);
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Instances of the queues with a group of their own. */
+  private boolean instances() {
+    queues.forEach(
+        (name, text) -> {
+          String group = CellState.fields(text).get("hostlist");
+          List<String> hosts =
+              List.of(CellState.fields(groups.get(group)).get("hostlist").split(" "));
+          states
+              .keySet()
+              .removeIf(
+                  it -> it.startsWith(name + "@") && !hosts.contains(it.replaceFirst(".*@", "")));
+          for (String host : hosts) {
+            states.putIfAbsent(
+                name + "@" + host, text.contains("initial_state disabled") ? "d" : "");
+          }
+        });
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.connectors.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.gridengine.SgeKind;
+import io.millrace.connectors.openpbs.PbsKind;
+import io.millrace.connectors.slurm.SlurmKind;
+import io.millrace.connectors.torque.TorqueKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** With which words a submission names the host that was chosen for it, if one was. */
+class PlacedSubmissionTest {
+
+  private static final List<OutsideKind> KINDS =
+      List.of(new SgeKind(), new SlurmKind(), new PbsKind(), new TorqueKind());
+
+  @TempDir Path folder;
+
+  private String words(String system, String key, String mode, Optional<String> host)
+      throws Exception {
+    Path file =
+        Files.write(
+            folder.resolve("c"),
+            List.of(
+                "name = c1",
+                "system = " + system,
+                key,
+                "mode = " + mode,
+                "queue = mr",
+                "spool = /spool",
+                "user.alice = alice"));
+    List<String> said = new ArrayList<>();
+    ClusterFile cluster = ClusterFile.read(file, KINDS);
+    cluster
+        .kind()
+        .open(
+            cluster,
+            command -> {
+              said.addAll(command.words());
+              return new OutsideAnswer(Ending.EXITED, 1, "", "no", Duration.ZERO);
+            })
+        .submit(
+            new OutsideSubmission(
+                new OutsideTag("c1", "7", 1),
+                "alice",
+                "name",
+                new OutsideSubmission.Place(Optional.of("mr"), host),
+                2,
+                Optional.empty(),
+                new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/")));
+    return " " + String.join(" ", said) + " ";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand | --partition=mr --nodes=1 --nodelist=n7 | --partition=mr",
+        "openpbs | server = vm | select=1:ncpus=2:host=n7 -q mr@vm | select=1:ncpus=2 -q mr@vm",
+        "torque | server = vm | nodes=n7:ppn=2 -q mr@vm | nodes=1:ppn=2 -q mr@vm",
+      })
+  void theHostStandsInTheSubmission(String system, String key, String placed, String forwarded)
+      throws Exception {
+    String words = words(system, key, "place", Optional.of("n7"));
+    assertTrue(words.contains(" " + placed + " "), words);
+    words = words(system, key, "forward", Optional.empty());
+    assertTrue(words.contains(" " + forwarded + " "), words);
+    assertEquals(-1, words.indexOf("n7"));
+  }
+
+  /** A Grid Engine starts nothing in the managed queue that does not ask for its complex. */
+  @ParameterizedTest
+  @CsvSource({"place,n7,mr@n7,true", "forward,,mr,false"})
+  void aGridEnginesJobsAskForTheComplexToo(String mode, String host, String queue, boolean complex)
+      throws Exception {
+    String key = "parallel_environment = smp\nsge_root = /sge";
+    String words = words("gridengine", key, mode, Optional.ofNullable(host));
+    assertTrue(words.contains(" -q " + queue + " "), words);
+    assertEquals(complex, words.contains(" -l millrace=TRUE "), words);
+  }
+}
