@@ -144,7 +144,8 @@ class RunRemainsIT {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     Path program = AttackProgram.into(directory);
     String begin = program + " " + attack + " " + count + " " + directory + "\n";
-    String script = begin + ": >" + directory + "/up; sleep " + (how.equals("run") ? 1 : 60);
+    // By exec: a bomb leaves the shell no process to start another one.
+    String script = begin + ": >" + directory + "/up; exec sleep " + (how.equals("run") ? 1 : 60);
     try (ExecutionFolder place =
         new ExecutionFolder(directory, directory.resolve("spool"), supervisor, false)) {
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
