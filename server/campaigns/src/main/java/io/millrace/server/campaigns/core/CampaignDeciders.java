@@ -46,6 +46,12 @@ final class CampaignDeciders {
   /** A task that was killed so often has failed; so has one that wanted so many attempts. */
   static final int KILLINGS_MAX = 100;
 
+  /**
+   * In so many places tasks may be put off: each is a part of the campaign's record, which every
+   * fact about the campaign writes.
+   */
+  static final int POSTPONED_RANGES_MAX = 2_000;
+
   /** Tasks of a deleted campaign that are told to end in one transaction. */
   static final int SWEPT_AT_ONCE = 500;
 
@@ -361,7 +367,8 @@ final class CampaignDeciders {
     Optional<ExitWish> wish = ExitWish.of(note);
     if (wish.isPresent()) {
       // Of a test each task is the only one for its cluster: now and at the end are the same.
-      TaskStatus again = campaign.getTest() ? TaskStatus.WAITING : wish.get().status();
+      boolean now = campaign.getTest() || campaign.getRanges().size() >= POSTPONED_RANGES_MAX;
+      TaskStatus again = now ? TaskStatus.WAITING : wish.get().status();
       return task.getWishes() + 1 < KILLINGS_MAX ? again : TaskStatus.EVENT;
     }
     // A job that the server deleted by itself would be deleted again and again.

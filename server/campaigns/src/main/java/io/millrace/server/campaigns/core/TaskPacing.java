@@ -37,7 +37,7 @@ final class TaskPacing {
    * A campaign whose tasks are in so many places that its record would become too large is sent no
    * further until some of them are over.
    */
-  private static final int RANGES_MAX = 100_000;
+  static final int RANGES_MAX = 100_000;
 
   /** A campaign with so many open events is sent no further until some of them are fixed. */
   static final int EVENTS_MAX = 1_000;
@@ -170,8 +170,11 @@ final class TaskPacing {
   }
 
   private boolean isShutSince(Campaign campaign, CampaignCluster cluster, long sinceMs) {
+    // Of its tasks, not of the epilogue that follows on them.
+    boolean tooManyPlaces = campaign.getRanges().size() >= RANGES_MAX && waits(campaign);
     boolean own =
         campaign.getOpenEvents() >= EVENTS_MAX
+            || tooManyPlaces
             || cluster.getBlacklist() != 0
             || cluster.getTrouble() != 0
             || !isReady(cluster);
