@@ -26,7 +26,8 @@ public final class AdmissionGroups {
       String user = call.invocation().user();
       List<String> groups = OwnerGroups.all(user);
       if (groups == null) {
-        throw call.failure("the groups of " + user + " cannot be found out now", 1);
+        throw call.failure(
+            "the groups of " + user + " cannot be found out now", DoorCall.UNREACHABLE);
       }
       command.setGroups(groups);
     }

@@ -29,7 +29,7 @@ public final class DoorCall {
   private static final int NOT_FOUND = 404;
   private static final int DONE = 200;
 
-  /** Exit status when no campaign server answers. */
+  /** Exit status when the campaign server, or what it is asked with, does not answer. */
   public static final int UNREACHABLE = 111;
 
   private static final LocalCaller CALLER = new LocalCaller(ANSWER_BYTES_MAX);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.campaign.AdmissionRule;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
@@ -51,7 +52,9 @@ final class AdmissionTest {
         "size(jdl.clusters) == 2 && jdl.deep.n > 1.0 => ",
         "cluster.project == 'free' => c2: no (admission rule 1)",
         "!has(cluster.max_jobs) || cluster.max_jobs > 3 => c2: no (admission rule 1)",
-        "cluster.walltime_s <= 3600 && cluster.processors == 1 => ",
+        "cluster.name != 'c1' || cluster.walltime_s <= 3600 && cluster.processors == 1 => ",
+        "cluster.walltime_s <= 3600 => c2: no (admission rule 1)",
+        "cluster.test_mode == jdl.test_mode => ",
         "cluster.name != 'c2' || jdl.walltime == '00:30:00' => c2: no (admission rule 1)",
         "jdl.none > 3 => c1: admission rule 1 cannot be decided: 3: key 'none' is not present in map.",
         "jdl.name => c1: admission rule 1 cannot be decided: it is neither true nor false",
@@ -63,6 +66,32 @@ final class AdmissionTest {
     assertEquals(refusal == null ? "1" : refusal, reply.getLines().get(0));
     assertEquals(refusal == null ? 0 : 15007, reply.getCode());
     assertEquals(refusal != null, trial.table.get(CampaignKeys.campaign(1)) == null);
+  }
+
+  /** What has no limit is longer than all that has one; the longest of what runs there counts. */
+  @ParameterizedTest
+  @CsvSource({
+    "3600, 60, 60, true",
+    "-1, 60, 60, false",
+    "3600, -1, 60, false",
+    "3600, 60, -1, false",
+    "60, 3601, 60, false",
+    "60, 60, 3601, false",
+    "3601, 60, 60, false"
+  })
+  void theLongestWalltimeOfTaskAndScriptsIsAskedFor(
+      long task, long prologue, long epilogue, boolean taken) {
+    assertEquals(0, set("cluster.name != 'c1' || cluster.walltime_s <= 3600").getCode());
+    CampaignScript before = CampaignTrial.script(0, false);
+    before.getJob().getRequest().setWalltimeS(prologue);
+    CampaignScript after = CampaignTrial.script(0, true);
+    after.getJob().getRequest().setWalltimeS(epilogue);
+    trial.scripts = List.of(before, after);
+    CampaignCluster first = CampaignTrial.cluster("c1", 0);
+    first.getJob().getRequest().setWalltimeS(task);
+    CampaignCluster second = CampaignTrial.cluster("c2", 0);
+    Reply reply = trial.submit(JDL, List.of(), first, second).answer().orElseThrow();
+    assertEquals(taken ? "1" : "c1: no (admission rule 1)", reply.getLines().get(0));
   }
 
   @Test
@@ -97,6 +126,8 @@ final class AdmissionTest {
             + " (candidates: (%A0, %A0))",
         "user => rule 1: 1:1: expected type 'bool' but found 'string'",
         "user.matches(jdl.name) => rule 1: 1:13: undeclared reference to 'matches' (in container '')",
+        "duration(jdl.long) == duration(jdl.long) => rule 1: 1:9: undeclared reference to 'duration'"
+            + " (in container '')",
       })
   void aRuleThatMeansNothingIsRefused(String expression, String why) {
     Reply reply = set(expression);
@@ -126,13 +157,25 @@ final class AdmissionTest {
       strings = {
         "jdl.many.all(a, jdl.many.all(b, jdl.many.all(c, a != b + c + \"\")))",
         "jdl.many.all(a, (jdl.long + jdl.long + jdl.long + jdl.long) != a)",
+        "jdl.many.all(a, jdl.map == jdl.map)",
         "[1, 2, 3, 4, 5, 6, 7, 8].all(a, jdl.many.map(b, jdl.many + jdl.many).size() > a)",
       })
   void whatWouldRunForEverIsEnded(String expression) {
     assertEquals(0, set(expression).getCode());
     String many =
         IntStream.range(0, 999).mapToObj(i -> "\"" + i + "\"").collect(Collectors.joining(","));
-    String json = "{\"many\": [" + many + "], \"long\": \"" + "x".repeat(65_536) + "\"}";
+    String map =
+        IntStream.range(0, 30_000)
+            .mapToObj(i -> "\"" + i + "\":" + i)
+            .collect(Collectors.joining(","));
+    String json =
+        "{\"many\": ["
+            + many
+            + "], \"map\": {"
+            + map
+            + "}, \"long\": \""
+            + "x".repeat(65_536)
+            + "\"}";
     long before = System.nanoTime();
     Reply reply = submit(json, List.of());
     assertTrue(

@@ -28,7 +28,7 @@ final class RuleProgram {
   private static final int DEPTH_MAX = 32;
   private static final int NODES_MAX = 1_000;
 
-  /** So many characters, or members of a list, cost as much as a step. */
+  /** So many characters, or members of a list or map, cost as much as a step. */
   private static final int PER_STEP = 16;
 
   private static final CelOptions OPTIONS =
@@ -49,14 +49,17 @@ final class RuleProgram {
   private static final class Language {
     private static final MapType OBJECT = MapType.create(SimpleType.STRING, SimpleType.DYN);
 
-    /** No matches: to read a pattern alone can take seconds, and a user could write it. */
+    /**
+     * No matches: to read a pattern alone can take seconds, and a user could write it. No duration:
+     * to read one takes more than its length, by far.
+     */
     private static final CelCompiler COMPILER =
         CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(OPTIONS)
             .setStandardEnvironmentEnabled(false)
             .setStandardDeclarations(
                 CelStandardDeclarations.newBuilder()
-                    .excludeFunctions(StandardFunction.MATCHES)
+                    .excludeFunctions(StandardFunction.MATCHES, StandardFunction.DURATION)
                     .build())
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
             .addVar("user", SimpleType.STRING)
@@ -105,6 +108,8 @@ final class RuleProgram {
         steps -= text.length() / PER_STEP;
       } else if (value instanceof Collection<?> list) {
         steps -= list.size() / PER_STEP;
+      } else if (value instanceof Map<?, ?> map) {
+        steps -= map.size() / PER_STEP;
       }
       if (steps < 0) {
         throw new Spent();

@@ -3,8 +3,10 @@ package io.millrace.server.campaigns.core.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.common.JobSpec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +25,7 @@ final class RuleVariables {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CLUSTERS = "clusters";
+  private static final String TEST_MODE = "test_mode";
 
   private final Map<String, Object> jdl;
   private final List<Object> settings;
@@ -47,7 +50,7 @@ final class RuleVariables {
     }
     jdl.remove("params");
     jdl.put("nb_jobs", (long) command.getTasks());
-    jdl.put("test_mode", command.getTest());
+    jdl.put(TEST_MODE, command.getTest());
     return new RuleVariables(jdl, command);
   }
 
@@ -80,6 +83,23 @@ final class RuleVariables {
     return node.isNumber() ? (Object) node.doubleValue() : node.asText();
   }
 
+  /** The longest of what runs on a cluster: a script has a walltime of its own. */
+  private long walltimeS(int index) {
+    long longest = walltimeS(command.getClusters().get(index).getJob());
+    for (CampaignScript script : command.getScripts()) {
+      if (script.getCluster() == index) {
+        longest = Math.max(longest, walltimeS(script.getJob()));
+      }
+    }
+    return longest;
+  }
+
+  /** Without a limit a job is longer than any other. */
+  private static long walltimeS(JobSpec job) {
+    long walltimeS = job.getRequest().getWalltimeS();
+    return walltimeS < 0 ? Long.MAX_VALUE : walltimeS;
+  }
+
   /** For one of the campaign's clusters: its values before those of the campaign. */
   Map<String, Object> of(int index) {
     CampaignCluster cluster = command.getClusters().get(index);
@@ -90,7 +110,8 @@ final class RuleVariables {
     }
     merged.put("name", cluster.getName());
     merged.put("processors", (long) cluster.getProcessors());
-    merged.put("walltime_s", Math.max(0L, cluster.getJob().getRequest().getWalltimeS()));
+    merged.put("walltime_s", walltimeS(index));
+    merged.put(TEST_MODE, command.getTest());
     Map<String, Object> all = new HashMap<>();
     all.put("user", command.getMeta().getPrincipal());
     all.put("groups", command.getGroups());
