@@ -132,7 +132,7 @@ public final class CampaignAppliers {
             event.getCampaign(),
             "",
             event.getCode(),
-            EventCode.valueOf(event.getCode()).severity(),
+            severity(event),
             event.getCluster(),
             1,
             event.getId(),
@@ -151,6 +151,12 @@ public final class CampaignAppliers {
             .map(Campaign::getOwner)
             .collect(Collectors.toSet());
     notices.happened(owners, true, one, fact.getAtMs());
+  }
+
+  /** What follows from another event is mended with that one, and matters as much. */
+  private NoticeSeverity severity(CampaignEvent event) {
+    CampaignEvent cause = state.event(event.getCampaign(), event.getBecause()).orElse(event);
+    return EventCode.valueOf(cause.getCode()).severity();
   }
 
   private static NoticeGroup end(Campaign campaign) {

@@ -106,7 +106,7 @@ public final class CampaignDesk {
       outcome.answer(answer);
     } else if (record instanceof SubscribeNotices command) {
       notices.decide(command, nowMs).ifPresent(outcome::fact);
-      outcome.answer(notices.answer(command));
+      outcome.answer(notices.answer(command, nowMs));
     } else if (record instanceof UnsubscribeNotices command) {
       notices.decide(command, nowMs).ifPresent(outcome::fact);
       outcome.answer(notices.answer(command));

@@ -29,7 +29,7 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
 
   private static final Duration LOOK = Duration.ofHours(1);
 
-  /** How often letters are written; nothing is done when there is nothing to tell. */
+  /** How often letters are written; each time all subscriptions are looked at, 1,000 at most. */
   static final Duration WRITE = Duration.ofSeconds(5);
 
   private final RecordCodec codec;

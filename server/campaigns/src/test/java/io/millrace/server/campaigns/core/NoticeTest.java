@@ -1,6 +1,9 @@
 package io.millrace.server.campaigns.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoticeGroup;
@@ -10,7 +13,11 @@ import io.millrace.schemas.campaign.Subscription;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
+import io.millrace.server.campaigns.core.table.MemoryTable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -105,6 +112,102 @@ final class NoticeTest {
     assertEquals(List.of(ADA, "oscar"), letters.stream().map(NoticeWritten::getAddress).toList());
     assertEquals(List.of("0 QUEUE_STOPPED 1 c1", "0 BLACKLIST 1 c1"), told(letters.get(1)));
     assertEquals("because of event 1", letters.get(1).getGroups().get(1).getMessage());
+    assertEquals(NoticeSeverity.MEDIUM, letters.get(1).getSeverity(), "it ends by itself");
+  }
+
+  @Test
+  void whatFollowsFromWhatEndsByItselfIsToldToNobodyWhoWantsOnlyWhatHasToBeMended() {
+    subscribe("ada", Role.USER, ADA, NoticeSeverity.HIGH);
+    trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.seen("c1", 1, 0, "QUEUE_STOPPED");
+    trial.nowMs += 10_000;
+    assertEquals(List.of(), trial.letters());
+    trial.seen("c1", 1, 1, "");
+    for (int i = 0; i < EventBook.FAILED_IN_A_ROW; i++) {
+      trial.submit(1, CampaignTrial.cluster("c1", 0));
+    }
+    long id = trial.submit(EventBook.FAILED_IN_A_ROW, CampaignTrial.cluster("c1", 9));
+    while (trial.events(id).isEmpty() || !trial.jobs.isEmpty()) {
+      String tag = trial.any();
+      trial.tell(tag, JobChange.FINISHED, tag.startsWith(id + ".") ? 3 : 0);
+    }
+    trial.nowMs += 10_000;
+    assertEquals(
+        List.of(id + " EXIT_ERROR 5 c1", id + " BLACKLIST 1 c1"), told(trial.letters().get(0)));
+  }
+
+  @Test
+  void whoSubscribesAgainHasNoLetterSooner() {
+    subscribe("ada", Role.USER, ADA, NoticeSeverity.HIGH);
+    failing(1);
+    trial.nowMs += 10_000;
+    assertEquals(1, trial.letters().size());
+    for (int i = 0; i < 3; i++) {
+      assertEquals(0, trial.unsubscribe("ada", ADA).getCode());
+      failing(1);
+      trial.restart();
+      subscribe("ada", Role.USER, ADA, NoticeSeverity.HIGH);
+      failing(2);
+      trial.nowMs += 10_000;
+      assertEquals(List.of(), trial.letters());
+    }
+    trial.nowMs += 600_000;
+    assertEquals(1, trial.letters().get(0).getGroups().size(), "of the last subscription");
+  }
+
+  @Test
+  void whoeverChangesHisAddressesHasNoMoreLetters() {
+    for (int i = 0; i < 10; i++) {
+      subscribe("ada", Role.USER, "a" + i, NoticeSeverity.HIGH);
+    }
+    failing(1);
+    trial.nowMs += 10_000;
+    assertEquals(10, trial.letters().size());
+    for (int i = 0; i < 10; i++) {
+      assertEquals(0, trial.unsubscribe("ada", "a" + i).getCode());
+    }
+    Reply reply = trial.subscribe("ada", Role.USER, "b", NoticeSeverity.HIGH);
+    assertEquals(
+        List.of("mail went to 10 addresses of yours just now; try it in ten minutes"),
+        reply.getLines());
+    subscribe("ada", Role.USER, "a3", NoticeSeverity.HIGH);
+    subscribe("bob", Role.USER, "b", NoticeSeverity.HIGH);
+    trial.nowMs += 600_000;
+    subscribe("ada", Role.USER, "b", NoticeSeverity.HIGH);
+    assertEquals(3, subscriptions().size());
+    trial.table.scan(CampaignKeys.UNSUBSCRIBED, it -> fail("kept for ever: " + it));
+  }
+
+  @Test
+  void aClockThatIsSetBackHoldsNoLetterUp() {
+    subscribe("ada", Role.USER, ADA, NoticeSeverity.HIGH);
+    failing(1);
+    trial.nowMs += 10_000;
+    assertEquals(1, trial.letters().size());
+    trial.nowMs -= 900_000;
+    failing(1);
+    trial.nowMs += 10_000;
+    assertEquals(1, trial.letters().size());
+  }
+
+  @Test
+  void whatFailsReadsTheSubscriptionsOfItsOwnerOnly() {
+    List<String> scanned = new ArrayList<>();
+    MemoryTable table =
+        new MemoryTable() {
+          @Override
+          public void scan(String prefix, String from, Predicate<SpecificRecord> each) {
+            scanned.add(prefix);
+            super.scan(prefix, from, each);
+          }
+        };
+    CampaignTrial watched = new CampaignTrial(table);
+    watched.seen("c1", 1, 1);
+    watched.submit(1, CampaignTrial.cluster("c1", 0));
+    scanned.clear();
+    watched.tell("1.0.1", JobChange.FINISHED, 3);
+    assertTrue(scanned.contains(CampaignKeys.subscriptions("ada")), scanned.toString());
+    assertFalse(scanned.contains(CampaignKeys.SUBSCRIPTIONS), scanned.toString());
   }
 
   @Test
@@ -138,7 +241,7 @@ final class NoticeTest {
   }
 
   private List<Subscription> subscriptions() {
-    List<Subscription> all = new java.util.ArrayList<>();
+    List<Subscription> all = new ArrayList<>();
     trial.table.scan(CampaignKeys.SUBSCRIPTIONS, it -> all.add((Subscription) it));
     return all;
   }

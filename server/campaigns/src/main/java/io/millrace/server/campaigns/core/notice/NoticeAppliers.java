@@ -10,6 +10,7 @@ import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Changes subscriptions by facts, and gathers with them what is to be told. */
@@ -31,7 +32,7 @@ public final class NoticeAppliers {
     if (fact instanceof NoticesSubscribed subscribed) {
       subscribed(subscribed);
     } else if (fact instanceof NoticesUnsubscribed gone) {
-      table.put(CampaignKeys.subscription(gone.getUser(), gone.getAddress()), null);
+      unsubscribed(gone);
     } else if (fact instanceof NoticeWritten written) {
       written(written);
     } else {
@@ -52,6 +53,12 @@ public final class NoticeAppliers {
   private void subscribed(NoticesSubscribed fact) {
     Subscription subscription = find(fact.getUser(), fact.getAddress());
     if (subscription == null) {
+      forgetPauses(fact.getAtMs());
+      String before = CampaignKeys.unsubscribed(fact.getUser(), fact.getAddress());
+      subscription = (Subscription) table.get(before);
+      table.put(before, null);
+    }
+    if (subscription == null) {
       subscription = new Subscription();
       subscription.setUser(fact.getUser());
       subscription.setAddress(fact.getAddress());
@@ -62,11 +69,35 @@ public final class NoticeAppliers {
     put(subscription);
   }
 
-  private void written(NoticeWritten fact) {
+  /** Whoever subscribes again has no letter sooner for that. */
+  private void unsubscribed(NoticesUnsubscribed fact) {
     Subscription subscription = find(fact.getUser(), fact.getAddress());
+    table.put(CampaignKeys.subscription(fact.getUser(), fact.getAddress()), null);
+    if (NoticeDeciders.pauses(subscription, fact.getAtMs())) {
+      forgetWaiting(subscription);
+      table.put(CampaignKeys.unsubscribed(fact.getUser(), fact.getAddress()), subscription);
+    }
+  }
+
+  private void forgetPauses(long nowMs) {
+    List<Subscription> ended = new ArrayList<>();
+    table.scan(CampaignKeys.UNSUBSCRIBED, it -> ended.add((Subscription) it));
+    for (Subscription it : ended) {
+      if (!NoticeDeciders.pauses(it, nowMs)) {
+        table.put(CampaignKeys.unsubscribed(it.getUser(), it.getAddress()), null);
+      }
+    }
+  }
+
+  private static void forgetWaiting(Subscription subscription) {
     subscription.setWaiting(List.of());
     subscription.setSinceMs(0L);
     subscription.setMore(0);
+  }
+
+  private void written(NoticeWritten fact) {
+    Subscription subscription = find(fact.getUser(), fact.getAddress());
+    forgetWaiting(subscription);
     subscription.setWrittenMs(fact.getAtMs());
     put(subscription);
   }
@@ -83,8 +114,7 @@ public final class NoticeAppliers {
       one.setMessage(message.substring(0, MESSAGE_MAX) + "...");
     }
     List<Subscription> concerned = new ArrayList<>();
-    table.scan(
-        CampaignKeys.SUBSCRIPTIONS,
+    Consumer<SpecificRecord> each =
         it -> {
           Subscription subscription = (Subscription) it;
           boolean his =
@@ -92,7 +122,13 @@ public final class NoticeAppliers {
           if (his && subscription.getSeverity().compareTo(one.getSeverity()) <= 0) {
             concerned.add(subscription);
           }
-        });
+        };
+    if (operators) {
+      table.scan(CampaignKeys.SUBSCRIPTIONS, each);
+    } else {
+      // What fails is of one user mostly, and may fail often.
+      users.forEach(user -> table.scan(CampaignKeys.subscriptions(user), each));
+    }
     concerned.forEach(it -> gather(it, one, atMs));
   }
 

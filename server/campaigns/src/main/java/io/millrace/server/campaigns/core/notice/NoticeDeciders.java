@@ -25,13 +25,13 @@ public final class NoticeDeciders {
   /** Addresses of a user. */
   static final int OWNED_MAX = 10;
 
-  /** Of all users: each event passes over them. */
+  /** Of all users: what concerns all passes over them. */
   static final int ALL_MAX = 1_000;
 
   /** So long after the first thing a letter is written, for what goes wrong seldom does so once. */
   static final long GATHER_MS = 10_000;
 
-  /** So long no further letter is written to an address. */
+  /** So long no further letter is written to an address of a user. */
   static final long PAUSE_MS = 600_000;
 
   /** Letters of one transaction. */
@@ -58,12 +58,37 @@ public final class NoticeDeciders {
     return count[0];
   }
 
+  /** Other addresses to which none of the user's mail goes now, but did so lately. */
+  private int left(CommandMeta meta, String address, long nowMs) {
+    int[] count = {0};
+    table.scan(
+        CampaignKeys.UNSUBSCRIBED + CampaignKeys.subscriptions(meta.getPrincipal()),
+        it -> {
+          Subscription ended = (Subscription) it;
+          if (pauses(ended, nowMs) && !ended.getAddress().equals(address)) {
+            count[0]++;
+          }
+        });
+    return count[0];
+  }
+
+  /**
+   * Whether it is too soon for a further letter; a time ahead of now is past, as clocks are set.
+   */
+  static boolean pauses(Subscription subscription, long nowMs) {
+    return isWithin(subscription.getWrittenMs(), PAUSE_MS, nowMs);
+  }
+
+  private static boolean isWithin(long sinceMs, long lastsMs, long nowMs) {
+    return sinceMs > nowMs - lastsMs && sinceMs <= nowMs;
+  }
+
   private static boolean operator(CommandMeta meta) {
     return meta.getRole() == Role.MANAGER || meta.getRole() == Role.OPERATOR;
   }
 
   /** Why it is refused; empty when it is not. */
-  private String wrong(SubscribeNotices command) {
+  private String wrong(SubscribeNotices command, long nowMs) {
     CommandMeta meta = command.getMeta();
     if (!ADDRESS.matcher(command.getAddress()).matches()) {
       return "that is no address to which mail goes";
@@ -71,8 +96,12 @@ public final class NoticeDeciders {
     if (find(meta, command.getAddress()).isPresent()) {
       return "";
     }
-    if (count(CampaignKeys.subscriptions(meta.getPrincipal())) >= OWNED_MAX) {
+    int owned = count(CampaignKeys.subscriptions(meta.getPrincipal()));
+    if (owned >= OWNED_MAX) {
       return "mail goes to " + OWNED_MAX + " addresses of yours, and to no more";
+    }
+    if (owned + left(meta, command.getAddress(), nowMs) >= OWNED_MAX) {
+      return "mail went to " + OWNED_MAX + " addresses of yours just now; try it in ten minutes";
     }
     return count(CampaignKeys.SUBSCRIPTIONS) >= ALL_MAX
         ? "mail goes to " + ALL_MAX + " addresses of all users, and to no more"
@@ -87,15 +116,15 @@ public final class NoticeDeciders {
         find(meta, command.getAddress())
             .filter(it -> it.getSeverity() == severity && it.getOperator() == operator(meta))
             .isPresent();
-    return same || !wrong(command).isEmpty()
+    return same || !wrong(command, nowMs).isEmpty()
         ? Optional.empty()
         : Optional.of(
             new NoticesSubscribed(
                 nowMs, meta.getPrincipal(), command.getAddress(), severity, operator(meta)));
   }
 
-  public Reply answer(SubscribeNotices command) {
-    String wrong = wrong(command);
+  public Reply answer(SubscribeNotices command, long nowMs) {
+    String wrong = wrong(command, nowMs);
     int code = wrong.isEmpty() ? 0 : PbsError.ILLEGAL_VALUE.code();
     return new Reply(command.getMeta().getId(), code, List.of(wrong), false);
   }
@@ -122,8 +151,8 @@ public final class NoticeDeciders {
         it -> {
           Subscription subscription = (Subscription) it;
           if (!subscription.getWaiting().isEmpty()
-              && subscription.getSinceMs() <= nowMs - GATHER_MS
-              && subscription.getWrittenMs() <= nowMs - PAUSE_MS) {
+              && !isWithin(subscription.getSinceMs(), GATHER_MS, nowMs)
+              && !pauses(subscription, nowMs)) {
             letters.add(letter(subscription, nowMs));
           }
           return letters.size() < LETTERS_MAX;

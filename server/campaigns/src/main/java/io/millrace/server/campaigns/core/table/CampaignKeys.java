@@ -12,6 +12,7 @@ public final class CampaignKeys {
   public static final String STOPS = "stop/";
   public static final String ADMISSION = "admission";
   public static final String SUBSCRIPTIONS = "subscription/";
+  public static final String UNSUBSCRIBED = "unsubscribed/";
 
   private CampaignKeys() {}
 
@@ -92,6 +93,11 @@ public final class CampaignKeys {
 
   public static String subscription(String user, String address) {
     return subscriptions(user) + address;
+  }
+
+  /** Where a letter went lately that none goes to now. */
+  public static String unsubscribed(String user, String address) {
+    return UNSUBSCRIBED + subscription(user, address);
   }
 
   public static String cause(CommandId command) {
