@@ -12,6 +12,7 @@ import io.millrace.server.mail.MailMessage;
 import io.millrace.server.mail.Outbox;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CampaignNoticesTest {
 
   private static final String LAST =
-      "\ngridevents shows what is open and what mends it, gridnotify -u ends this mail.\n";
+      "\ngridevents shows what is open and what mends it.\n"
+          + "This mail is told to ada of Millrace, who ends it with gridnotify -u.\n";
 
   @TempDir private Path folder;
 
@@ -93,6 +95,35 @@ class CampaignNoticesTest {
     assertEquals(
         "EXIT_ERROR of campaign 7 (scan) on bag1:\n  event 12: exit status 3\n" + LAST,
         letter.text());
+  }
+
+  private static NoticeGroup group(String code, String name, String message) {
+    return new NoticeGroup(7L, name, code, NoticeSeverity.HIGH, "bag1", 1, 12L, message);
+  }
+
+  @Test
+  void aLongLetterHasItsEndAndSaysHowMuchItLeavesOut() {
+    NoticeGroup[] many = new NoticeGroup[20];
+    Arrays.fill(many, group("EXIT_ERROR", "n".repeat(200), "m".repeat(203)));
+    notices.follow(written(AccountWriterTest.BEGIN, 3, many));
+    String text = letter().orElseThrow().text();
+    int told = text.split("EXIT_ERROR", -1).length - 1;
+    assertTrue(told > 3 && told < 20, "told: " + told);
+    assertTrue(text.endsWith("and " + (23 - told) + " further things.\n" + LAST), text);
+    assertTrue(text.length() < 4_000, "length: " + text.length());
+  }
+
+  @Test
+  void noFactBringsWordsOfItsOwnIntoALetter() {
+    for (String code : List.of("Dear Ada", "", "A\nB", "A".repeat(41))) {
+      notices.follow(written(AccountWriterTest.BEGIN, 0, failed(1), group(code, "n", "m")));
+      assertTrue(letter().isEmpty(), code);
+    }
+    notices.follow(
+        written(AccountWriterTest.BEGIN, 0, group("KILLED", "n".repeat(999), "m".repeat(999))));
+    MailMessage letter = letter().orElseThrow();
+    assertTrue(letter.text().contains(" (" + "n".repeat(250) + "...) on "), letter.text());
+    assertTrue(letter.text().contains(": " + "m".repeat(250) + "...\n"), letter.text());
   }
 
   @Test
