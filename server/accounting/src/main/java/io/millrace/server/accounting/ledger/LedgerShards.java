@@ -18,9 +18,13 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The ledger in Kafka. */
 public final class LedgerShards implements Ledger {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerShards.class);
 
   private static final int FETCH_BYTES = 2 << 20;
 
@@ -103,9 +107,25 @@ public final class LedgerShards implements Ledger {
     sought.forEach(consumer::seek);
     long begin = consumer.beginningOffsets(List.of(place)).get(place);
     long end = consumer.endOffsets(List.of(place)).get(place);
-    // A topic that was made anew is read from its beginning.
-    boolean there = next.orElse(end) >= begin && next.orElse(end) <= end;
-    consumer.seek(place, there ? next.orElse(end) : begin);
+    long from = from(next, begin, end);
+    if (next.isPresent() && from != next.getAsLong()) {
+      LOG.warn(
+          "{} has {} to {}, and was read up to {}: goes on at {}",
+          topic,
+          begin,
+          end,
+          next.getAsLong(),
+          from);
+    }
+    consumer.seek(place, from);
+  }
+
+  /**
+   * Where a topic is read. One that ends before that was made anew or brought back, and what it has
+   * was told in part: nobody is told years of it again.
+   */
+  static long from(OptionalLong next, long begin, long end) {
+    return Math.max(begin, Math.min(next.orElse(end), end));
   }
 
   @Override
