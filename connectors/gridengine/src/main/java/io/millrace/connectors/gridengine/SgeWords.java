@@ -59,7 +59,7 @@ final class SgeWords {
   static Submitted inReservation(Submitted answer) {
     return answer instanceof Submitted.Refused refused
             && refused.words().contains("requests unknown queue")
-        ? new Submitted.NotSent("the queue of its reservation is not there yet")
+        ? new Submitted.NotYet("the queue of its reservation is not there yet")
         : answer;
   }
 

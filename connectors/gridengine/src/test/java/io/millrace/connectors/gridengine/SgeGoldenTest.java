@@ -112,7 +112,7 @@ class SgeGoldenTest {
     String said = "Unable to run job: Job was rejected because job requests unknown queue \"q\"\n";
     Submitted answer = SgeWords.submitted(SgeFixtures.answer(1, "", said));
     assertInstanceOf(Submitted.Refused.class, answer);
-    assertInstanceOf(Submitted.NotSent.class, SgeWords.inReservation(answer));
+    assertInstanceOf(Submitted.NotYet.class, SgeWords.inReservation(answer));
     Submitted other = new Submitted.Refused("denied: no");
     assertEquals(other, SgeWords.inReservation(other));
   }

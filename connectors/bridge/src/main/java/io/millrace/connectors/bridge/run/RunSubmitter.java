@@ -36,6 +36,9 @@ final class RunSubmitter {
   private final AccountingReader accounting;
   private final QueryPace looks;
 
+  /** Queues that were not there yet, and when they are tried again. */
+  private final Map<Optional<String>, Instant> absent = new HashMap<>();
+
   RunSubmitter(BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting) {
     this.parts = parts;
     this.breaker = breaker;
@@ -57,7 +60,7 @@ final class RunSubmitter {
     }
     parts.journal().sync();
     for (OutsideRun run : sent) {
-      if (breaker.isOpen()) {
+      if (breaker.isOpen() || isAbsent(run)) {
         parts.journal().put(run.notSent(parts.clock().instant()));
       } else {
         submit(run);
@@ -77,6 +80,7 @@ final class RunSubmitter {
       return due;
     }
     Instant now = parts.clock().instant();
+    absent.values().removeIf(it -> !now.isBefore(it));
     Map<String, Integer> waiting = new HashMap<>();
     int all = 0;
     for (OutsideRunState state : OutsideRunState.values()) {
@@ -93,7 +97,8 @@ final class RunSubmitter {
       }
       if (run.attempts() >= ATTEMPTS) {
         giveUp(run);
-      } else if (!now.isBefore(pauseEnd(run))
+      } else if (!isAbsent(run)
+          && !now.isBefore(pauseEnd(run))
           && waiting.getOrDefault(run.account(), 0) < parts.terms().waitingMostAccount()) {
         waiting.merge(run.account(), 1, Integer::sum);
         all++;
@@ -101,6 +106,10 @@ final class RunSubmitter {
       }
     }
     return due;
+  }
+
+  private boolean isAbsent(OutsideRun run) {
+    return absent.containsKey(run.order().place().queue());
   }
 
   private Instant pauseEnd(OutsideRun run) {
@@ -139,6 +148,11 @@ final class RunSubmitter {
     } else if (answer instanceof Submitted.Refused refused) {
       breaker.answered();
       parts.journal().put(run.ended(OutsideEnd.of(OutsideCause.REFUSED, refused.words()), now));
+    } else if (answer instanceof Submitted.NotYet) {
+      // It speaks, and of this queue only: others go on.
+      breaker.answered();
+      absent.put(run.order().place().queue(), now.plus(parts.terms().queryLeast()));
+      parts.journal().put(run.notSent(now));
     } else if (answer instanceof Submitted.NotSent not) {
       breaker.silent(not.why(), now);
       parts.journal().put(run.notSent(now));

@@ -9,6 +9,9 @@ public sealed interface Submitted {
   /** The outside system has looked at it and does not want it; nothing is there. */
   record Refused(String words) implements Submitted {}
 
+  /** The outside system has looked at it, and what it needs is not there yet; it is not taken. */
+  record NotYet(String why) implements Submitted {}
+
   /** It may have been taken or not. Only a look for its tag tells. */
   record Unclear(String why) implements Submitted {}
 
