@@ -43,7 +43,12 @@ final class SgeManagedQueue {
     }
     List<CheckLine> lines = new ArrayList<>();
     String name = file.text(SgeKind.MANAGED);
-    if (!isForced(name)) {
+    OutsideAnswer complexes = runner.run(commands.own(List.of(file.program("qconf"), "-sc")));
+    if (!complexes.isGood()) {
+      lines.add(
+          CheckLine.wrong(
+              "the complexes cannot be read: " + complexes.trouble(), "try 'qconf -sc'"));
+    } else if (!isForced(name, complexes.out())) {
       lines.add(
           CheckLine.wrong(
               "there is no complex " + name + " that jobs have to ask for",
@@ -64,18 +69,16 @@ final class SgeManagedQueue {
   }
 
   /** Columns: name, shortcut, type, relation, requestable, and what does not matter. */
-  private boolean isForced(String name) throws InterruptedException {
-    OutsideAnswer said = runner.run(commands.own(List.of(file.program("qconf"), "-sc")));
-    return said.isGood()
-        && said.out()
-            .lines()
-            .map(it -> List.of(it.strip().split("\\s+")))
-            .anyMatch(
-                it ->
-                    it.size() > 4
-                        && it.get(0).equals(name)
-                        && it.get(2).equals("BOOL")
-                        && it.get(4).equals("FORCED"));
+  private static boolean isForced(String name, String complexes) {
+    return complexes
+        .lines()
+        .map(it -> List.of(it.strip().split("\\s+")))
+        .anyMatch(
+            it ->
+                it.size() > 4
+                    && it.get(0).equals(name)
+                    && it.get(2).equals("BOOL")
+                    && it.get(4).equals("FORCED"));
   }
 
   /** A host of another queue that is open has jobs that are not counted here. */
