@@ -26,6 +26,10 @@ public final class ReservationThread implements AutoCloseable {
   private static final Duration WHOLE = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** A topic without a record may have been made anew, and says nothing of what was in it. */
+  private static final String BLANK =
+      "the topic of reservations is empty, so that nothing is taken back of what stands there: %s";
+
   private final ClusterFile file;
   private final OutsideReservations outside;
   private final Map<String, Object> kafka;
@@ -59,7 +63,7 @@ public final class ReservationThread implements AutoCloseable {
       try (ReservationTopic topic = new ReservationTopic(kafka, codec)) {
         while (!closed) {
           if (topic.read(WAIT)) {
-            carryOut(WantedReservations.of(file, topic.present()));
+            follow(topic);
           }
         }
       } catch (IOException | RuntimeException e) {
@@ -72,12 +76,17 @@ public final class ReservationThread implements AutoCloseable {
     }
   }
 
-  private void carryOut(List<OutsideReservation> wanted) throws InterruptedException {
+  void follow(KnownReservations topic) throws IOException, InterruptedException {
+    List<OutsideReservation> wanted = WantedReservations.of(file, topic.present());
     Instant now = Instant.now();
     if (wanted.equals(done) && now.isBefore(due)) {
       return;
     }
-    Optional<String> undone = outside.carryOut(wanted);
+    topic.checkSame();
+    Optional<String> undone =
+        topic.isBlank()
+            ? outside.standing().map(BLANK::formatted)
+            : outside.carryOut(topic.home(), wanted);
     done = wanted;
     due = Instant.now().plus(undone.isPresent() ? AGAIN : WHOLE);
     if (undone.isPresent() && !undone.get().equals(trouble)) {

@@ -11,23 +11,32 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The present reservations of all shards, as their compacted topic has them. */
-final class ReservationTopic implements AutoCloseable {
+final class ReservationTopic implements KnownReservations, AutoCloseable {
 
   private static final String TOPIC = Topics.table("reservations");
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final RecordCodec codec;
   private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Admin admin;
   private final Map<ByteBuffer, Reservation> present = new HashMap<>();
   private Map<TopicPartition, Long> ends = Map.of();
+  private boolean blank = true;
+  private Uuid topicId = Uuid.ZERO_UUID;
+  private String home = "";
 
   ReservationTopic(Map<String, Object> kafka, RecordCodec codec) {
     this.codec = codec;
@@ -37,8 +46,48 @@ final class ReservationTopic implements AutoCloseable {
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-reservations");
+    this.admin = Admin.create(new HashMap<>(kafka));
     this.consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** Which topic it is, of those that had or will have its name. */
+  private Uuid topicId() throws IOException, InterruptedException {
+    try {
+      return admin
+          .describeTopics(List.of(TOPIC))
+          .allTopicNames()
+          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+          .get(TOPIC)
+          .topicId();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("topic " + TOPIC + " cannot be looked at: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void checkSame() throws IOException, InterruptedException {
+    if (!topicId().equals(topicId)) {
+      throw new IOException("topic " + TOPIC + " was made anew");
+    }
+  }
+
+  @Override
+  public boolean isBlank() {
+    return blank;
+  }
+
+  /** The id of the cluster of brokers, which homes have to themselves. */
+  @Override
+  public String home() throws IOException, InterruptedException {
+    try {
+      if (home.isEmpty()) {
+        home = admin.describeCluster().clusterId().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      }
+      return home;
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("the brokers do not say their id: " + e.getMessage(), e);
+    }
   }
 
   /**
@@ -46,7 +95,7 @@ final class ReservationTopic implements AutoCloseable {
    *
    * @return whether all is known that was there when it was opened; before that nobody may act
    */
-  boolean read(Duration wait) throws IOException {
+  boolean read(Duration wait) throws IOException, InterruptedException {
     try {
       if (ends.isEmpty()) {
         List<TopicPartition> all =
@@ -56,6 +105,7 @@ final class ReservationTopic implements AutoCloseable {
         if (all.isEmpty()) {
           throw new IOException("topic " + TOPIC + " is not there yet");
         }
+        topicId = topicId();
         consumer.assign(all);
         consumer.seekToBeginning(all);
         ends = consumer.endOffsets(all, PATIENCE);
@@ -75,6 +125,7 @@ final class ReservationTopic implements AutoCloseable {
   }
 
   private void take(ConsumerRecord<byte[], byte[]> record) throws IOException {
+    blank = false;
     if (record.value() == null) {
       present.remove(ByteBuffer.wrap(record.key()));
       return;
@@ -88,12 +139,14 @@ final class ReservationTopic implements AutoCloseable {
     }
   }
 
-  Collection<Reservation> present() {
+  @Override
+  public Collection<Reservation> present() {
     return present.values();
   }
 
   @Override
   public void close() {
+    admin.close(PATIENCE);
     consumer.close();
   }
 }

@@ -107,6 +107,12 @@ record CellState(
     return states.getOrDefault(queue, Map.of()).getOrDefault(host, "").contains("s");
   }
 
+  /** Whether an instance is there, and its queue still names the host. */
+  boolean isAttached(String queue, String host) {
+    String state = states.getOrDefault(queue, Map.of()).get(host);
+    return state != null && !state.contains("o");
+  }
+
   /** The group of the hosts on which a queue was suspended for a reservation. */
   String closed(String name, String queue) {
     return prefix + name + CLOSED + queue;

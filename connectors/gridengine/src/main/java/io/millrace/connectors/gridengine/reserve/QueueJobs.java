@@ -1,32 +1,49 @@
 package io.millrace.connectors.gridengine.reserve;
 
 import io.millrace.connectors.bridge.command.OutsideXml;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import javax.xml.stream.XMLStreamReader;
 
-/** The jobs that are in a queue, or wait for it and no other, of {@code qstat -r -xml}. */
+/**
+ * The jobs that are in a queue, or wait for it and no other, of {@code qstat -r -xml}. Where one is
+ * says more than what it asked for.
+ */
 final class QueueJobs implements OutsideXml.Taker {
 
   private final String queue;
-  private final Set<String> jobs = new TreeSet<>();
+  private final Set<List<String>> jobs = new LinkedHashSet<>();
+  private final List<String> asked = new ArrayList<>();
   private String root = "";
   private String number = "";
-  private boolean isMeant;
+  private String tasks = "";
+  private String place = "";
+  private boolean busy;
 
   private QueueJobs(String queue) {
     this.queue = queue;
   }
 
-  /** Their numbers. */
-  static Set<String> of(String queue, String xml) throws CellTrouble {
+  static QueueJobs of(String queue, String xml) throws CellTrouble {
     QueueJobs taken = new QueueJobs(queue);
     Optional<String> trouble = OutsideXml.read(xml, taken);
     if (trouble.isPresent() || !taken.root.equals("job_info")) {
       throw new CellTrouble("qstat: " + trouble.orElse("<" + taken.root + ">"));
     }
-    return taken.jobs;
+    return taken;
+  }
+
+  /** Arguments of qdel for each of them; a task that runs there is not the whole of its array. */
+  List<List<String>> all() {
+    return List.copyOf(jobs);
+  }
+
+  /** Whether one of them runs there. */
+  boolean isBusy() {
+    return busy;
   }
 
   @Override
@@ -34,7 +51,9 @@ final class QueueJobs implements OutsideXml.Taker {
     root = root.isEmpty() ? name : root;
     if (name.equals("job_list")) {
       number = "";
-      isMeant = false;
+      tasks = "";
+      place = "";
+      asked.clear();
     }
   }
 
@@ -42,16 +61,31 @@ final class QueueJobs implements OutsideXml.Taker {
   public void ends(String name, String text) {
     switch (name) {
       case "JB_job_number" -> number = text.strip();
-      case "queue_name", "hard_req_queue" ->
-          isMeant |= text.equals(queue) || text.startsWith(queue + "@");
-      case "job_list" -> {
-        if (isMeant && number.matches("[0-9]{1,10}")) {
-          jobs.add(number);
-        }
-      }
+      case "tasks" -> tasks = text.strip();
+      case "queue_name" -> place = text.strip();
+      case "hard_req_queue" -> asked.add(text.strip());
+      case "job_list" -> take();
       default -> {
         // The rest is not asked for.
       }
     }
+  }
+
+  private void take() {
+    boolean runs = !place.isEmpty();
+    boolean meant =
+        runs ? isOurs(place) : !asked.isEmpty() && asked.stream().allMatch(this::isOurs);
+    if (!meant || !number.matches("[0-9]{1,10}")) {
+      return;
+    }
+    busy |= runs;
+    jobs.add(
+        runs && tasks.matches("[0-9]{1,10}")
+            ? List.of("-f", number, "-t", tasks)
+            : List.of("-f", number));
+  }
+
+  private boolean isOurs(String name) {
+    return name.equals(queue) || name.startsWith(queue + "@");
   }
 }

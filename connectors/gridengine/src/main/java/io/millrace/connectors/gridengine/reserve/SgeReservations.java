@@ -40,6 +40,16 @@ public final class SgeReservations implements OutsideReservations {
   /** It goes back to the queue. */
   public static final String RESUBMIT = "resubmit";
 
+  /** Ends the name of the user set that says which home has made what is ours. */
+  private static final String HOME = "home";
+
+  private static final String HOSTLIST = "hostlist";
+  private static final String NONE = "NONE";
+
+  private interface Step {
+    void carryOut() throws CellTrouble, InterruptedException;
+  }
+
   private final ClusterFile file;
   private final CellCommands commands;
   private final Hosts hosts;
@@ -58,35 +68,105 @@ public final class SgeReservations implements OutsideReservations {
   }
 
   @Override
-  public Optional<String> carryOut(Collection<OutsideReservation> all) throws InterruptedException {
+  public Optional<String> carryOut(String home, Collection<OutsideReservation> all)
+      throws InterruptedException {
     Map<String, OutsideReservation> wanted = new TreeMap<>();
     all.forEach(it -> wanted.put(it.name(), it));
     undone.clear();
+    attempt(
+        () -> {
+          cell = read();
+          if (isOurs(home, !wanted.isEmpty() || !cell.reservations().isEmpty())) {
+            carryOut(wanted);
+            release(wanted);
+          }
+        });
+    return undone.stream().findFirst();
+  }
+
+  @Override
+  public Optional<String> standing() throws InterruptedException {
     try {
-      cell = read();
-      for (String name : cell.reservations()) {
-        if (!wanted.containsKey(name)) {
-          end(name);
-        }
+      Set<String> names = read().reservations();
+      return names.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", names));
+    } catch (CellTrouble e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /** What fails of one reservation is no reason to leave the others, or to open nothing. */
+  private void carryOut(Map<String, OutsideReservation> wanted)
+      throws CellTrouble, InterruptedException {
+    for (String name : cell.reservations()) {
+      if (!wanted.containsKey(name)) {
+        attempt(() -> end(name));
       }
-      cell = read();
-      for (OutsideReservation each : wanted.values()) {
-        prepare(each);
+    }
+    cell = read();
+    Set<String> ready = new TreeSet<>();
+    for (OutsideReservation each : wanted.values()) {
+      attempt(
+          () -> {
+            prepare(each);
+            ready.add(each.name());
+          });
+    }
+    cell = read();
+    for (OutsideReservation each : wanted.values()) {
+      if (ready.contains(each.name())) {
+        attempt(() -> begin(each));
       }
-      cell = read();
-      for (OutsideReservation each : wanted.values()) {
-        begin(each);
-      }
-      cell = read();
-      if (file.text(AT_START).equals(RESUBMIT)) {
-        String set = OutsideReservation.queue(file.name(), Resubmission.MOVING);
-        new Resubmission(commands, set).carryOut(cell, closed(wanted), undone);
-      }
-      reopen(wanted);
+    }
+    cell = read();
+    if (file.text(AT_START).equals(RESUBMIT)) {
+      String set = OutsideReservation.queue(file.name(), Resubmission.MOVING);
+      attempt(() -> new Resubmission(commands, set).carryOut(cell, closed(wanted), undone));
+    }
+    reopen(wanted);
+  }
+
+  private void attempt(Step step) throws InterruptedException {
+    try {
+      step.carryOut();
     } catch (CellTrouble e) {
       undone.add(e.getMessage());
     }
-    return undone.stream().findFirst();
+  }
+
+  /**
+   * Whether what stands under the name of the cluster is of this home; notes in the cell that it is
+   * before anything is made there.
+   */
+  private boolean isOurs(String home, boolean used) throws CellTrouble, InterruptedException {
+    String set = queue(HOME);
+    if (cell.sets().contains(set)) {
+      String entries =
+          CellState.fields(commands.ask("qconf", "-su", set)).getOrDefault("entries", "");
+      if (!entries.equals(HOME + "." + home)) {
+        undone.add(
+            "the cell has reservations of another home under the name "
+                + file.name()
+                + ": call the cluster something else (name = ...), or, if that home is gone,"
+                + " 'qconf -dul "
+                + set
+                + "'");
+        return false;
+      }
+    } else if (used) {
+      commands.put("-Au", setText(set, HOME + "." + home));
+    }
+    return true;
+  }
+
+  /** When nothing is left there the name is anybody's again. */
+  private void release(Map<String, OutsideReservation> wanted)
+      throws CellTrouble, InterruptedException {
+    if (wanted.isEmpty() && undone.isEmpty() && cell.sets().contains(queue(HOME))) {
+      cell = read();
+      if (cell.reservations().isEmpty()) {
+        commands.order("qconf", "-dul", queue(HOME));
+      }
+    }
   }
 
   /** Queue instances that are suspended for reservations which have begun. */
@@ -126,7 +206,12 @@ public final class SgeReservations implements OutsideReservations {
     if (!cell.queues().contains(name)) {
       commands.put("-Aq", queueText(name, wanted.hosts()));
       commands.order("qmod", "-sq", name);
-    } else if (!wanted.begun()) {
+      return;
+    }
+    if (!wanted.hosts().stream().allMatch(it -> cell.isAttached(name, it))) {
+      attach(name, group);
+    }
+    if (!wanted.begun()) {
       for (String host : wanted.hosts()) {
         if (!cell.isSuspended(name, host)) {
           commands.order("qmod", "-sq", name + "@" + host);
@@ -135,21 +220,35 @@ public final class SgeReservations implements OutsideReservations {
     }
   }
 
+  /** Its end may have begun before it was wanted again: then it has lost its hosts. */
+  private void attach(String name, String group) throws CellTrouble, InterruptedException {
+    if (!hostlist(name).equals("@" + group)) {
+      commands.order("qconf", "-rattr", "queue", HOSTLIST, "@" + group, name);
+    }
+  }
+
+  private String hostlist(String queue) throws CellTrouble, InterruptedException {
+    return CellState.fields(commands.ask("qconf", "-sq", queue)).getOrDefault(HOSTLIST, NONE);
+  }
+
   private void users(String set, List<String> accounts) throws CellTrouble, InterruptedException {
     String entries = words(accounts, ",");
     boolean there = cell.sets().contains(set);
     String present =
         there
-            ? CellState.fields(commands.ask("qconf", "-su", set)).getOrDefault("entries", "NONE")
+            ? CellState.fields(commands.ask("qconf", "-su", set)).getOrDefault("entries", NONE)
             : "";
     if (!present.equals(entries)) {
-      String text = "name " + set + "\ntype ACL\nfshare 0\noticket 0\nentries " + entries + "\n";
-      commands.put(there ? "-Mu" : "-Au", text);
+      commands.put(there ? "-Mu" : "-Au", setText(set, entries));
     }
   }
 
+  private static String setText(String set, String entries) {
+    return "name " + set + "\ntype ACL\nfshare 0\noticket 0\nentries " + entries + "\n";
+  }
+
   private static String words(List<String> all, String between) {
-    return all.isEmpty() ? "NONE" : String.join(between, all);
+    return all.isEmpty() ? NONE : String.join(between, all);
   }
 
   /**
@@ -160,11 +259,11 @@ public final class SgeReservations implements OutsideReservations {
     Map<String, String> fields = CellState.fields(commands.ask("qconf", "-sq", file.text("queue")));
     fields.replaceAll((key, value) -> ofHosts(value, own));
     fields.put("qname", name);
-    fields.put("hostlist", "@" + name + CellState.HOSTS);
+    fields.put(HOSTLIST, "@" + name + CellState.HOSTS);
     fields.put("user_lists", name + CellState.USERS);
     fields.put("initial_state", "disabled");
     for (String none : List.of("xuser_lists", "subordinate_list", "calendar", "complex_values")) {
-      fields.put(none, "NONE");
+      fields.put(none, NONE);
     }
     StringBuilder text = new StringBuilder();
     fields.forEach((key, value) -> text.append(key).append(' ').append(value).append('\n'));
@@ -219,7 +318,7 @@ public final class SgeReservations implements OutsideReservations {
     }
     if (!due.equals(noted)) {
       String text = "group_name @" + group + "\nhostlist " + String.join(" ", due) + "\n";
-      commands.put(noted.isEmpty() ? "-Ahgrp" : "-Mhgrp", text);
+      commands.put(cell.groups().containsKey(group) ? "-Mhgrp" : "-Ahgrp", text);
     }
     for (String host : due) {
       if (wanted.hosts().contains(host) && !cell.isSuspended(queue, host)) {
@@ -234,16 +333,27 @@ public final class SgeReservations implements OutsideReservations {
             it -> it.getKey().endsWith(CellState.CLOSED + queue) && it.getValue().contains(host));
   }
 
-  /** Deletes its jobs, those that wait as well, then what was made for it. */
+  /**
+   * Closes its queue, so that nothing begins there any more; deletes its jobs, those that wait as
+   * well; then what was made for it. Only a job that runs keeps its queue.
+   */
   private void end(String name) throws CellTrouble, InterruptedException {
     String own = queue(name);
     if (cell.queues().contains(own)) {
-      Set<String> jobs =
-          QueueJobs.of(own, commands.ask("qstat", "-u", "*", "-s", "prs", "-r", "-xml"));
-      for (String job : jobs) {
-        commands.order("qdel", "-f", job);
+      if (cell.states().getOrDefault(own, Map.of()).values().stream()
+          .anyMatch(it -> !it.contains("d"))) {
+        commands.order("qmod", "-d", own);
       }
-      if (!jobs.isEmpty()) {
+      if (!hostlist(own).equals(NONE)) {
+        commands.order("qconf", "-rattr", "queue", HOSTLIST, NONE, own);
+      }
+      QueueJobs jobs =
+          QueueJobs.of(own, commands.ask("qstat", "-u", "*", "-s", "prs", "-r", "-xml"));
+      // Each may be gone before it is deleted.
+      for (List<String> job : jobs.all()) {
+        attempt(() -> commands.order("qdel", job.toArray(String[]::new)));
+      }
+      if (jobs.isBusy()) {
         undone.add("jobs of " + own + " are being deleted");
         return;
       }
@@ -258,49 +368,51 @@ public final class SgeReservations implements OutsideReservations {
   }
 
   /** What was suspended for a reservation goes on when that does not have the host any more. */
-  private void reopen(Map<String, OutsideReservation> wanted)
+  private void reopen(Map<String, OutsideReservation> wanted) throws InterruptedException {
+    List<ClosedGroup> all = new ArrayList<>();
+    cell.groups()
+        .forEach((name, noted) -> ClosedGroup.of(cell.prefix(), name, noted).ifPresent(all::add));
+    for (ClosedGroup group : all) {
+      attempt(() -> reopen(group, all, wanted));
+    }
+  }
+
+  private void reopen(
+      ClosedGroup group, List<ClosedGroup> all, Map<String, OutsideReservation> wanted)
       throws CellTrouble, InterruptedException {
-    for (Map.Entry<String, List<String>> group : cell.groups().entrySet()) {
-      int at = group.getKey().indexOf(CellState.CLOSED);
-      if (at < 0) {
-        continue;
+    List<String> kept = new ArrayList<>();
+    for (String host : group.hosts()) {
+      boolean others =
+          all.stream()
+              .anyMatch(
+                  it -> it != group && it.queue().equals(group.queue()) && keeps(it, host, wanted));
+      if (keeps(group, host, wanted) || !others && isHidden(group.queue(), host)) {
+        kept.add(host);
+      } else if (!others && cell.isSuspended(group.queue(), host)) {
+        commands.order("qmod", "-usq", group.queue() + "@" + host);
       }
-      String name = group.getKey().substring(cell.prefix().length(), at);
-      String queue = group.getKey().substring(at + CellState.CLOSED.length());
-      OutsideReservation own = wanted.get(name);
-      if (own == null && cell.queues().contains(queue(name))) {
-        continue; // its jobs are not gone yet
-      }
-      List<String> kept = new ArrayList<>(group.getValue());
-      kept.removeIf(it -> own == null || !own.begun() || !own.hosts().contains(it));
-      for (String host : group.getValue()) {
-        if (!kept.contains(host) && !isOthers(group.getKey(), queue, host)) {
-          open(queue, host);
-        }
-      }
-      if (kept.isEmpty()) {
-        commands.order("qconf", "-dhgrp", "@" + group.getKey());
-      } else if (kept.size() < group.getValue().size()) {
-        commands.put(
-            "-Mhgrp",
-            "group_name @" + group.getKey() + "\nhostlist " + String.join(" ", kept) + "\n");
-      }
+    }
+    if (kept.isEmpty()) {
+      commands.order("qconf", "-dhgrp", "@" + group.name());
+    } else if (kept.size() < group.hosts().size()) {
+      commands.put(
+          "-Mhgrp", "group_name @" + group.name() + "\nhostlist " + words(kept, " ") + "\n");
     }
   }
 
-  private void open(String queue, String host) throws CellTrouble, InterruptedException {
-    if (cell.isSuspended(queue, host)) {
-      commands.order("qmod", "-usq", queue + "@" + host);
+  /** Whether a queue stays suspended on a host for the reservation that has noted it. */
+  private boolean keeps(ClosedGroup group, String host, Map<String, OutsideReservation> wanted) {
+    OutsideReservation own = wanted.get(group.reservation());
+    if (own == null) {
+      // Until its jobs are gone.
+      return group.hosts().contains(host) && cell.queues().contains(queue(group.reservation()));
     }
+    return own.begun() && own.hosts().contains(host) && group.hosts().contains(host);
   }
 
-  /** Whether another reservation has it suspended, too. */
-  private boolean isOthers(String group, String queue, String host) {
-    return cell.groups().entrySet().stream()
-        .anyMatch(
-            it ->
-                !it.getKey().equals(group)
-                    && it.getKey().endsWith(CellState.CLOSED + queue)
-                    && it.getValue().contains(host));
+  /** Whether nobody says what the instance is like: it may be suspended for us. */
+  private boolean isHidden(String queue, String host) {
+    return cell.queues().contains(queue)
+        && !cell.states().getOrDefault(queue, Map.of()).containsKey(host);
   }
 }

@@ -51,6 +51,16 @@ final class FalseCell implements CommandRunner {
   /** What was done, without questions. */
   final List<String> done = new ArrayList<>();
 
+  /** What else a job has asked for, in words. */
+  final Map<String, String> asked = new TreeMap<>();
+
+  /** Orders that are denied, as they begin. */
+  final Set<String> denied = new TreeSet<>();
+
+  /** Hosts of which qhost tells nothing. */
+  final Set<String> hidden = new TreeSet<>();
+
+  private String hostlist = "";
   private int killedAfter = Integer.MAX_VALUE;
 
   FalseCell(String... hosts) {
@@ -77,6 +87,7 @@ final class FalseCell implements CommandRunner {
               .put("queue." + parts[0] + ".state_string", state);
         });
     List<OutsideHost> all = new ArrayList<>();
+    fields.keySet().removeAll(hidden);
     fields.forEach((host, each) -> all.add(new OutsideHost(host, true, "up", 2, 1, each)));
     return all;
   }
@@ -111,8 +122,11 @@ final class FalseCell implements CommandRunner {
     if (first.startsWith("qdel ") && !first.endsWith("-f") || first.startsWith("qrls ")) {
       first = words.get(0) + " ";
     }
-    boolean is = carryOut(first, last, words.get(words.size() > 2 ? 2 : 1));
-    done.add(first.endsWith("hgrp") || first.matches("qconf -[AM].*") ? first : line);
+    hostlist = words.size() > 5 ? words.get(4) : "";
+    boolean is =
+        denied.stream().noneMatch(line::startsWith)
+            && carryOut(first, last, words.get(words.size() > 2 ? 2 : 1));
+    done.add(first.endsWith("hgrp") || first.matches("qconf -[AMr].*") ? first : line);
     return answer(is ? 0 : 1, is ? "" : "denied: " + line + "\n");
   }
 
@@ -127,14 +141,21 @@ final class FalseCell implements CommandRunner {
   private String shown() {
     StringBuilder xml = new StringBuilder("<job_info><queue_info>");
     jobs.forEach(
-        (job, queue) ->
-            xml.append("<job_list><JB_job_number>" + job + "</JB_job_number>")
-                .append("<JB_owner>" + owners.getOrDefault(job, "bob") + "</JB_owner>")
-                .append("<state>" + (held.contains(job) ? "hqw" : "r") + "</state>")
-                .append(queue.contains("@") ? "<queue_name>" : "<hard_req_queue>")
-                .append(queue)
-                .append(queue.contains("@") ? "</queue_name>" : "</hard_req_queue>")
-                .append("</job_list>"));
+        (job, queue) -> {
+          xml.append("<job_list><JB_job_number>" + job.replaceFirst("\\..*", ""))
+              .append("</JB_job_number>")
+              .append("<JB_owner>" + owners.getOrDefault(job, "bob") + "</JB_owner>")
+              .append("<state>" + (held.contains(job) ? "hqw" : "r") + "</state>")
+              .append("<queue_name>" + (queue.contains("@") ? queue : "") + "</queue_name>");
+          String all = queue.replaceFirst("@.*", "") + " " + asked.getOrDefault(job, "");
+          for (String each : all.strip().split(" ")) {
+            xml.append("<hard_req_queue>" + each + "</hard_req_queue>");
+          }
+          if (job.contains(".")) {
+            xml.append("<tasks>" + job.replaceFirst(".*\\.", "") + "</tasks>");
+          }
+          xml.append("</job_list>");
+        });
     return xml + "</queue_info></job_info>";
   }
 
@@ -208,9 +229,14 @@ final class FalseCell implements CommandRunner {
             && groups.remove(last) != null;
       }
       case "qdel -f" -> {
-        return jobs.remove(last) != null;
+        return jobs.remove(last.equals(third) ? last : third + "." + last) != null;
       }
-      case "qmod -sq", "qmod -usq", "qmod -e" -> {
+      case "qconf -rattr" -> {
+        String text = queues.get(last);
+        queues.put(last, text.replaceFirst("hostlist .*", "hostlist " + hostlist));
+        return instances();
+      }
+      case "qmod -sq", "qmod -usq", "qmod -e", "qmod -d" -> {
         return mod(first.split(" ")[1], last);
       }
       default -> throw new AssertionError(first);
@@ -223,8 +249,9 @@ final class FalseCell implements CommandRunner {
             .filter(it -> it.equals(which) || it.startsWith(which + "@"))
             .toList();
     for (String each : meant) {
-      String letters = states.get(each).replace(verb.equals("-e") ? "d" : "s", "");
-      states.put(each, verb.equals("-sq") ? letters + "s" : letters);
+      String letter = verb.equals("-e") || verb.equals("-d") ? "d" : "s";
+      String letters = states.get(each).replace(letter, "");
+      states.put(each, verb.equals("-sq") || verb.equals("-d") ? letters + letter : letters);
     }
     return !meant.isEmpty();
   }
@@ -248,12 +275,17 @@ final class FalseCell implements CommandRunner {
     queues.forEach(
         (name, text) -> {
           String group = CellState.fields(text).get("hostlist");
-          List<String> hosts =
-              List.of(CellState.fields(groups.get(group)).get("hostlist").split(" "));
-          states
-              .keySet()
-              .removeIf(
-                  it -> it.startsWith(name + "@") && !hosts.contains(it.replaceFirst(".*@", "")));
+          String members = CellState.fields(groups.getOrDefault(group, "")).get("hostlist");
+          List<String> hosts = members == null ? List.of() : List.of(members.split(" "));
+          for (String each : List.copyOf(states.keySet())) {
+            if (each.startsWith(name + "@")) {
+              boolean named = hosts.contains(each.replaceFirst(".*@", ""));
+              String letters = states.remove(each).replace("o", "");
+              if (named || jobs.containsValue(each)) {
+                states.put(each, named ? letters : letters + "o");
+              }
+            }
+          }
           for (String host : hosts) {
             states.putIfAbsent(
                 name + "@" + host, text.contains("initial_state disabled") ? "d" : "");

@@ -28,11 +28,13 @@ class SgeReservationsTest {
               "output_most_mib", "1"),
           Map.of());
 
+  private static final String HOME = "MkU3OEVBNTcwNTJENDM2Qg";
+
   private final FalseCell cell = new FalseCell("n1", "n2", "n3");
 
   private Optional<String> carryOut(OutsideReservation... wanted) throws InterruptedException {
     return new SgeReservations(FILE, cell, Map.of(), () -> Optional.of(cell.hosts()))
-        .carryOut(List.of(wanted));
+        .carryOut(HOME, List.of(wanted));
   }
 
   private static OutsideReservation reservation(String name, boolean begun, String... hosts) {
@@ -48,7 +50,7 @@ class SgeReservationsTest {
   @Test
   void beforeItBeginsItsQueueIsThereAndSuspended() throws Exception {
     assertEquals(
-        List.of("qconf -Ahgrp", "qconf -Au", "qconf -Aq", "qmod -sq mr.c1.R7"),
+        List.of("qconf -Au", "qconf -Ahgrp", "qconf -Au", "qconf -Aq", "qmod -sq mr.c1.R7"),
         steps(reservation("R7", false, "n1", "n2")));
     assertEquals(
         List.of("n1", "n2"),
@@ -89,7 +91,7 @@ class SgeReservationsTest {
         Map.of("4", "mr.c1.R7@n1", "5", "mr.c1.R7", "6", "all.q@n3", "7", "mr.c1.R77", "8", "x"));
     cell.done.clear();
     assertEquals(Optional.of("jobs of mr.c1.R7 are being deleted"), carryOut());
-    assertEquals(List.of("qdel -f 4", "qdel -f 5"), cell.done);
+    assertEquals(List.of("qmod -d mr.c1.R7", "qconf -rattr", "qdel -f 4", "qdel -f 5"), cell.done);
     assertEquals("s", cell.states.get("all.q@n1"), "not before its jobs are gone");
     assertEquals(
         List.of(
@@ -97,7 +99,8 @@ class SgeReservationsTest {
             "qconf -dul mr.c1.R7_users",
             "qconf -dhgrp",
             "qmod -usq all.q@n1",
-            "qconf -dhgrp"),
+            "qconf -dhgrp",
+            "qconf -dul mr.c1.home"),
         steps());
     assertEquals(Map.of("n1", "", "n2", "s", "n3", ""), of("all.q"));
     assertTrue(cell.sets.isEmpty());
@@ -159,7 +162,7 @@ class SgeReservationsTest {
             cell,
             Map.of(),
             () -> Optional.of(cell.hosts()))
-        .carryOut(List.of(wanted));
+        .carryOut(HOME, List.of(wanted));
   }
 
   /** Killed between any two orders there is one copy in the end, which is not held. */
@@ -178,7 +181,7 @@ class SgeReservationsTest {
       }
       assertEquals(List.of("all.q"), List.copyOf(each.jobs.values()), "killed after " + i);
       assertEquals(java.util.Set.of(), each.held, "killed after " + i);
-      assertEquals(1, each.sets.size(), "killed after " + i);
+      assertEquals(2, each.sets.size(), "killed after " + i);
     }
   }
 
@@ -226,11 +229,11 @@ class SgeReservationsTest {
         try {
           boolean quiet =
               new SgeReservations(FILE, cell, Map.of(), () -> Optional.of(cell.hosts()))
-                  .carryOut(phase)
+                  .carryOut(HOME, phase)
                   .isEmpty();
           int before = cell.done.size();
           new SgeReservations(FILE, cell, Map.of(), () -> Optional.of(cell.hosts()))
-              .carryOut(phase);
+              .carryOut(HOME, phase);
           whole = quiet && cell.done.size() == before;
         } catch (FalseCell.Killed e) {
           cell.killAfter(Integer.MAX_VALUE);
@@ -246,6 +249,144 @@ class SgeReservationsTest {
       }
     }
     return cell.done.size();
+  }
+
+  /** What one has noted counts for another only while the first is to have the host. */
+  @Test
+  void twoOfOneHostThatEndTogether() throws Exception {
+    OutsideReservation[] both = {reservation("R7", true, "n1"), reservation("R8", true, "n1")};
+    carryOut(both);
+    carryOut(both);
+    assertEquals("s", cell.states.get("all.q@n1"));
+    carryOut();
+    assertEquals(Map.of("n1", "", "n2", "", "n3", ""), of("all.q"));
+    assertEquals(1, cell.groups.size(), cell.groups::toString);
+  }
+
+  /** The other one still has jobs there. */
+  @Test
+  void theHostStaysClosedForTheOneWhoseJobsAreNotGone() throws Exception {
+    OutsideReservation[] both = {reservation("R7", true, "n1"), reservation("R8", true, "n1")};
+    carryOut(both);
+    carryOut(both);
+    cell.jobs.put("4", "mr.c1.R8@n1");
+    cell.denied.add("qdel");
+    carryOut();
+    assertEquals("s", cell.states.get("all.q@n1"));
+    cell.denied.clear();
+    carryOut();
+    carryOut();
+    assertEquals("", cell.states.get("all.q@n1"));
+    assertEquals(1, cell.groups.size(), cell.groups::toString);
+  }
+
+  @Test
+  void whatFailsOfOneIsDoneOfTheOthers() throws Exception {
+    OutsideReservation[] all = {reservation("R6", true, "n1"), reservation("R7", true, "n2")};
+    carryOut(all);
+    carryOut(all);
+    cell.denied.add("qconf -dq mr.c1.R6");
+    cell.denied.add("qmod -usq mr.c1.R8@n3");
+    String said = "qconf -dq mr.c1.R6: denied: /usr/bin/qconf -dq mr.c1.R6";
+    OutsideReservation[] later = {reservation("R8", true, "n3"), reservation("R9", false, "n2")};
+    assertEquals(
+        said, carryOut(later).orElse("").replace("denied: qconf", "denied: /usr/bin/qconf"));
+    assertEquals(Map.of("n1", "s", "n2", "", "n3", "s"), of("all.q"));
+    assertTrue(cell.queues.containsKey("mr.c1.R8"), cell.queues::toString);
+    assertEquals(Map.of("n2", "ds"), of("mr.c1.R9"));
+    cell.denied.clear();
+    carryOut(later);
+    assertEquals(Map.of("n1", "", "n2", "", "n3", "s"), of("all.q"));
+  }
+
+  /** Where a job is counts, and of one that waits all that it asks for. */
+  @Test
+  void jobsThatMayBeElsewhereAreLeft() throws Exception {
+    carryOut(reservation("R7", true, "n1"));
+    carryOut(reservation("R7", true, "n1"));
+    cell.jobs.putAll(Map.of("4", "all.q@n3", "5", "mr.c1.R7", "6", "mr.c1.R7@n1", "7", "mr.c1.R7"));
+    cell.jobs.putAll(Map.of("8.1", "mr.c1.R7@n1", "8.2", "all.q@n2"));
+    cell.asked.putAll(Map.of("4", "mr.c1.R7", "5", "all.q", "6", "all.q", "7", "mr.c1.R7@n1"));
+    cell.asked.putAll(Map.of("8.1", "all.q", "8.2", "mr.c1.R7"));
+    carryOut();
+    carryOut();
+    assertEquals(Map.of("4", "all.q@n3", "5", "mr.c1.R7", "8.2", "all.q@n2"), cell.jobs);
+    assertEquals(1, cell.queues.size(), cell.queues::toString);
+  }
+
+  /** Nothing begins in a queue whose end has begun, and what waits for it keeps nothing. */
+  @Test
+  void whatWaitsDoesNotKeepAQueue() throws Exception {
+    carryOut(reservation("R7", true, "n1"));
+    carryOut(reservation("R7", true, "n1"));
+    cell.jobs.put("4", "mr.c1.R7@n1");
+    cell.jobs.put("5", "mr.c1.R7");
+    cell.denied.add("qdel");
+    assertTrue(carryOut().isPresent());
+    assertEquals(Map.of("n1", "do"), of("mr.c1.R7"));
+    assertEquals("NONE", CellState.fields(cell.queues.get("mr.c1.R7")).get("hostlist"));
+    cell.jobs.remove("4");
+    cell.states.remove("mr.c1.R7@n1");
+    carryOut();
+    assertEquals(1, cell.queues.size(), cell.queues::toString);
+    assertEquals("", cell.states.get("all.q@n1"));
+  }
+
+  /** It was away for a moment: its queue gets its hosts again. */
+  @Test
+  void wantedAgainAfterItsEndHasBegun() throws Exception {
+    carryOut(reservation("R7", true, "n1"));
+    carryOut(reservation("R7", true, "n1"));
+    cell.denied.add("qconf -dq");
+    carryOut();
+    assertEquals(Map.of(), of("mr.c1.R7"));
+    carryOut(reservation("R7", true, "n1"));
+    assertEquals(Map.of("n1", ""), of("mr.c1.R7"));
+    assertEquals("s", cell.states.get("all.q@n1"));
+  }
+
+  @Test
+  void aNoteWithoutAHostCanBeWrittenOn() throws Exception {
+    String note = "@mr.c1.R7.closed.all.q";
+    cell.groups.put(note, "group_name " + note + "\nhostlist NONE\n");
+    carryOut(reservation("R7", true, "n1"));
+    assertEquals(Optional.empty(), carryOut(reservation("R7", true, "n1")));
+    assertEquals("n1", CellState.fields(cell.groups.get(note)).get("hostlist"));
+    assertEquals("s", cell.states.get("all.q@n1"));
+  }
+
+  /** Nobody knows what it is like: the note stays until it is shown. */
+  @Test
+  void anInstanceThatIsNotShownIsOpenedLater() throws Exception {
+    carryOut(reservation("R7", true, "n1"));
+    carryOut(reservation("R7", true, "n1"));
+    cell.hidden.add("n1");
+    carryOut();
+    assertEquals("s", cell.states.get("all.q@n1"));
+    assertTrue(cell.groups.containsKey("@mr.c1.R7.closed.all.q"), cell.groups::toString);
+    cell.hidden.clear();
+    carryOut();
+    assertEquals("", cell.states.get("all.q@n1"));
+    assertEquals(1, cell.groups.size(), cell.groups::toString);
+    assertEquals(Map.of(), cell.sets);
+  }
+
+  @Test
+  void whatAnotherHomeHasUnderTheNameIsLeft() throws Exception {
+    carryOut(reservation("R7", true, "n1"));
+    carryOut(reservation("R7", true, "n1"));
+    cell.done.clear();
+    SgeReservations other =
+        new SgeReservations(FILE, cell, Map.of(), () -> Optional.of(cell.hosts()));
+    Optional<String> said = other.carryOut("another", List.of());
+    assertTrue(said.orElse("").contains("of another home under the name c1"), said::toString);
+    assertTrue(other.carryOut("another", List.of(reservation("R3", true, "n2"))).isPresent());
+    assertEquals(List.of(), cell.done);
+    assertEquals(Optional.of("R7"), other.standing());
+    carryOut();
+    assertEquals(Optional.empty(), other.standing());
+    assertEquals(
+        Optional.empty(), other.carryOut("another", List.of(reservation("R3", true, "n2"))));
   }
 
   private Map<String, String> of(String queue) {

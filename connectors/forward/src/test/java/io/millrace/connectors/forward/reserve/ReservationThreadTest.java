@@ -1,0 +1,92 @@
+package io.millrace.connectors.forward.reserve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.system.OutsideReservation;
+import io.millrace.connectors.bridge.system.OutsideReservations;
+import io.millrace.schemas.state.Reservation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** When the reservations that are known are carried out. */
+class ReservationThreadTest {
+
+  private static final ClusterFile FILE = new ClusterFile(null, Map.of("name", "c1"), Map.of());
+
+  private final List<String> done = new ArrayList<>();
+  private Optional<String> standing = Optional.empty();
+
+  private final ReservationThread thread =
+      new ReservationThread(
+          FILE,
+          new OutsideReservations() {
+            @Override
+            public Optional<String> carryOut(String home, Collection<OutsideReservation> wanted) {
+              done.add(home + wanted);
+              return Optional.empty();
+            }
+
+            @Override
+            public Optional<String> standing() {
+              return standing;
+            }
+          },
+          Map.of(),
+          null);
+
+  private record Known(boolean isBlank, boolean isSame) implements KnownReservations {
+    @Override
+    public Collection<Reservation> present() {
+      return List.of();
+    }
+
+    @Override
+    public void checkSame() throws IOException {
+      if (!isSame) {
+        throw new IOException("made anew");
+      }
+    }
+
+    @Override
+    public String home() {
+      return "h1";
+    }
+  }
+
+  /** It may have been lost with its reservations: no absence says that one is over. */
+  @Test
+  void anEmptyTopicEndsNothing() throws Exception {
+    standing = Optional.of("R7");
+    thread.follow(new Known(true, true));
+    assertEquals(List.of(), done);
+    assertTrue(thread.obstacle().contains("topic of reservations is empty"), thread.obstacle());
+    assertTrue(thread.obstacle().endsWith(": R7"), thread.obstacle());
+  }
+
+  @Test
+  void anEmptyTopicIsNoObstacleWhereNothingStands() throws Exception {
+    thread.follow(new Known(true, true));
+    assertEquals(List.of(), done);
+    assertEquals("", thread.obstacle());
+  }
+
+  @Test
+  void oneThatHasHadRecordsIsCarriedOut() throws Exception {
+    thread.follow(new Known(false, true));
+    assertEquals(List.of("h1[]"), done);
+  }
+
+  @Test
+  void oneThatWasMadeAnewIsReadAgainFirst() {
+    assertThrows(IOException.class, () -> thread.follow(new Known(false, false)));
+    assertEquals(List.of(), done);
+  }
+}
