@@ -189,7 +189,10 @@ final class SgeCheck {
       lines.add(
           CheckLine.wrong(
               self + " may not start " + program + " for others (" + sudo.trouble() + ")",
-              "add to /etc/sudoers.d: " + self + " ALL=(ALL, !root) NOPASSWD: " + program));
+              "add to /etc/sudoers.d, with the group of those whose jobs run there: "
+                  + self
+                  + " ALL=(%GROUP) NOPASSWD: "
+                  + program));
     }
   }
 

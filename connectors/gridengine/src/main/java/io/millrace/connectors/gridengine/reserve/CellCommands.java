@@ -1,5 +1,6 @@
 package io.millrace.connectors.gridengine.reserve;
 
+import io.millrace.connectors.bridge.cluster.ClusterCheck;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
@@ -58,18 +59,27 @@ final class CellCommands {
     ask(program, words);
   }
 
-  /** Has something done in the name of an account. */
-  void orderAs(String account, String program, String... words)
-      throws CellTrouble, InterruptedException {
-    if (!RunWrapper.PLAIN_ACCOUNT.matcher(account).matches()) {
-      throw new CellTrouble(account + " is no name of an account");
-    }
+  /** What comes of an order in the name of an account. */
+  OutsideAnswer orderAs(String account, String program, String... words)
+      throws InterruptedException {
     List<String> all = new ArrayList<>(List.of(file.program(program)));
     all.addAll(List.of(words));
-    OutsideAnswer answer = runner.run(commands.as(account, all, new byte[0]));
-    if (!answer.isGood()) {
-      throw new CellTrouble(program + " " + String.join(" ", words) + ": " + answer.trouble());
+    return runner.run(commands.as(account, all, new byte[0]));
+  }
+
+  /** Whether an account is a user's, and none of the system. */
+  boolean isUser(String account) throws CellTrouble, InterruptedException {
+    if (!RunWrapper.PLAIN_ACCOUNT.matcher(account).matches()) {
+      return false;
     }
+    OutsideAnswer id = runner.run(commands.own(List.of("/usr/bin/id", "-u", "--", account)));
+    if (!id.isWhole()) {
+      throw new CellTrouble("who " + account + " is cannot be told: " + id.trouble());
+    }
+    String said = id.out().strip();
+    return id.isGood()
+        && said.matches("[0-9]{1,10}")
+        && Long.parseLong(said) >= ClusterCheck.UID_LEAST;
   }
 
   /** Has an object made or changed as a text says. */

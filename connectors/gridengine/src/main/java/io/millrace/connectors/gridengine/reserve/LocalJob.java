@@ -2,8 +2,10 @@ package io.millrace.connectors.gridengine.reserve;
 
 import io.millrace.connectors.bridge.command.OutsideXml;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import javax.xml.stream.XMLStreamReader;
 
@@ -14,19 +16,31 @@ import javax.xml.stream.XMLStreamReader;
  * @param owner whose it is
  * @param state letters of its state
  * @param instance where it is; empty while it waits
- * @param single whether it is no array
+ * @param movable whether it may be submitted again: no array, no run of Millrace, and none of which
+ *     its owner says that it is not to run twice
  * @param mark which job it is a copy of, as its context says, which anybody can write; its own
  *     number while one is being made, empty for none
  */
 record LocalJob(
-    long number, String owner, String state, String instance, boolean single, String mark) {
+    long number, String owner, String state, String instance, boolean movable, String mark) {
 
   /** The name in the context of a job under which the job stands that it is a copy of. */
   static final String MARK = "MR_OF";
 
+  /** The name in the context of our own runs. */
+  private static final String RUN = "MILLRACE";
+
+  /** How {@code qsub -r n} is told. */
+  private static final String NOT_AGAIN = "2";
+
   private static final String LIST = "job_info";
   private static final String DETAILS = "detailed_job_info";
   private static final String NONE = "unknown_jobs";
+
+  /** By itself, and not with its queue. */
+  boolean isSuspended() {
+    return state.contains("s");
+  }
 
   boolean isCopyOf(LocalJob other) {
     return number > other.number
@@ -54,12 +68,14 @@ record LocalJob(
                     job.owner,
                     job.state,
                     job.instance,
-                    job.single,
+                    job.movable && more.known.contains(number) && !more.staying.contains(number),
                     more.marks.getOrDefault(number, ""))));
     return jobs;
   }
 
   private static final class Taken implements OutsideXml.Taker {
+    private final Set<Long> known = new HashSet<>();
+    private final Set<Long> staying = new HashSet<>();
     private final Map<Long, LocalJob> jobs = new TreeMap<>();
     private final Map<Long, String> marks = new HashMap<>();
     private final Map<String, String> fields = new HashMap<>();
@@ -84,6 +100,13 @@ record LocalJob(
         case "VA_value" -> {
           if (inContext && variable.equals(MARK)) {
             marks.put(number(), text);
+          } else if (inContext && variable.equals(RUN)) {
+            staying.add(number());
+          }
+        }
+        case "JB_restart" -> {
+          if (text.equals(NOT_AGAIN)) {
+            staying.add(number());
           }
         }
         case "job_list" ->
@@ -97,7 +120,10 @@ record LocalJob(
                     fields.getOrDefault("tasks", "").isEmpty(),
                     ""));
         // In the details it comes before all else of the job.
-        case "JB_job_number" -> fields.put(name, text);
+        case "JB_job_number" -> {
+          fields.put(name, text);
+          known.add(number());
+        }
         default -> fields.putIfAbsent(name, text);
       }
     }

@@ -1,11 +1,13 @@
 package io.millrace.connectors.gridengine.reserve;
 
-import java.util.ArrayList;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.SudoWords;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,18 +18,41 @@ import java.util.regex.Pattern;
  *
  * <p>The jobs that are on their way stand in a user set, which only managers write. Which job a
  * copy is of stands in its context, as that of a job goes along with a copy. So whoever is killed
- * in the middle makes no second one.
+ * in the middle makes no second one. A job leaves the set when its copy is released: what its owner
+ * does with the copy afterwards is his.
  */
 final class Resubmission {
 
   /** Ends the name of the user set of jobs that are on their way. */
   static final String MOVING = "moving";
 
-  private static final String ENTRY = "job";
-  private static final Pattern ENTRIES = Pattern.compile(ENTRY + "([0-9]{1,10})\\.(.+)");
+  /** What is noted of a job begins with one of these words. */
+  private static final String JOB = "job";
+
+  /** Its owner has suspended it himself. */
+  private static final String OWN = "own";
+
+  /** It was refused, and stays where it is. */
+  private static final String KEPT = "kept";
+
+  private static final Pattern ENTRIES =
+      Pattern.compile("(job|own|kept)([0-9]{1,10})\\.([A-Za-z_][A-Za-z0-9._-]{0,31})");
+
+  /** Words of which it is known that the order was looked at, and nothing was done. */
+  private static final Pattern REFUSAL =
+      Pattern.compile(
+          "(?m)^(Unable to run job: )?(job rejected|denied): .+|^Sorry, user .+ is not allowed.*");
 
   private final CellCommands commands;
   private final String set;
+  private final Map<String, Boolean> users = new HashMap<>();
+
+  /** A job that is on its way, or was refused. */
+  private record Entry(String how, long number, String owner) {
+    String text() {
+      return how + number + "." + owner;
+    }
+  }
 
   Resubmission(CellCommands commands, String set) {
     this.commands = commands;
@@ -38,7 +63,7 @@ final class Resubmission {
    * Sends jobs back, and goes on with those that were.
    *
    * @param cell as it is
-   * @param instances queue instances that were suspended for reservations
+   * @param instances queue instances from which jobs are to go
    * @param undone gets what is not done yet
    */
   void carryOut(CellState cell, Set<String> instances, List<String> undone)
@@ -51,17 +76,19 @@ final class Resubmission {
         LocalJob.read(
             commands.ask("qstat", "-u", "*", "-s", "prs", "-xml"),
             commands.ask("qstat", "-j", "*", "-xml"));
-    Map<Long, String> moving = begun ? moving() : new TreeMap<>();
+    Set<Entry> noted = begun ? noted() : new LinkedHashSet<>();
     boolean all = true;
     for (LocalJob job : jobs.values()) {
-      if (isDue(job, instances) && !moving.containsKey(job.number())) {
-        commands.order("qconf", "-au", ENTRY + job.number() + "." + job.owner(), set);
-        moving.put(job.number(), job.owner());
+      try {
+        begin(job, instances, noted);
+      } catch (CellTrouble e) {
+        all = false;
+        undone.add(e.getMessage());
       }
     }
-    for (Map.Entry<Long, String> each : moving.entrySet()) {
+    for (Entry each : List.copyOf(noted)) {
       try {
-        all &= move(each.getKey(), each.getValue(), jobs, instances);
+        all &= move(each, jobs, instances, noted);
       } catch (CellTrouble e) {
         all = false;
         undone.add(e.getMessage());
@@ -69,40 +96,74 @@ final class Resubmission {
     }
     if (!all) {
       undone.add("jobs are being sent back to the queue");
-    } else if (begun) {
+    } else if (begun && noted.isEmpty()) {
       commands.order("qconf", "-dul", set);
     }
   }
 
-  /** Owners by numbers of jobs. */
-  private Map<Long, String> moving() throws CellTrouble, InterruptedException {
-    Map<Long, String> moving = new TreeMap<>();
+  private Set<Entry> noted() throws CellTrouble, InterruptedException {
+    Set<Entry> noted = new LinkedHashSet<>();
     String entries =
         CellState.fields(commands.ask("qconf", "-su", set)).getOrDefault("entries", "");
     for (String each : entries.split("[,\\s]+")) {
       Matcher entry = ENTRIES.matcher(each);
       if (entry.matches()) {
-        moving.put(Long.parseLong(entry.group(1)), entry.group(2));
+        noted.add(new Entry(entry.group(1), Long.parseLong(entry.group(2)), entry.group(3)));
       }
     }
-    return moving;
+    return noted;
+  }
+
+  private void note(Entry entry, Set<Entry> noted) throws CellTrouble, InterruptedException {
+    commands.order("qconf", "-au", entry.text(), set);
+    noted.add(entry);
+  }
+
+  private void takeOut(Entry entry, Set<Entry> noted) throws CellTrouble, InterruptedException {
+    commands.order("qconf", "-du", entry.text(), set);
+    noted.remove(entry);
+  }
+
+  /** Whose a job is has to be known before anything is done to it. */
+  private void begin(LocalJob job, Set<String> instances, Set<Entry> noted)
+      throws CellTrouble, InterruptedException {
+    if (!isDue(job, instances) || noted.stream().anyMatch(it -> it.number() == job.number())) {
+      return;
+    }
+    Boolean user = users.get(job.owner());
+    if (user == null) {
+      user = commands.isUser(job.owner());
+      users.put(job.owner(), user);
+    }
+    if (user) {
+      note(new Entry(job.isSuspended() ? OWN : JOB, job.number(), job.owner()), noted);
+    }
   }
 
   /** Arrays are not copied, as those of their tasks that are over would run again. */
   private static boolean isDue(LocalJob job, Set<String> instances) {
-    return instances.contains(job.instance())
-        && job.single()
-        && !job.owner().equals("root")
-        && !job.state().contains("d");
+    return instances.contains(job.instance()) && job.movable() && !job.state().contains("d");
   }
 
-  /** Goes a step further with a job; gives whether it has come to its end. */
-  private boolean move(long number, String owner, Map<Long, LocalJob> jobs, Set<String> instances)
+  /** Goes a step further with a job; gives whether nothing is to be done with it any more. */
+  private boolean move(
+      Entry entry, Map<Long, LocalJob> jobs, Set<String> instances, Set<Entry> noted)
       throws CellTrouble, InterruptedException {
-    String text = Long.toString(number);
-    LocalJob job = jobs.get(number);
-    if (job == null) {
-      release(text, owner, jobs.values());
+    String text = Long.toString(entry.number());
+    LocalJob job = jobs.get(entry.number());
+    if (entry.how().equals(KEPT)) {
+      if (job == null || !instances.contains(job.instance())) {
+        takeOut(entry, noted);
+      }
+      return true;
+    }
+    if (noted.contains(new Entry(KEPT, entry.number(), entry.owner()))) {
+      takeOut(entry, noted);
+      return true;
+    }
+    if (job == null || !job.owner().equals(entry.owner())) {
+      release(text, entry.owner(), jobs.values());
+      takeOut(entry, noted);
       return true;
     }
     if (jobs.values().stream().anyMatch(it -> it.isCopyOf(job))) {
@@ -110,29 +171,67 @@ final class Resubmission {
       return false;
     }
     if (isDue(job, instances)) {
-      commands.order("qalter", "-ac", LocalJob.MARK + "=" + text, text);
-      commands.order("qmod", "-sj", text);
-      commands.orderAs(job.owner(), "qresub", "-h", "u", text);
-      commands.order("qdel", text);
+      copy(entry, noted);
       return false;
     }
-    if (!job.state().contains("d")) {
+    if (!job.state().contains("d") && job.mark().equals(text)) {
       // The reservation was over before a copy was made.
-      commands.order("qmod", "-usj", text);
+      leave(entry);
     }
+    takeOut(entry, noted);
     return true;
   }
 
-  /** The job is gone; of two copies the first one is the one. */
+  private void copy(Entry entry, Set<Entry> noted) throws CellTrouble, InterruptedException {
+    String text = Long.toString(entry.number());
+    commands.order("qalter", "-ac", LocalJob.MARK + "=" + text, text);
+    if (entry.how().equals(JOB)) {
+      commands.order("qmod", "-sj", text);
+    }
+    OutsideAnswer answer = commands.orderAs(entry.owner(), "qresub", "-h", "u", text);
+    if (answer.isGood()) {
+      commands.order("qdel", text);
+      return;
+    }
+    boolean refused =
+        answer.isWhole() && (SudoWords.refused(answer) || REFUSAL.matcher(answer.said()).find());
+    if (refused) {
+      leave(entry);
+      note(new Entry(KEPT, entry.number(), entry.owner()), noted);
+      takeOut(entry, noted);
+    }
+    throw new CellTrouble(
+        "qresub "
+            + text
+            + " by "
+            + entry.owner()
+            + ": "
+            + answer.trouble()
+            + (refused ? "; it stays suspended" : ""));
+  }
+
+  /** A job is again as its owner had it. */
+  private void leave(Entry entry) throws CellTrouble, InterruptedException {
+    String text = Long.toString(entry.number());
+    if (entry.how().equals(JOB)) {
+      commands.order("qmod", "-usj", text);
+    }
+    commands.order("qalter", "-dc", LocalJob.MARK, text);
+  }
+
+  /**
+   * The job is gone; of two copies the first one is the one. When one is not held any more, another
+   * one has come late, and would be a second run.
+   */
   private void release(String number, String owner, Collection<LocalJob> jobs)
       throws CellTrouble, InterruptedException {
-    List<String> copies = new ArrayList<>();
-    jobs.stream()
-        .filter(it -> it.mark().equals(number) && it.owner().equals(owner))
-        .filter(it -> it.state().contains("h"))
-        .forEach(it -> copies.add(Long.toString(it.number())));
+    List<LocalJob> copies =
+        jobs.stream().filter(it -> it.mark().equals(number) && it.owner().equals(owner)).toList();
+    if (!copies.stream().allMatch(it -> it.state().contains("h"))) {
+      return;
+    }
     for (int i = copies.size() - 1; i >= 0; i--) {
-      commands.order(i > 0 ? "qdel" : "qrls", copies.get(i));
+      commands.order(i > 0 ? "qdel" : "qrls", Long.toString(copies.get(i).number()));
     }
   }
 }

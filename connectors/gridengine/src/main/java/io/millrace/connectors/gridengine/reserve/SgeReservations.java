@@ -118,10 +118,13 @@ public final class SgeReservations implements OutsideReservations {
       }
     }
     cell = read();
-    if (file.text(AT_START).equals(RESUBMIT)) {
-      String set = OutsideReservation.queue(file.name(), Resubmission.MOVING);
-      attempt(() -> new Resubmission(commands, set).carryOut(cell, closed(wanted), undone));
-    }
+    // What was begun is brought to its end, whatever the file says by now.
+    boolean more = file.text(AT_START).equals(RESUBMIT);
+    String set = OutsideReservation.queue(file.name(), Resubmission.MOVING);
+    attempt(
+        () ->
+            new Resubmission(commands, set)
+                .carryOut(cell, more ? closed(wanted) : Set.of(), undone));
     reopen(wanted);
   }
 

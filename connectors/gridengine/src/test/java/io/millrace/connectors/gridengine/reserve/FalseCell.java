@@ -48,6 +48,21 @@ final class FalseCell implements CommandRunner {
 
   final Set<String> held = new TreeSet<>();
 
+  /** Jobs that are suspended by themselves, are not to run twice, and are runs of Millrace. */
+  final Set<String> suspended = new TreeSet<>();
+
+  final Set<String> once = new TreeSet<>();
+  final Set<String> runs = new TreeSet<>();
+
+  /** Jobs that cannot be submitted again, with the words for it; none for no answer. */
+  final Map<String, String> refused = new TreeMap<>();
+
+  /** Jobs that do not go when they are deleted. */
+  final Set<String> stuck = new TreeSet<>();
+
+  /** Accounts of the system, with what they have for a uid. */
+  final Map<String, String> uids = new TreeMap<>(Map.of("root", "0"));
+
   /** What was done, without questions. */
   final List<String> done = new ArrayList<>();
 
@@ -109,6 +124,7 @@ final class FalseCell implements CommandRunner {
           case "qconf -shgrp" -> groups.get(last);
           case "qstat -u" -> shown();
           case "qstat -j" -> details();
+          case "id -u" -> uids.getOrDefault(last, "1001") + "\n";
           default -> null;
         };
     if (told != null) {
@@ -121,6 +137,13 @@ final class FalseCell implements CommandRunner {
     }
     if (first.startsWith("qdel ") && !first.endsWith("-f") || first.startsWith("qrls ")) {
       first = words.get(0) + " ";
+    }
+    if (first.equals("qresub -h") && refused.containsKey(last)) {
+      done.add(line);
+      String said = refused.get(last);
+      return said.isEmpty()
+          ? new OutsideAnswer(Ending.TIMED_OUT, -1, "", "", Duration.ofSeconds(20))
+          : answer(1, said + "\n");
     }
     hostlist = words.size() > 5 ? words.get(4) : "";
     boolean is =
@@ -145,7 +168,7 @@ final class FalseCell implements CommandRunner {
           xml.append("<job_list><JB_job_number>" + job.replaceFirst("\\..*", ""))
               .append("</JB_job_number>")
               .append("<JB_owner>" + owners.getOrDefault(job, "bob") + "</JB_owner>")
-              .append("<state>" + (held.contains(job) ? "hqw" : "r") + "</state>")
+              .append("<state>" + letters(job) + "</state>")
               .append("<queue_name>" + (queue.contains("@") ? queue : "") + "</queue_name>");
           String all = queue.replaceFirst("@.*", "") + " " + asked.getOrDefault(job, "");
           for (String each : all.strip().split(" ")) {
@@ -159,22 +182,39 @@ final class FalseCell implements CommandRunner {
     return xml + "</queue_info></job_info>";
   }
 
+  private String letters(String job) {
+    return held.contains(job) ? "hqw" : suspended.contains(job) ? "Ss" : "r";
+  }
+
   private String details() {
     StringBuilder xml = new StringBuilder("<detailed_job_info><djob_info>");
-    marks.forEach(
-        (job, mark) ->
-            xml.append("<element><JB_job_number>" + job + "</JB_job_number>")
-                .append("<JB_mail_list><element/></JB_mail_list><JB_env_list>")
-                .append("<VA_variable>MR_OF</VA_variable><VA_value>9</VA_value></JB_env_list>")
-                .append("<JB_context><context_list><VA_variable>MR_OF</VA_variable><VA_value>")
-                .append(mark + "</VA_value></context_list></JB_context></element>"));
+    for (String job : jobs.keySet()) {
+      xml.append("<element><JB_job_number>" + job + "</JB_job_number>")
+          .append("<JB_mail_list><element/></JB_mail_list><JB_env_list>")
+          .append("<VA_variable>MR_OF</VA_variable><VA_value>9</VA_value>")
+          .append("<VA_variable>MILLRACE</VA_variable><VA_value>9</VA_value></JB_env_list>")
+          .append("<JB_restart>" + (once.contains(job) ? 2 : 0) + "</JB_restart>")
+          .append("<JB_context>");
+      if (marks.containsKey(job)) {
+        xml.append("<context_list><VA_variable>MR_OF</VA_variable><VA_value>")
+            .append(marks.get(job) + "</VA_value></context_list>");
+      }
+      if (runs.contains(job)) {
+        xml.append("<context_list><VA_variable>MILLRACE</VA_variable><VA_value>")
+            .append("mr.c1.1.1</VA_value></context_list>");
+      }
+      xml.append("</JB_context></element>");
+    }
     return xml + "</djob_info></detailed_job_info>";
   }
 
   private boolean carryOut(String first, String last, String third) {
     switch (first) {
       case "qconf -au" -> {
-        String entries = CellState.fields(sets.getOrDefault(last, "")).getOrDefault("entries", "");
+        String entries =
+            CellState.fields(sets.getOrDefault(last, ""))
+                .getOrDefault("entries", "")
+                .replace("NONE", "");
         sets.put(
             last,
             "name "
@@ -185,15 +225,40 @@ final class FalseCell implements CommandRunner {
                 + "\n");
         return true;
       }
+      case "qconf -du" -> {
+        String text = sets.get(last);
+        List<String> kept =
+            new ArrayList<>(List.of(CellState.fields(text).get("entries").split(",")));
+        boolean was = kept.remove(third);
+        sets.put(
+            last,
+            "name "
+                + last
+                + "\nentries "
+                + (kept.isEmpty() ? "NONE" : String.join(",", kept))
+                + "\n");
+        return was;
+      }
       case "qalter -ac" -> {
         marks.put(last, third.replace("MR_OF=", ""));
         return true;
       }
+      case "qalter -dc" -> {
+        return marks.remove(last) != null;
+      }
       case "qmod -sj", "qmod -usj" -> {
+        suspended.remove(last);
+        if (first.endsWith(" -sj")) {
+          suspended.add(last);
+        }
         return jobs.containsKey(last);
       }
       case "qresub -h" -> {
-        String copy = Integer.toString(100 + jobs.size());
+        int number = 100 + jobs.size();
+        while (jobs.containsKey(Integer.toString(number))) {
+          number++;
+        }
+        String copy = Integer.toString(number);
         jobs.put(copy, jobs.get(last).replaceFirst("@.*", ""));
         owners.put(copy, owners.getOrDefault(last, "bob"));
         marks.put(copy, marks.get(last));
@@ -201,6 +266,10 @@ final class FalseCell implements CommandRunner {
         return true;
       }
       case "qdel " -> {
+        if (stuck.contains(last)) {
+          return true;
+        }
+        suspended.remove(last);
         return jobs.remove(last) != null;
       }
       case "qrls " -> {

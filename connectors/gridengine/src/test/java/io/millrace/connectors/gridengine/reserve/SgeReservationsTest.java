@@ -150,7 +150,9 @@ class SgeReservationsTest {
     assertTrue(resubmit(cell, reservation("R7", true, "n1")).isEmpty());
     assertEquals(Map.of("103", "all.q", "5", "all.q@n2", "6", "all.q@n1"), cell.jobs);
     assertTrue(cell.held.isEmpty());
-    assertEquals(List.of("qrls 103", "qconf -dul mr.c1.moving"), cell.done);
+    assertEquals(
+        List.of("qrls 103", "qconf -du job4.bob mr.c1.moving", "qconf -dul mr.c1.moving"),
+        cell.done);
   }
 
   private static Optional<String> resubmit(FalseCell cell, OutsideReservation... wanted)
