@@ -1,5 +1,7 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schedulers.engine.place.AskingPace;
+import io.millrace.schedulers.engine.place.EnginePlace;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.NoteEngine;
@@ -15,16 +17,16 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.CommandAnswered;
-import io.millrace.schemas.fact.EngineStarted;
-import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.output.EngineBeat;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Answer;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -37,18 +39,6 @@ import org.apache.avro.specific.SpecificRecord;
  */
 final class EngineApart {
 
-  /** Why {@link #run} came back. */
-  enum Ending {
-    /** Another engine owns the scheduler object now. */
-    REPLACED,
-    /** The server's own engine has taken over, as this one was not heard or the server began. */
-    TAKEN_OVER,
-    /** There is no such scheduler object, or no more. */
-    UNKNOWN,
-    /** {@link #stop} was called. */
-    STOPPED
-  }
-
   private static final Duration POLL = Duration.ofMillis(200);
 
   /**
@@ -60,9 +50,6 @@ final class EngineApart {
   private static final Duration START_WAIT = Duration.ofSeconds(30);
   private static final int TAKEN_AT_ONCE = 200;
 
-  /** In the place of an epoch: the shard does not know the scheduler object yet, or no more. */
-  private static final long NOT_KNOWN = -2;
-
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -70,10 +57,16 @@ final class EngineApart {
   private final RecordCodec codec;
   private final PrintStream out;
   private final ShadowNotes notes;
+  private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile boolean stopped;
   private volatile boolean following;
-  private volatile boolean unknown;
   private volatile Thread sending;
+
+  /** What it waits for before it can schedule; empty for nothing. */
+  private volatile String waits = "";
+
+  /** Whether it has scheduled since it last asked to be let in. */
+  private boolean scheduled;
 
   EngineApart(ApartOptions options, RecordCodec codec, PrintStream out) {
     this.options = options;
@@ -84,73 +77,102 @@ final class EngineApart {
 
   /** What is in the way of scheduling, in one line; empty for nothing. */
   String obstacle() {
-    if (unknown) {
-      return unknown();
+    if (!waits.isEmpty()) {
+      return waits;
     }
     return following ? "" : "it does not follow the ledger of its shard yet";
   }
 
-  private String unknown() {
-    return PbsError.UNKNOWN_SCHEDULER.text() + " " + options.scheduler();
+  private void waitsFor(String what) {
+    waits = what;
+    out.println("millrace-engine: waits: " + what);
   }
 
   /** Ends {@link #run} soon. */
   void stop() {
     stopped = true;
+    stopping.countDown();
   }
 
   /**
-   * Works until another engine apart takes over or {@link #stop}. When the server's own engine has
-   * taken over it asks to be let in again. It waits for its scheduler object, also for a new one of
-   * that name, as PBS's scheduler does.
+   * Works until {@link #stop}. When the server's own engine has taken over it asks to be let in
+   * again. While another engine apart schedules it stands by, until that one is missed, ends or
+   * fails. It waits for its scheduler object, also for a new one of that name, as PBS's scheduler
+   * does.
    *
    * @throws IllegalStateException in one line, when it cannot start or cannot go on
    */
-  Ending run() throws InterruptedException {
-    Ending ending = runOnce();
-    while (ending == Ending.TAKEN_OVER || ending == Ending.UNKNOWN) {
-      if (ending == Ending.TAKEN_OVER) {
-        out.println("millrace-engine: the server's own engine had taken over; coming back");
+  void run() throws InterruptedException {
+    AskingPace pace = new AskingPace();
+    while (!stopped) {
+      scheduled = false;
+      switch (runOnce()) {
+        case TAKEN_OVER ->
+            out.println("millrace-engine: the server's own engine had taken over; coming back");
+        case FREE -> out.println("millrace-engine: the other engine is gone; coming back");
+        default -> {} // it is stopped, or waits for its scheduler object
       }
-      ending = runOnce();
+      stopping.await(pace.nextMs(scheduled), TimeUnit.MILLISECONDS);
     }
-    return ending;
   }
 
-  private Ending runOnce() throws InterruptedException {
+  private EnginePlace.Standing runOnce() throws InterruptedException {
     Map<String, ClusterObject> objects = objects();
     if (stopped) {
-      return Ending.STOPPED;
+      return EnginePlace.Standing.ASKED;
     }
     int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
     int inFlight = EngineLimits.standard().proposalsInFlight();
     Followers state = Followers.of(options.scheduler(), shard, inFlight);
     try (LedgerReader ledger = new LedgerReader(options.kafka(), Topics.LEDGER, shard, codec);
-        CycleTopic cycles = new CycleTopic(options.kafka(), codec);
         CommandSender commands = new CommandSender(options.kafka(), shard, codec)) {
       catchUp(ledger, state);
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
-      long epoch = letIn(ledger, commands, state);
-      if (epoch == NOT_KNOWN) {
-        return Ending.UNKNOWN;
+      EnginePlace place = letIn(ledger, commands, state);
+      if (place.standing() == EnginePlace.Standing.HELD) {
+        EngineSeat seat =
+            new EngineSeat(
+                options.scheduler(), place.epoch(), shard, server, this::wakeSender, false);
+        schedule(ledger, commands, state, place, seat);
       }
-      EngineSeat seat =
-          new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender, false);
-      EngineThreads threads =
-          new EngineThreads(EngineLimits.standard(), options.monitorFolder(), cycles);
-      AtomicBoolean alive = new AtomicBoolean(!options.shadow());
-      try (SignsOfLife signs = signs(commands, epoch, alive);
-          SchedulingEngine engine = threads.start(seat, state)) {
-        String role = options.shadow() ? "shadow" : "engine";
-        String where = "scheduler " + options.scheduler() + ", shard " + shard;
-        out.println("millrace-engine: ready, " + role + " of " + where + ", epoch " + epoch);
-        Ending ending = follow(ledger, commands, engine, alive);
-        if (ending == Ending.STOPPED) {
-          note(commands, epoch, EngineCondition.ENDED, "it was ended");
-        }
-        return ending;
+      if (place.standing() == EnginePlace.Standing.REPLACED) {
+        standBy(ledger, place);
+      }
+      return place.standing();
+    }
+  }
+
+  private void schedule(
+      LedgerReader ledger,
+      CommandSender commands,
+      Followers state,
+      EnginePlace place,
+      EngineSeat seat)
+      throws InterruptedException {
+    scheduled = true;
+    AtomicBoolean alive = new AtomicBoolean(!options.shadow());
+    try (CycleTopic cycles = new CycleTopic(options.kafka(), codec);
+        SignsOfLife signs = signs(commands, place.epoch(), alive);
+        SchedulingEngine engine =
+            new EngineThreads(EngineLimits.standard(), options.monitorFolder(), cycles)
+                .start(seat, state)) {
+      String role = options.shadow() ? "shadow" : "engine";
+      String where = "scheduler " + options.scheduler() + ", shard " + seat.shard();
+      out.println("millrace-engine: ready, " + role + " of " + where + ", epoch " + place.epoch());
+      follow(ledger, commands, engine, place, alive);
+      if (place.standing() == EnginePlace.Standing.HELD) {
+        note(commands, place.epoch(), EngineCondition.ENDED, "it was ended");
       }
     }
+  }
+
+  /** Another engine apart schedules: both would replace each other for ever. */
+  private void standBy(LedgerReader ledger, EnginePlace place) {
+    waitsFor("another engine schedules " + options.scheduler());
+    while (!stopped && !place.isOver()) {
+      ledger.poll(POLL).forEach(entry -> place.follow(entry.value()));
+    }
+    waits = "";
   }
 
   private SignsOfLife signs(CommandSender commands, long epoch, AtomicBoolean alive) {
@@ -192,17 +214,19 @@ final class EngineApart {
             objects.remove(entry.key());
           }
         }
-        whole |= table.position() >= table.end();
+        if (!whole) {
+          whole = table.position() >= table.end();
+        }
         if (objects.isEmpty() && System.nanoTime() - giveUp > 0) {
           throw new IllegalStateException("the cluster has no objects yet; is the server running?");
         }
-        if (whole && !objects.isEmpty() && !objects.containsKey(wanted) && !unknown) {
-          unknown = true;
-          out.println("millrace-engine: waits: " + unknown());
+        boolean lacks = whole && !objects.isEmpty() && !objects.containsKey(wanted);
+        if (lacks && waits.isEmpty()) {
+          waitsFor(PbsError.UNKNOWN_SCHEDULER.text() + " " + options.scheduler());
         }
       }
     }
-    unknown = false;
+    waits = "";
     return objects;
   }
 
@@ -242,49 +266,44 @@ final class EngineApart {
     }
   }
 
-  private long letIn(LedgerReader ledger, CommandSender commands, Followers state) {
+  private EnginePlace letIn(LedgerReader ledger, CommandSender commands, Followers state) {
     CommandMeta meta = meta();
     CommandId id = meta.getId();
     String host = EngineHostName.local();
     commands.send(new StartEngine(meta, options.scheduler(), true, options.shadow(), host), id);
     long giveUp = System.nanoTime() + START_WAIT.toNanos();
-    long epoch = -1;
-    while (epoch < 0) {
+    EnginePlace place = new EnginePlace(options.scheduler(), options.shadow(), id);
+    while (place.standing() == EnginePlace.Standing.ASKED) {
       if (stopped || System.nanoTime() - giveUp > 0) {
         throw new IllegalStateException("the shard did not answer to the start of the engine");
       }
       // Follow the whole batch before the engine starts, records behind the answer included.
       for (LedgerReader.Entry entry : ledger.poll(POLL)) {
-        SpecificRecord fact = entry.value();
-        state.follow(fact);
-        if (fact instanceof EngineStarted it && it.getMeta().getCause().equals(id)) {
-          epoch = it.getEpoch();
-        } else if (fact instanceof EngineStarted it && epoch >= 0 && replaces(it, epoch)) {
-          throw new IllegalStateException("another engine took over at once");
-        } else if (fact instanceof CommandAnswered it && it.getAnswer().getId().equals(id)) {
-          if (it.getAnswer().getCode() == PbsError.UNKNOWN_SCHEDULER.code()) {
-            return NOT_KNOWN;
-          }
-          refuse(it);
-        }
+        state.follow(entry.value());
+        place.follow(entry.value());
       }
     }
-    return epoch;
+    place.refusal().ifPresent(EngineApart::refuse);
+    return place;
   }
 
-  private static void refuse(CommandAnswered answered) {
-    if (answered.getAnswer().getCode() != 0) {
+  private static void refuse(Answer answer) {
+    if (answer.getCode() != PbsError.UNKNOWN_SCHEDULER.code()) {
       throw new IllegalStateException(
           "the shard refused the engine: "
-              + String.join(" ", answered.getAnswer().getLines())
+              + String.join(" ", answer.getLines())
               + " ("
-              + answered.getAnswer().getCode()
+              + answer.getCode()
               + ")");
     }
   }
 
-  private Ending follow(
-      LedgerReader ledger, CommandSender commands, SchedulingEngine engine, AtomicBoolean alive)
+  private void follow(
+      LedgerReader ledger,
+      CommandSender commands,
+      SchedulingEngine engine,
+      EnginePlace place,
+      AtomicBoolean alive)
       throws InterruptedException {
     following = true;
     Thread sender = new Thread(() -> send(commands, engine), "proposals");
@@ -292,7 +311,7 @@ final class EngineApart {
     sending = sender;
     sender.start();
     try {
-      while (!stopped) {
+      while (!stopped && place.standing() == EnginePlace.Standing.HELD) {
         List<SpecificRecord> facts = new ArrayList<>();
         for (LedgerReader.Entry entry : ledger.poll(POLL)) {
           facts.add(entry.value());
@@ -302,23 +321,18 @@ final class EngineApart {
           facts.forEach(notes::heard);
         }
         for (SpecificRecord fact : facts) {
-          if (fact instanceof EngineStarted it && replaces(it, engine.epoch())) {
-            return it.getApart() ? Ending.REPLACED : Ending.TAKEN_OVER;
-          }
-          if (fact instanceof ObjectDeleted it && isOwn(it)) {
-            return Ending.UNKNOWN;
-          }
+          place.follow(fact);
           if (fact instanceof CommandAnswered it) {
             engine.answered(it.getAnswer().getId(), it.getAnswer().getCode());
           }
         }
-        if (!stopped && (!engine.alive() || !sender.isAlive())) {
+        boolean held = place.standing() == EnginePlace.Standing.HELD;
+        if (!stopped && held && (!engine.alive() || !sender.isAlive())) {
           alive.set(false);
           note(commands, engine.epoch(), EngineCondition.FAILED, "its thread has ended");
           throw new IllegalStateException("the engine ended; see the lines above");
         }
       }
-      return Ending.STOPPED;
     } finally {
       alive.set(false);
       following = false;
@@ -328,17 +342,6 @@ final class EngineApart {
         notes.sum();
       }
     }
-  }
-
-  private boolean isOwn(ObjectDeleted fact) {
-    return fact.getKind() == ObjectKind.SCHEDULER && fact.getName().equals(options.scheduler());
-  }
-
-  private boolean replaces(EngineStarted fact, long epoch) {
-    return !options.shadow()
-        && !fact.getShadow()
-        && fact.getScheduler().equals(options.scheduler())
-        && fact.getEpoch() > epoch;
   }
 
   /** Reading the ledger pauses while the mailbox is full; nothing else waits for this engine. */

@@ -10,9 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
 
-/**
- * Process entry of an engine apart. Exit status: 0 ended as asked or replaced, 1 failed, 2 usage.
- */
+/** Process entry of an engine apart. Exit status: 0 ended as asked, 1 failed, 2 usage. */
 public final class EngineApartMain {
 
   private static final long LONGEST_END_S = 2;
@@ -36,10 +34,7 @@ public final class EngineApartMain {
       EngineApart engine = new EngineApart(options, Codecs.open(options.kafka()), System.out);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(engine, done)));
       health.ready(engine::obstacle);
-      EngineApart.Ending ending = engine.run();
-      if (ending == EngineApart.Ending.REPLACED) {
-        System.out.println("another engine schedules " + options.scheduler() + " now");
-      }
+      engine.run();
       return 0;
     } catch (UsageException e) {
       return e.tell();
