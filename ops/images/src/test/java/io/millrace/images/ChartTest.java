@@ -213,6 +213,19 @@ class ChartTest {
   }
 
   @Test
+  void aNameOfASchedulerThatYamlWouldReadOtherwiseStaysAText() throws IOException {
+    Path chart = chart("watched");
+    edit(chart.resolve("values.yaml"), "\"night\"", "\"true\"");
+    JsonNode engine = one(render(chart), "Deployment", "site-engine-true");
+    JsonNode arguments = engine.at("/spec/template/spec/containers/0/args");
+    assertTrue(arguments.get(texts(arguments).indexOf("--scheduler") + 1).isTextual());
+    edit(chart.resolve("values.yaml"), "\"default\"", "\"null\"");
+    JsonNode servers = one(render(chart), "StatefulSet", "site-server");
+    JsonNode server = servers.at("/spec/template/spec/containers/0/args");
+    assertEquals("null,true", server.get(texts(server).indexOf("--apart") + 1).textValue());
+  }
+
+  @Test
   void aBrokenTemplateAnUnknownFieldAndAMissingSecretAreFound() throws IOException {
     Path chart = chart("usual");
     Path server = chart.resolve("templates/server.yaml");
