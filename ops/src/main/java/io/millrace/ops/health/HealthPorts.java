@@ -1,5 +1,6 @@
 package io.millrace.ops.health;
 
+import io.millrace.ops.process.EngineParts;
 import io.millrace.schemas.health.Health;
 import io.millrace.schemas.program.SocketText;
 import java.net.InetSocketAddress;
@@ -25,7 +26,7 @@ public record HealthPorts(InetSocketAddress first, List<String> forwarders, List
   private static final int FORWARDERS_FROM = 80;
   private static final int FORWARDERS_MOST = 20;
   private static final int ENGINES_FROM = FORWARDERS_FROM + FORWARDERS_MOST;
-  private static final int ENGINES_MOST = 20;
+  private static final int LAST = ENGINES_FROM + EngineParts.MOST - 1;
   private static final int PORT_MAX = 65_535;
 
   /**
@@ -40,11 +41,10 @@ public record HealthPorts(InetSocketAddress first, List<String> forwarders, List
       throw new IllegalArgumentException(
           "there are ports for " + FORWARDERS_MOST + " clusters of --forward");
     }
-    int last = first.getPort() + ENGINES_FROM + ENGINES_MOST;
-    if (first.getPort() == 0 || last > PORT_MAX) {
+    if (first.getPort() == 0 || first.getPort() + LAST > PORT_MAX) {
       throw new IllegalArgumentException(
           "parts need the port and those up to "
-              + (ENGINES_FROM + ENGINES_MOST)
+              + LAST
               + " above it; "
               + first.getPort()
               + " does not do");

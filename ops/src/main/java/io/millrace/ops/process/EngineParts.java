@@ -16,7 +16,7 @@ public record EngineParts(List<String> schedulers) {
   private static final String DEFAULT_SCHEDULER = "default";
 
   /** Each has a port for its health. */
-  private static final int MOST = 20;
+  public static final int MOST = 20;
 
   private static final String PART = "engine";
   private static final String PREFIX = PART + "-";

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HealthPortsTest {
@@ -48,6 +49,15 @@ class HealthPortsTest {
 
   @Test
   void whatCannotBeIsSaid() {
+    List<String> most = IntStream.range(0, 20).mapToObj(it -> "engine-" + it).toList();
+    assertEquals(
+        List.of("--health", "127.0.0.1:65535"),
+        HealthPorts.of("65416", FORWARDERS, most).option("engine-19"));
+    assertEquals(
+        "parts need the port and those up to 119 above it; 65417 does not do",
+        assertThrows(
+                IllegalArgumentException.class, () -> HealthPorts.of("65417", FORWARDERS, most))
+            .getMessage());
     assertThrows(
         IllegalArgumentException.class,
         () -> HealthPorts.of("9400", Collections.nCopies(21, "forward-x"), ENGINES));
