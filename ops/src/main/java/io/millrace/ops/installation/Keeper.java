@@ -78,8 +78,8 @@ final class Keeper {
             TimeUnit.MILLISECONDS.sleep(pause);
             continue;
           }
-          pause = FIRST_LOOK_MS;
           startAgain(kept);
+          pause = FIRST_LOOK_MS;
         } catch (IOException | PartFailed e) {
           pause = longer(pause);
           LOG.warn("{} is not started again yet: {}", part, OneLine.of(e));
@@ -161,7 +161,7 @@ final class Keeper {
         "{} ended{} and was started again{}",
         part,
         why.isEmpty() ? "" : " (" + why + ")",
-        next.map(it -> ", pid " + it.pid()).orElse(""));
+        next.map(it -> ", pid " + it.pid()).orElse(", but has ended already"));
   }
 
   /** What is known of one part from one of its starts to the next. */

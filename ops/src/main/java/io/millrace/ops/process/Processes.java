@@ -109,7 +109,9 @@ public final class Processes {
   }
 
   /**
-   * Starts a part unless it runs; does not wait until it serves.
+   * Starts a part unless it runs; does not wait until it serves. The mark of its last life stays
+   * until the new process replaces it: after a start that fails, whoever keeps the part still sees
+   * that it died.
    *
    * @return false when it runs already
    */
@@ -118,7 +120,11 @@ public final class Processes {
       return false;
     }
     Path mark = home.pid(part.name());
-    Files.deleteIfExists(mark);
+    if (part.manner().guarded()) {
+      // The guard of its last life, which may still be there, ends when this mark is gone.
+      Files.deleteIfExists(mark);
+    }
+    Optional<PidFile> last = PidFile.read(mark);
     Files.deleteIfExists(home.ready(part.name()));
     CrashReports.forgetOld(home, part.name());
     Path temporary = home.temporary(part.name());
@@ -147,7 +153,7 @@ public final class Processes {
             .redirectErrorStream(true)
             .start();
     long deadline = System.nanoTime() + part.patience().ready().toNanos();
-    while (!Files.exists(mark) && process.isAlive()) {
+    while (PidFile.read(mark).equals(last) && process.isAlive()) {
       if (System.nanoTime() > deadline) {
         process.destroyForcibly();
         throw new IOException(part.name() + " cannot mark itself: " + mark);

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,6 +203,34 @@ class KeeperTest {
     PidFile before = kill();
     await().atMost(PATIENCE).until(() -> another(before));
     assertEquals(3, failures.get());
+  }
+
+  /** Once a file cannot be written, because a folder has its name: an argument's, then the mark. */
+  @Test
+  void aStartThatFailsIsTriedAgain() throws Exception {
+    AtomicInteger tries = new AtomicInteger();
+    AtomicReference<Path> obstacle = new AtomicReference<>();
+    finder =
+        name -> {
+          Files.deleteIfExists(obstacle.get());
+          if (tries.incrementAndGet() == 1) {
+            Files.createDirectory(obstacle.get());
+          }
+          return Optional.of(part);
+        };
+    List<Path> names =
+        List.of(home.arguments("part"), home.pid("part").resolveSibling("part.pid.new"));
+    for (Path name : names) {
+      tries.set(0);
+      obstacle.set(name);
+      PidFile before = kill();
+      if (thread == null) {
+        keep();
+      }
+      await(name.toString()).atMost(PATIENCE).until(() -> another(before));
+      assertEquals(2, tries.get(), name.toString());
+      aged();
+    }
   }
 
   @Test
