@@ -150,19 +150,7 @@ final class Site implements AutoCloseable {
     return user;
   }
 
-  /**
-   * Whether this user cannot run the build, because the checkout is below a folder closed to him;
-   * then prints that a test is skipped.
-   */
-  boolean closedTo(Account account, String test) throws IOException, InterruptedException {
-    boolean closed = cannotEnter(account);
-    if (closed) {
-      String why = ": " + account.name() + " cannot enter " + checkout;
-      System.out.println("e2e: SKIPPED " + test + why);
-    }
-    return closed;
-  }
-
+  /** Whether the checkout is below a folder that is closed to this user. */
   private boolean cannotEnter(Account account) throws IOException, InterruptedException {
     return run(account, folder, "test -r " + libraries()).status() != 0;
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,10 +35,8 @@ class GridEngineGoldenTest {
 
   @TestFactory
   Stream<DynamicTest> sessions() throws IOException {
-    if (!Files.isDirectory(RECORDINGS)) {
-      System.err.println("SKIPPED: no recordings of a Grid Engine at " + RECORDINGS);
-      return Stream.empty();
-    }
+    Assumptions.assumeTrue(
+        Files.isDirectory(RECORDINGS), "no recordings of a Grid Engine at " + RECORDINGS);
     return replays(RECORDINGS);
   }
 
