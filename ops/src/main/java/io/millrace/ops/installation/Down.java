@@ -108,7 +108,7 @@ public final class Down {
   static boolean isMeant(Home home, String part) throws IOException {
     try {
       String parts = Files.readString(home.down());
-      // All engines are meant where one is.
+      // The line "engine" stands for the engines of all scheduler objects.
       String kind = EngineParts.isOne(part) ? "engine" : part;
       return parts.isEmpty() || parts.lines().anyMatch(kind::equals);
     } catch (NoSuchFileException e) {
@@ -125,9 +125,8 @@ public final class Down {
     ClusterSettings.read(home);
     Processes processes = new Processes(home);
     List<String> stopped = new ArrayList<>();
-    // The keeper first, unless it has something to keep still; then the parts that users reach,
-    // then
-    // those that answer them, the broker last.
+    // The keeper first, unless it has something to keep still; then the parts that users reach;
+    // then those that answer them; the broker last.
     for (List<String> stage : serverOnly ? serverStages(processes) : stages(processes)) {
       stopped.addAll(together(processes, stage));
     }

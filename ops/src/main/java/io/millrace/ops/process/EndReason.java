@@ -15,8 +15,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Why a part ended, in one line, from what it wrote in its last life: the last thing that it logged
- * as severe and the innermost exception that it logged, or the end of what it printed.
+ * Why a part ended, in one line, from what it wrote in its last life: the last severe entry of its
+ * log, with the innermost exception of the last stack trace there. Where no entry is severe, the
+ * innermost exception that it printed, or else the last line that it printed.
  */
 public final class EndReason {
 

@@ -134,8 +134,7 @@ final class Packing {
       }
     }
     // An outstanding job is over the limits only where there is room at once; otherwise it waits
-    // for
-    // a time within them, and is told so.
+    // for a time within them, and is told so.
     if (!released) {
       queue.refuseForPrime();
     }
