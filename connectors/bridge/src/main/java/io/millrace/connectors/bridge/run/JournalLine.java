@@ -24,14 +24,6 @@ record JournalLine(String word, List<String> fields) {
   private static final int RUN_FIELDS = 13;
   private static final int ORDER_FIELDS = 9;
 
-  /** An order with the host of its place. */
-  static final String PLACED = "placed";
-
-  /** The same as it was written before orders had one. */
-  static final String ORDER = "order";
-
-  private static final int HOST = 4;
-
   /** An empty field; no encoded text looks like it. */
   private static final String EMPTY = "~";
 
@@ -89,16 +81,11 @@ record JournalLine(String word, List<String> fields) {
               fields.add(name);
               fields.add(value);
             });
-    return new JournalLine(PLACED, fields);
+    return new JournalLine("order", fields);
   }
 
   /** The submission that {@link #order} has written. */
   OutsideSubmission submission() {
-    if (word.equals(ORDER)) {
-      List<String> placed = new ArrayList<>(fields);
-      placed.add(HOST, "");
-      return new JournalLine(PLACED, placed).submission();
-    }
     int arguments = ORDER_FIELDS + 1;
     int variables = arguments + Integer.parseInt(fields.get(ORDER_FIELDS));
     Map<String, String> environment = new LinkedHashMap<>();

@@ -117,7 +117,7 @@ public final class RunJournal implements Closeable {
       throws IOException {
     try {
       switch (line.word()) {
-        case JournalLine.ORDER, JournalLine.PLACED -> orders.put(line.tag(), line.submission());
+        case "order" -> orders.put(line.tag(), line.submission());
         case "run" -> index(line.run(orders.get(line.tag())));
         case "forgotten" -> {
           unindex(line.tag());

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -128,23 +127,6 @@ class RunJournalTest {
     Files.write(folder.resolve("journal"), bytes);
     IOException e = assertThrows(IOException.class, () -> RunJournal.open(folder));
     assertTrue(e.getMessage().contains("the line at byte 0 is damaged"), e.getMessage());
-  }
-
-  /** As it was written before orders had a host. */
-  @Test
-  void anOrderWithoutAHost() throws IOException {
-    JournalLine placed = JournalLine.order(submission(1));
-    List<String> fields = new ArrayList<>(placed.fields());
-    fields.remove(4);
-    String text = new JournalLine("order", fields).written() + JournalLine.run(run(1)).written();
-    Files.writeString(folder.resolve("journal"), text);
-    try (RunJournal journal = RunJournal.open(folder)) {
-      OutsideRun found = journal.run(run(1).tag()).orElseThrow();
-      assertEquals(OutsideSubmission.Place.of(Optional.of("batch")), found.order().place());
-      assertEquals(2, found.order().slots());
-      assertEquals(submission(1).work().arguments(), found.order().work().arguments());
-      assertEquals(submission(1).work().environment(), found.order().work().environment());
-    }
   }
 
   @Test

@@ -46,7 +46,7 @@ class ResubmissionTest {
             cell,
             Map.of(),
             () -> Optional.of(cell.hosts()))
-        .carryOut(List.of(wanted));
+        .carryOut("a home", List.of(wanted));
   }
 
   private void carryOutTimes(int times) throws InterruptedException {
