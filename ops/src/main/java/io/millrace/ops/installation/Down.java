@@ -90,6 +90,11 @@ public final class Down {
     return Files.exists(home.down()) && Files.readString(home.down()).equals(DRAINED);
   }
 
+  /** Whether {@code down} or {@code qterm} has ended the home, and not only a drain its server. */
+  static boolean isAsked(Home home) throws IOException {
+    return Files.exists(home.down()) && !isDrained(home);
+  }
+
   /**
    * The next {@code up} has come.
    *

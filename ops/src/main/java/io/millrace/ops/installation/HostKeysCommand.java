@@ -97,9 +97,9 @@ final class HostKeysCommand {
     }
     if (hosts.stream().anyMatch(own::contains)) {
       startAgain(hosts);
-      if (!new Processes(home).alive().isEmpty() && !Files.exists(home.down())) {
-        // Those that had no key, and were not started.
-        new Up(home, Up.options("keys", "").parse(List.of()), console).run();
+      if (!new Processes(home).alive().isEmpty() && !Down.isAsked(home)) {
+        // Those that had no key, and were not started. A server that is drained stays so.
+        new Up(home, Up.options("up", "").parse(Up.KEEP), console).run();
       }
     }
   }

@@ -131,13 +131,13 @@ public final class Status {
     Processes processes = new Processes(home);
     Optional<PidFile> process = processes.alive(part.name());
     boolean ready = process.isPresent() && processes.ready(part);
+    boolean drained = part.name().equals("server") && Down.isDrained(home);
     String state;
     if (ready) {
-      state = "serves";
+      state = serving(drained);
     } else if (process.isPresent()) {
       state = processes.waitsFor(part).isPresent() ? "waits" : "starting";
     } else {
-      boolean drained = part.name().equals("server") && Down.isDrained(home);
       String ended = drained ? "drained" : "stopped";
       state = Files.exists(home.pid(part.name())) ? "died" : ended;
     }
@@ -149,7 +149,17 @@ public final class Status {
       console.say(
           String.format("%-12s %-10s %8s  %s", part.name(), state, "-", last).stripTrailing());
     }
-    return ready;
+    return ready && !drained;
+  }
+
+  /**
+   * The state of a part that serves.
+   *
+   * @param drained whether it is a server that somebody has begun to drain: nothing would start it
+   *     again if it died
+   */
+  static String serving(boolean drained) {
+    return drained ? "serves, drain unfinished" : "serves";
   }
 
   /** Says which disks are full. */

@@ -138,7 +138,7 @@ public final class Up {
 
   /** Whether there is anything to do: {@code up --keep} does nothing after a {@code down}. */
   public boolean isWanted() throws IOException {
-    return !options.has(KEEP) || !Files.exists(home.down()) || Down.isDrained(home);
+    return !options.has(KEEP) || !Down.isAsked(home);
   }
 
   /**

@@ -9,6 +9,12 @@ import org.junit.jupiter.api.Test;
 class StatusTest {
 
   @Test
+  void aServerThatServesAlthoughItIsDrainedIsSaid() {
+    assertEquals("serves", Status.serving(false));
+    assertEquals("serves, drain unfinished", Status.serving(true));
+  }
+
+  @Test
   void aSchedulerThatCannotBeReachedIsNamed() {
     String listed =
         """

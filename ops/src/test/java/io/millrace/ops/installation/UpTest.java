@@ -44,8 +44,10 @@ class UpTest {
     assertTrue(wanted("--keep"));
     assertTrue(Down.isMeant(home, "server"), "the keeper leaves it down");
     assertFalse(Down.isMeant(home, "gateway"));
+    assertFalse(Down.isAsked(home), "new keys of a host start its executor");
     Down.remember(home, true);
     assertFalse(Down.isDrained(home), "now it is more that is down");
+    assertTrue(Down.isAsked(home));
     assertFalse(wanted("--keep"));
   }
 
