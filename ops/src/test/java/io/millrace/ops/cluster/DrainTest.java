@@ -10,17 +10,14 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.WordFailed;
 import io.millrace.schemas.HostName;
-import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.program.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What drain refuses before anything is touched, and when it is over. */
+/** What drain refuses before anything is touched. */
 class DrainTest {
 
   @TempDir Path folder;
@@ -72,24 +69,5 @@ class DrainTest {
     ClusterSettings.embedded(3, "").write(home);
     assertTrue(failed("drain", own).contains("has a broker of its own, and so the only server"));
     assertFalse(Files.exists(home.down()), "nothing was touched");
-  }
-
-  private static ShardOwner owner(int shard, String address, long since) {
-    return new ShardOwner(shard, address, since);
-  }
-
-  @Test
-  void aShardIsTakenOverWhenSomebodyAnnouncesItAnew() {
-    List<Integer> own = new ArrayList<>(List.of(2, 0));
-    Map<Integer, ShardOwner> before =
-        Map.of(0, owner(0, "unix:/s", 1), 1, owner(1, "unix:/t", 1), 2, owner(2, "unix:/s", 1));
-    assertEquals(List.of(0, 2), Drain.left(own, before, before));
-    Map<Integer, ShardOwner> one =
-        Map.of(0, owner(0, "unix:/s", 2), 1, owner(1, "unix:/t", 1), 2, owner(2, "unix:/s", 1));
-    assertEquals(List.of(2), Drain.left(own, before, one), "of another host, at the same path");
-    Map<Integer, ShardOwner> all =
-        Map.of(0, owner(0, "unix:/s", 2), 1, owner(1, "unix:/t", 1), 2, owner(2, "unix:/t", 2));
-    assertEquals(List.of(), Drain.left(own, before, all));
-    assertEquals(List.of(), Drain.left(List.of(), before, before), "it had only copies");
   }
 }

@@ -54,22 +54,29 @@ public final class ShardGroup implements AutoCloseable {
   }
 
   /**
-   * The shards of each server, by the name that it has in the group; empty while they are being
-   * divided, and when the brokers do not tell.
+   * The shards of each server, by the name that it has in the group: of none when no server is
+   * there. Empty while they are being divided, and when the brokers do not tell.
    */
   public Optional<Map<String, List<Integer>>> shares() throws InterruptedException {
     try {
       ConsumerGroupDescription group = group();
-      return group.groupState() == GroupState.STABLE
-          ? Optional.of(shares(group.members()))
-          : Optional.empty();
+      return shares(group.groupState(), group.members());
     } catch (ExecutionException | TimeoutException e) {
       LOG.debug("not known who has which shards: {}", e.toString());
       return Optional.empty();
     }
   }
 
-  static Map<String, List<Integer>> shares(Collection<MemberDescription> members) {
+  static Optional<Map<String, List<Integer>>> shares(
+      GroupState state, Collection<MemberDescription> members) {
+    return switch (state) {
+      case STABLE -> Optional.of(shares(members));
+      case EMPTY, DEAD -> Optional.of(Map.of());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Map<String, List<Integer>> shares(Collection<MemberDescription> members) {
     Map<String, List<Integer>> shares = new HashMap<>();
     for (MemberDescription member : members) {
       List<Integer> shards = shares.computeIfAbsent(server(member), name -> new ArrayList<>());

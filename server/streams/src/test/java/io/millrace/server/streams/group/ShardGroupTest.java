@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.MemberAssignment;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +55,19 @@ class ShardGroupTest {
                 new TopicPartition(Topics.REPORTS, 1),
                 new TopicPartition(Topics.REPORTS, 3)),
             member("copies-1"));
-    assertEquals(Map.of("one-7", List.of(1, 3), "copies", List.of()), ShardGroup.shares(members));
+    assertEquals(
+        Optional.of(Map.of("one-7", List.of(1, 3), "copies", List.of())),
+        ShardGroup.shares(GroupState.STABLE, members));
+    for (GroupState state :
+        List.of(GroupState.PREPARING_REBALANCE, GroupState.COMPLETING_REBALANCE)) {
+      assertEquals(Optional.empty(), ShardGroup.shares(state, members), "they are divided");
+    }
+  }
+
+  @Test
+  void whereNoServerIsNobodyHasAShard() {
+    assertEquals(Optional.of(Map.of()), ShardGroup.shares(GroupState.EMPTY, List.of()));
+    assertEquals(Optional.of(Map.of()), ShardGroup.shares(GroupState.DEAD, List.of()));
   }
 
   @Test
