@@ -76,7 +76,7 @@ public final class SgeReservations implements OutsideReservations {
     attempt(
         () -> {
           cell = read();
-          if (isOurs(home, !wanted.isEmpty() || !cell.reservations().isEmpty())) {
+          if (isOurs(home, !wanted.isEmpty() || isUsed())) {
             carryOut(wanted);
             release(wanted);
           }
@@ -120,10 +120,9 @@ public final class SgeReservations implements OutsideReservations {
     cell = read();
     // What was begun is brought to its end, whatever the file says by now.
     boolean more = file.text(AT_START).equals(RESUBMIT);
-    String set = OutsideReservation.queue(file.name(), Resubmission.MOVING);
     attempt(
         () ->
-            new Resubmission(commands, set)
+            new Resubmission(commands, queue(Resubmission.MOVING))
                 .carryOut(cell, more ? closed(wanted) : Set.of(), undone));
     reopen(wanted);
   }
@@ -166,10 +165,15 @@ public final class SgeReservations implements OutsideReservations {
       throws CellTrouble, InterruptedException {
     if (wanted.isEmpty() && undone.isEmpty() && cell.sets().contains(queue(HOME))) {
       cell = read();
-      if (cell.reservations().isEmpty()) {
+      if (!isUsed()) {
         commands.order("qconf", "-dul", queue(HOME));
       }
     }
+  }
+
+  /** Whether something of ours stands there. */
+  private boolean isUsed() {
+    return !cell.reservations().isEmpty() || cell.sets().contains(queue(Resubmission.MOVING));
   }
 
   /** Queue instances that are suspended for reservations which have begun. */
