@@ -2,7 +2,6 @@ package io.millrace.schedulers.simulator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.schedulers.core.cycle.BestEffort;
 import io.millrace.schedulers.core.cycle.Cycle;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,9 +50,7 @@ class BestEffortSimulationTest {
     "SDSC-BLUE-2000-4.2-cln, preemption"
   })
   void runsStartAtTheSameSecond(String trace, String policy) throws IOException {
-    Optional<Workload> archived = Traces.archived(trace);
-    assumeTrue(archived.isPresent(), () -> "THE TRACE IS NOT HERE: " + trace);
-    Workload all = archived.get();
+    Workload all = Traces.archived(trace);
     int byDay = trace.equals(Traces.SMALLEST) ? JOBS_OF_SMALLEST : JOBS_OF_OTHERS;
     int most = Seeds.NIGHT ? Integer.MAX_VALUE : byDay;
     List<TraceJob> jobs = all.jobs().subList(0, Math.min(most, all.jobs().size()));

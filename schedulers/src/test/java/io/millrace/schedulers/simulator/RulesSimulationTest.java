@@ -8,7 +8,6 @@ import io.millrace.schemas.common.Attribute;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,12 +36,10 @@ class RulesSimulationTest {
   @Test
   @Tag("night")
   void conservativeBackfillingDelaysNobodyOnAnArchivedTrace() throws IOException {
-    Optional<Workload> workload = Traces.archived(Traces.SMALLEST);
-    if (workload.isPresent()) {
-      Schedule schedule = ScheduleRules.checked(workload.get(), "conservative");
-      Schedule expected = ReferenceReplay.run(workload.get(), ReferenceReplay.Rule.CONSERVATIVE);
-      assertArrayEquals(expected.startS(), schedule.startS());
-    }
+    Workload workload = Traces.archived(Traces.SMALLEST);
+    Schedule schedule = ScheduleRules.checked(workload, "conservative");
+    Schedule expected = ReferenceReplay.run(workload, ReferenceReplay.Rule.CONSERVATIVE);
+    assertArrayEquals(expected.startS(), schedule.startS());
   }
 
   @Test

@@ -17,7 +17,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -201,17 +200,14 @@ class SchedConfigSimulationTest {
   @Test
   @Tag("night")
   void twoUsersOfAnArchivedTraceWhoAlwaysHaveJobsGetTheirShares() throws IOException {
-    Optional<Workload> all = Traces.archived(Traces.SMALLEST);
-    if (all.isEmpty()) {
-      return;
-    }
-    for (TraceJob job : all.get().jobs()) {
+    Workload all = Traces.archived(Traces.SMALLEST);
+    for (TraceJob job : all.jobs()) {
       Trace.Submitter by = new Trace.Submitter(1 + jobs.size() % 2, 1, 1);
       job(0, job.runS(), job.processors(), job.estimateS(), by);
     }
     files.put("resource_group", "user1 10 root 70\nuser2 11 root 30\n");
     files.put("sched_config", FAIR + "strict_ordering: true\n");
-    Workload workload = new Workload(all.get().processors(), MIDNIGHT, jobs, new TraceFindings());
+    Workload workload = new Workload(all.processors(), MIDNIGHT, jobs, new TraceFindings());
     Schedule schedule = Simulation.run(workload, policy(), (submitted, jobs) -> {});
     double[] used = new double[3];
     for (int i = 0; i < jobs.size(); i++) {
@@ -226,13 +222,10 @@ class SchedConfigSimulationTest {
   @Test
   @Tag("night")
   void noRunOfAMonthOfAnArchivedTraceCrosses() throws IOException {
-    Optional<Workload> all = Traces.archived(Traces.SMALLEST);
-    if (all.isEmpty()) {
-      return;
-    }
-    List<TraceJob> month = all.get().jobs().stream().filter(it -> it.submitS() < 30 * DAY).toList();
+    Workload all = Traces.archived(Traces.SMALLEST);
+    List<TraceJob> month = all.jobs().stream().filter(it -> it.submitS() < 30 * DAY).toList();
     Workload workload =
-        new Workload(all.get().processors(), all.get().startEpochS(), month, new TraceFindings());
+        new Workload(all.processors(), all.startEpochS(), month, new TraceFindings());
     files.put("holidays", HOURS);
     assertTrue(longestCrossing(workload, "") > 0, "without the rule some cross");
     assertEquals(0, longestCrossing(workload, "backfill_prime: true\n"));

@@ -1,5 +1,8 @@
 package io.millrace.schedulers.simulator;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.millrace.schemas.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 
 /** Workloads for tests: those of the archive, if they are available, and small generated ones. */
@@ -21,34 +23,34 @@ final class Traces {
 
   private Traces() {}
 
-  /** A trace by its name in the archive; reports loudly when it is missing. */
-  static Optional<Workload> archived(String name) throws IOException {
-    Path file = FOLDER.resolve(name + ".swf.gz");
-    if (!Files.exists(file)) {
-      System.out.println("simulator: SKIPPED: there is no " + file);
-      return Optional.empty();
-    }
+  /** A trace by its name in the archive; aborts the test that asks for one that is not here. */
+  static Workload archived(String name) throws IOException {
+    Path file = here(FOLDER.resolve(name + ".swf.gz"));
     try (InputStream in = Files.newInputStream(file)) {
       Trace trace = TraceReader.read(in);
-      return Optional.of(Workload.of(trace, trace.processors(), Workload.SameSecond.SHORTEST));
+      return Workload.of(trace, trace.processors(), Workload.SameSecond.SHORTEST);
     }
   }
 
+  private static Path here(Path file) {
+    assumeTrue(Files.exists(file), () -> "SKIPPED: THERE IS NO " + file);
+    return file;
+  }
+
   /**
-   * Lines of the table of published values, by day only those of the smallest trace; empty when the
-   * table is missing.
+   * Lines of the table of published values that a replay can be compared with, by day only those of
+   * the smallest trace; aborts the test when the table is not here.
    */
   static List<String[]> published() throws IOException {
-    Path table = FOLDER.resolve("reference.csv");
-    if (!Files.exists(table)) {
-      System.out.println("simulator: SKIPPED: there is no " + table);
-      return List.of();
-    }
-    return Files.readAllLines(table).stream()
-        .skip(1)
-        .map(line -> line.split(","))
-        .filter(row -> Seeds.NIGHT || row[0].equals(SMALLEST))
-        .toList();
+    List<String[]> rows =
+        Files.readAllLines(here(FOLDER.resolve("reference.csv"))).stream()
+            .skip(1)
+            .map(line -> line.split(","))
+            .filter(row -> row[7].equals("reference replay"))
+            .filter(row -> Seeds.NIGHT || row[0].equals(SMALLEST))
+            .toList();
+    assertFalse(rows.isEmpty(), "rows of " + SMALLEST);
+    return rows;
   }
 
   /** A small, crowded workload: bursts, equal times, exact and wild estimates. */
