@@ -17,8 +17,10 @@ import java.util.stream.Collectors;
 /**
  * Loads the files of a policy into a scheduler object: the texts themselves in one change, or the
  * attributes that say the same.
+ *
+ * @param follow whether changes of a PBS scheduler's other files count from then on
  */
-record DialectLoad(Home home, String scheduler, Path folder, String zone) {
+record DialectLoad(Home home, String scheduler, Path folder, String zone, boolean follow) {
 
   /**
    * Checks the texts and hands them over; says what the object does not obey.
@@ -45,7 +47,8 @@ record DialectLoad(Home home, String scheduler, Path folder, String zone) {
   }
 
   private List<String> words(Map<String, String> texts) {
-    List<String> words = new ArrayList<>(List.of("sched-config-load", scheduler, zone));
+    String followed = follow ? folder.toAbsolutePath().normalize().toString() : "-";
+    List<String> words = new ArrayList<>(List.of("sched-config-load", scheduler, zone, followed));
     texts.keySet().forEach(name -> words.add(folder.resolve(name).toAbsolutePath().toString()));
     return words;
   }

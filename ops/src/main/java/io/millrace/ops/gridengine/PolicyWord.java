@@ -12,6 +12,7 @@ import io.millrace.ops.word.HomeOption;
 import io.millrace.ops.word.Word;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schemas.pbs.attributes.Nearest;
+import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -38,6 +39,7 @@ public final class PolicyWord implements Word {
     return "check, explain or load a policy";
   }
 
+  private static final String FOLLOW = "--follow";
   private static final String ONLY_PBS = "--as-pbs is for the files of a PBS scheduler";
 
   private static final List<String> VERBS = List.of("check", "explain", "load", "show");
@@ -65,6 +67,10 @@ public final class PolicyWord implements Word {
             "--zone",
             "ZONE",
             "time zone of a PBS, Origin2000 or PluS scheduler's files, for load (this host's)")
+        .flag(
+            FOLLOW,
+            "load: from now on changes of a PBS scheduler's holidays, dedicated_time and"
+                + " resource_group count by themselves")
         .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
   }
 
@@ -94,6 +100,9 @@ public final class PolicyWord implements Word {
     if (options.has("--zone") && !operands.get(0).equals("load")) {
       throw options.wrong("--zone is for load");
     }
+    if (options.has(FOLLOW) && !operands.get(0).equals("load")) {
+      throw options.wrong(FOLLOW + " is for load");
+    }
     if (operands.get(0).equals("load")) {
       if (operands.size() != 3) {
         throw options.wrong("load takes the name of a scheduler object, and a folder or file");
@@ -103,6 +112,7 @@ public final class PolicyWord implements Word {
           operands.get(1),
           Path.of(operands.get(2)),
           options.get("--zone").orElseGet(() -> ZoneId.systemDefault().getId()),
+          options.has(FOLLOW),
           console);
     }
     if (operands.get(0).equals("show")) {
@@ -123,8 +133,14 @@ public final class PolicyWord implements Word {
    * Loads a folder. This process reads the files with its user's rights and passes their texts to
    * the gateway.
    */
-  private static int load(Home home, String scheduler, Path folder, String zone, Console console)
+  private static int load(
+      Home home, String scheduler, Path folder, String zone, boolean follow, Console console)
       throws IOException, UsageException, InterruptedException {
+    if (follow && !Files.isRegularFile(folder.resolve(SitePolicyFolder.SCHED_CONFIG))) {
+      System.err.println(
+          "millrace policy: --follow is for a folder with the sched_config of a PBS scheduler");
+      return 1;
+    }
     ReservableLoading reservable = new ReservableLoading(home, scheduler, zone);
     if (ReservableLoading.isFor(folder)) {
       return reservable.load(folder, console);
@@ -155,7 +171,8 @@ public final class PolicyWord implements Word {
     }
     if (dialect.isPresent()) {
       int status =
-          new DialectLoad(home, scheduler, folder, zone).load(dialect.get(), texts, console);
+          new DialectLoad(home, scheduler, folder, zone, follow)
+              .load(dialect.get(), texts, console);
       boolean asks = status == 0 && dialect.get() instanceof PlusDialect;
       Path beside = folder.resolve(ReservableLoading.FILE);
       return asks && Files.exists(beside) ? reservable.load(beside, console) : status;

@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,60 @@ class PolicyInputsIT {
       site.run("qmgr -c 'unset sched default policy,sched_config'").must();
     }
     site.run("qmgr -c 'delete resource seats'").must();
+  }
+
+  @Test
+  void aDedicatedTimeThatIsWrittenLaterCountsByItself(Site site, Account user) throws Exception {
+    Path folder = Files.createDirectory(site.folder().resolve("followed"));
+    mode(folder, "rwxr-xr-x");
+    Files.writeString(folder.resolve("sched_config"), "by_queue: true\n");
+    Path dedicated = Files.writeString(folder.resolve("dedicated_time"), "");
+    mode(dedicated, "rw-r--r--");
+    String zone = "--zone UTC --follow";
+    try {
+      String said = site.launcher("policy load default " + folder, zone).must();
+      assertTrue(said.contains("dedicated_time of " + folder + ": changes count"), said);
+      Files.writeString(dedicated, aDayFromNow());
+      Site.await(PATIENCE, "it was read", () -> inputs(site).contains(" file:dedicated_time=0"));
+      String job = site.run(user, user.home(), "qsub -l ncpus=1 -- /bin/true").must().strip();
+      Site.await(PATIENCE, "it waits", () -> comment(site, job).contains("Dedicated Time"));
+      Files.writeString(dedicated, "30/02/2026 x\n");
+      Site.await(PATIENCE, "status", () -> inputs(site).contains("could not be read: dedicated_time:1: "));
+      assertEquals("Q", site.state(job), "the times before still count");
+      Files.writeString(dedicated, "");
+      site.awaitState(job, "F");
+    } finally {
+      site.run("qmgr -c 'unset sched default policy,sched_config'").must();
+    }
+  }
+
+  /** A dedicated time that has begun an hour ago, as PBS writes it. */
+  private static String aDayFromNow() {
+    DateTimeFormatter form = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm").withZone(ZoneOffset.UTC);
+    Instant now = Instant.now();
+    return form.format(now.minus(Duration.ofHours(1)))
+        + " "
+        + form.format(now.plus(Duration.ofDays(1)))
+        + "\n";
+  }
+
+  private static String inputs(Site site) {
+    return out(site, "qmgr -c 'list sched default policy_inputs'");
+  }
+
+  private static String comment(Site site, String job) {
+    return out(site, "qstat -f " + job);
+  }
+
+  private static String out(Site site, String line) {
+    try {
+      return site.run(line).out();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   private static void mode(Path path, String mode) throws IOException {

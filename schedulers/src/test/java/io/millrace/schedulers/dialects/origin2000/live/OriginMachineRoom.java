@@ -19,6 +19,7 @@ import io.millrace.schemas.pbs.origin.GroupAccounts;
 import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.resources.RequestClass;
+import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.PolicyInput;
 import java.time.Instant;
@@ -114,7 +115,7 @@ final class OriginMachineRoom {
 
   private static PolicyInput file(String name, String text, long readMs) {
     return PolicyInput.newBuilder()
-        .setName(OriginWords.fileInput(name))
+        .setName(InputSource.ofFile(name))
         .setContent(text)
         .setReadMs(readMs)
         .build();

@@ -11,6 +11,7 @@ import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.schedconfig.DynamicResources;
+import io.millrace.schemas.pbs.schedconfig.FollowedFiles;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.pbs.schedconfig.InputSource.Kind;
 import io.millrace.schemas.state.Holding;
@@ -127,9 +128,12 @@ public final class PolicyInputs {
       return "it has more than " + most + " characters";
     }
     Optional<String> refused =
-        input.getName().equals(OriginWords.fileInput(GroupAccounts.ALLOCATIONS))
+        input.getName().equals(InputSource.ofFile(GroupAccounts.ALLOCATIONS))
             ? GroupAccounts.refuse(content)
             : Optional.empty();
+    if (refused.isEmpty()) {
+      refused = FollowedFiles.refuse(input.getName(), content);
+    }
     if (refused.isPresent()) {
       return cut(refused.get());
     }

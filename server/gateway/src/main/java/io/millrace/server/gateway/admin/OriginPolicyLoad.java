@@ -38,7 +38,7 @@ final class OriginPolicyLoad implements Command {
     files.put("host", HostName.whole().toLowerCase(Locale.ROOT));
     Map<String, String> texts = PolicyTexts.read(call, call.args().subList(2, call.args().size()));
     files.putAll(texts);
-    PolicyTexts.set(call, scheduler, AttributeTable.ORIGIN2000, JoinedFiles.join(files));
+    PolicyTexts.set(call, scheduler, AttributeTable.ORIGIN2000, JoinedFiles.join(files), "");
     String names = String.join(", ", texts.keySet());
     call.out(
         "scheduler " + scheduler + " decides by " + names + "; times are those of " + zone + "\n");

@@ -7,6 +7,7 @@ import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
@@ -50,10 +51,15 @@ final class PolicyTexts {
    * Makes a text the policy of a scheduler object, and waits until every shard has it.
    *
    * @param policy name of the policy, and of the attribute that has its text
+   * @param folder whose files are followed from now on; empty for none
    */
-  static void set(Call call, String scheduler, String policy, String text)
+  static void set(Call call, String scheduler, String policy, String text, String folder)
       throws Failure, LinkException, IOException, InterruptedException {
-    List<AttributeChange> changes = List.of(change("policy", policy), change(policy, text));
+    List<AttributeChange> changes =
+        List.of(
+            change("policy", policy),
+            change(policy, text),
+            change(AttributeTable.POLICY_FOLDER, folder));
     Reply reply =
         call.send(
             Topics.ADMINISTRATIVE_SHARD,

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.admin;
 
 import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.schedconfig.FollowedFiles;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -9,13 +10,16 @@ import io.millrace.server.gateway.link.LinkException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * {@code sched-config-load SCHEDULER ZONE FILE...}: the second half of {@code ./millrace policy
- * load} of a PBS scheduler's files.
+ * {@code sched-config-load SCHEDULER ZONE FOLDER FILE...}: the second half of {@code ./millrace
+ * policy load} of a PBS scheduler's files. FOLDER is the one whose files are followed from then on,
+ * or {@code -} for none.
  */
 final class SchedConfigLoad implements Command {
   private static final String USAGE = "usage: ./millrace policy load SCHEDULER FOLDER\n";
+  private static final int BEFORE_FILES = 3;
 
   @Override
   public String spokenName(String word) {
@@ -24,22 +28,29 @@ final class SchedConfigLoad implements Command {
 
   @Override
   public int run(Call call) throws Failure, LinkException, IOException, InterruptedException {
-    if (call.args().size() < 3) {
+    if (call.args().size() <= BEFORE_FILES) {
       throw call.usage(USAGE);
     }
     String scheduler = call.args().get(0);
     String zone = call.args().get(1);
-    Map<String, String> texts = PolicyTexts.read(call, call.args().subList(2, call.args().size()));
+    String followed = call.args().get(2).equals("-") ? "" : call.args().get(2);
+    Map<String, String> texts =
+        PolicyTexts.read(call, call.args().subList(BEFORE_FILES, call.args().size()));
     String text = StoredPolicy.join(texts, zone);
     List<String> problems = StoredPolicy.read(text).problems();
     if (!problems.isEmpty()) {
       problems.forEach(call::complain);
       return 1;
     }
-    PolicyTexts.set(call, scheduler, AttributeTable.SCHED_CONFIG, text);
+    PolicyTexts.set(call, scheduler, AttributeTable.SCHED_CONFIG, text, followed);
     String files = String.join(", ", texts.keySet());
     call.out(
         "scheduler " + scheduler + " decides by " + files + "; times are those of " + zone + "\n");
+    if (!followed.isEmpty()) {
+      String again =
+          FollowedFiles.NAMES.stream().filter(texts::containsKey).collect(Collectors.joining(", "));
+      call.out(again + " of " + followed + ": changes count within seconds\n");
+    }
     return 0;
   }
 }

@@ -291,8 +291,9 @@ final class Why implements Command {
   /** Where fair share decides: whose share the job uses, and how it stands. */
   private static String share(Site site, String scheduler, Job job)
       throws QueryException, InterruptedException {
+    Optional<ClusterObject> object = site.cluster().find(ObjectKind.SCHEDULER, scheduler);
     Optional<FairShares> shares =
-        site.cluster().find(ObjectKind.SCHEDULER, scheduler).flatMap(FairShares::of);
+        object.isEmpty() ? Optional.empty() : FairShares.of(site, object.get());
     return shares.isEmpty() ? "" : " " + shares.get().words(site, job.getSpec());
   }
 

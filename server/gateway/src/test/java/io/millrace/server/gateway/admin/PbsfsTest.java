@@ -101,8 +101,8 @@ class PbsfsTest {
     assertEquals(List.of(), site.sent);
   }
 
-  private FakeInvocation loading(String zone, Map<String, String> texts) {
-    List<String> line = new ArrayList<>(List.of("sched-config-load", "default", zone));
+  private FakeInvocation loading(String zone, String followed, Map<String, String> texts) {
+    List<String> line = new ArrayList<>(List.of("sched-config-load", "default", zone, followed));
     Map<String, byte[]> files = new HashMap<>();
     texts.forEach(
         (name, text) -> {
@@ -114,7 +114,7 @@ class PbsfsTest {
 
   @Test
   void aFileThatIsWrongIsNotSent() throws Exception {
-    FakeInvocation run = loading("Mars", Map.of("x", "by_queue: true\n"));
+    FakeInvocation run = loading("Mars", "-", Map.of("x", "by_queue: true\n"));
     site.run(run);
     assertEquals(1, site.status);
     assertTrue(run.errors().contains("'Mars' is no time zone"), run.errors());
@@ -124,14 +124,30 @@ class PbsfsTest {
   @Test
   void allFilesGoInOneChange() throws Exception {
     FakeInvocation run =
-        loading("UTC", Map.of("sched_config", "fair_share: true\n", "resource_group", GROUP));
+        loading("UTC", "-", Map.of("sched_config", "fair_share: true\n", "resource_group", GROUP));
     site.run(run);
     assertEquals(0, site.status, run.errors());
     ChangeObject change = (ChangeObject) site.sent.get(0).command();
     assertEquals(1, site.sent.size());
-    assertEquals(2, change.getAttributes().size());
+    assertEquals(3, change.getAttributes().size());
+    assertEquals("", change.getAttributes().get(2).getValue(), "no folder is followed any more");
     String text = change.getAttributes().get(1).getValue();
     assertEquals(GROUP, StoredPolicy.split(text).get("resource_group"));
     assertTrue(run.output().contains("decides by resource_group, sched_config; times are"));
+    assertEquals(1, run.output().lines().count(), run.output());
+  }
+
+  @Test
+  void theFolderThatIsFollowedGoesAlong() throws Exception {
+    FakeInvocation run =
+        loading("UTC", "/p", Map.of("sched_config", "fair_share: true\n", "resource_group", GROUP));
+    site.run(run);
+    assertEquals(0, site.status, run.errors());
+    ChangeObject change = (ChangeObject) site.sent.get(0).command();
+    assertEquals("policy_folder", change.getAttributes().get(2).getName());
+    assertEquals("/p", change.getAttributes().get(2).getValue());
+    assertTrue(
+        run.output().endsWith("\nresource_group of /p: changes count within seconds\n"),
+        run.output());
   }
 }
