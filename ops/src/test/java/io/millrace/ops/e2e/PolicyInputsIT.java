@@ -55,9 +55,10 @@ class PolicyInputsIT {
       Files.writeString(dedicated, aDayFromNow());
       Site.await(PATIENCE, "it was read", () -> inputs(site).contains(" file:dedicated_time=0"));
       String job = site.run(user, user.home(), "qsub -l ncpus=1 -- /bin/true").must().strip();
-      Site.await(PATIENCE, "it waits", () -> comment(site, job).contains("Dedicated Time"));
+      Site.await(PATIENCE, "it waits", () -> comment(site, job).contains("edicated time"));
       Files.writeString(dedicated, "30/02/2026 x\n");
-      Site.await(PATIENCE, "status", () -> inputs(site).contains("could not be read: dedicated_time:1: "));
+      Site.await(
+          PATIENCE, "status", () -> inputs(site).contains("could not be read: dedicated_time:1: "));
       assertEquals("Q", site.state(job), "the times before still count");
       Files.writeString(dedicated, "");
       site.awaitState(job, "F");
@@ -68,7 +69,8 @@ class PolicyInputsIT {
 
   /** A dedicated time that has begun an hour ago, as PBS writes it. */
   private static String aDayFromNow() {
-    DateTimeFormatter form = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm").withZone(ZoneOffset.UTC);
+    DateTimeFormatter form =
+        DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm").withZone(ZoneOffset.UTC);
     Instant now = Instant.now();
     return form.format(now.minus(Duration.ofHours(1)))
         + " "
