@@ -1,50 +1,31 @@
 package io.millrace.server.gateway.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.AlterJob;
-import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.SignalJob;
-import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.resources.RequestClass;
-import io.millrace.schemas.state.Dependency;
-import io.millrace.schemas.state.DependencyKind;
-import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.gateway.help.HelpText;
 import io.millrace.server.gateway.help.Page;
-import io.millrace.server.gateway.request.OwnerGroups;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, tracejob and why. */
-class OtherCommandsTest {
-
-  private final FakeSite site = new FakeSite();
-
-  private Object sent(int index) {
-    return site.sent.get(index).command();
-  }
-
+class OtherCommandsTest extends CommandsFixture {
   @Test
   void eachCommandSendsItsRecord() throws Exception {
     site.run("pbsu1", "qdel", "-x", "5", "6.vm");
@@ -81,75 +62,6 @@ class OtherCommandsTest {
   }
 
   @Test
-  void alterSendsOnlyWhatWasGiven() throws Exception {
-    site.jobs.put(1L, Jobs.fromScript(1, JobStatus.HELD));
-    site.run("pbsu1", "qalter", "-l", "walltime=200", "-N", "renamed", "-p", "10", "1");
-    AlterJob alter = (AlterJob) sent(0);
-    assertEquals("renamed", alter.getName());
-    assertEquals(10, alter.getPriority());
-    assertNull(alter.getAccount());
-    assertNull(alter.getRerunnable());
-    assertEquals(200, alter.getRequest().getWalltimeS());
-    assertEquals(1L, alter.getRequest().getChunks().get(0).getAmounts().get("ncpus"));
-    site.run("pbsu1", "qalter", "-l", "select=1:ncpus=2", "1");
-    AlterJob chunks = (AlterJob) sent(1);
-    assertEquals(2L, chunks.getRequest().getChunks().get(0).getAmounts().get("ncpus"));
-    assertEquals(600, chunks.getRequest().getWalltimeS());
-    assertTrue(
-        chunks.getResourceList().contains(new Attribute("place", "pack")),
-        "the placement stays as it was");
-    site.run("pbsu1", "qalter", "-l", "ncpus=3", "1");
-    AlterJob wide = (AlterJob) sent(2);
-    assertEquals(3L, wide.getRequest().getChunks().get(0).getAmounts().get("ncpus"));
-    FakeInvocation unknown = site.run("pbsu1", "qalter", "-l", "nosuch=1", "1");
-    assertEquals("qalter: Unknown resource Resource_List.nosuch 1.vm\n", unknown.errors());
-    assertEquals(187, site.status);
-    FakeInvocation empty = site.run("pbsu1", "qalter", "-l", "ncpus", "1");
-    assertEquals(
-        "qalter: Illegal attribute or resource value Resource_List.ncpus 1.vm\n", empty.errors());
-    assertEquals(166, site.status);
-  }
-
-  @Test
-  void anAttributeThatJobsDoNotHaveIsToldOfEachJob() throws Exception {
-    site.jobs.put(1L, Jobs.fromScript(1, JobStatus.HELD));
-    site.jobs.put(2L, Jobs.fromScript(2, JobStatus.HELD));
-    FakeInvocation wrong = site.run("pbsu1", "qalter", "-W", "nosuch=1", "-p", "5", "1", "x", "2");
-    assertEquals(
-        """
-        qalter: Undefined attribute  1.vm
-        qalter: illegally formed job identifier: x
-        qalter: Undefined attribute  2.vm
-        """,
-        wrong.errors());
-    assertEquals(154, site.status);
-    assertTrue(site.sent.isEmpty());
-  }
-
-  @Test
-  void alterSendsProjectAndGroup() throws Exception {
-    String user = System.getProperty("user.name");
-    Job job = Jobs.fromScript(1, JobStatus.QUEUED);
-    job.getSpec().setOwner(user);
-    site.jobs.put(1L, job);
-    String group = OwnerGroups.all(user).get(0);
-    site.run(user, "qalter", "-P", "blue", "-W", "group_list=" + group, "1");
-    AlterJob alter = (AlterJob) sent(0);
-    assertEquals("blue", alter.getProject());
-    assertEquals(group, alter.getGroup());
-    assertEquals(List.of(new Attribute("group_list", group)), alter.getExtra());
-    site.run(user, "qalter", "-P", "", "1");
-    assertEquals("_pbs_project_default", ((AlterJob) sent(1)).getProject());
-    FakeInvocation stranger = site.run(user, "qalter", "-W", "group_list=no-such-group", "1");
-    assertEquals("qalter: Bad GID for job execution 1.vm\n", stranger.errors());
-    FakeInvocation wrong = site.run(user, "qalter", "-P", "a,b", "1");
-    assertEquals("qalter: Illegal attribute or resource value  project\n", wrong.errors());
-    assertEquals(2, site.sent.size());
-    site.run(user, "qalter", "-W", "block=false", "1");
-    assertEquals(List.of(new Attribute("block", "False")), ((AlterJob) sent(2)).getExtra());
-  }
-
-  @Test
   void whoRerunsByForceDoesNotWait() throws Exception {
     Job job = Jobs.fromScript(7, JobStatus.RUNNING);
     job.setKilling(KillPurpose.RERUN);
@@ -161,169 +73,6 @@ class OtherCommandsTest {
     assertEquals(
         "usage: qrerun [-W force] job_identifier...\n       qrerun --version\n", wrong.errors());
     assertEquals(2, site.status);
-  }
-
-  @Test
-  void alterSendsDependenciesAndTime() throws Exception {
-    site.jobs.put(1L, Jobs.fromScript(1, JobStatus.QUEUED));
-    site.run("pbsu1", "qalter", "-W", "depend=afterok:5,beforeany:6", "-a", "2359", "1");
-    AlterJob alter = (AlterJob) sent(0);
-    assertEquals(
-        List.of(new Dependency(DependencyKind.AFTEROK, 0, List.of(new WaitedJob(5L, 0, false)))),
-        alter.getDepend());
-    assertEquals(
-        List.of(new Dependency(DependencyKind.AFTERANY, 0, List.of(new WaitedJob(6L, 0, false)))),
-        alter.getBefore());
-    assertEquals(
-        java.time.Instant.parse("2026-11-20T23:59:00Z").toEpochMilli(), alter.getExecutionMs());
-    site.run("pbsu1", "qalter", "-W", "depend=", "1");
-    assertEquals(List.of(), ((AlterJob) sent(1)).getDepend());
-    assertNull(((AlterJob) sent(1)).getExecutionMs());
-    site.run("pbsu1", "qalter", "-W", "depend=before:6", "1");
-    assertNull(((AlterJob) sent(2)).getDepend(), "what it waits for stays");
-    site.run("pbsu1", "qalter", "-N", "x", "1");
-    assertNull(((AlterJob) sent(3)).getDepend());
-  }
-
-  @Test
-  void whoWaitsIsToldForWhat() throws Exception {
-    Job job = Jobs.fromScript(41, JobStatus.HELD);
-    job.setHolds("sw");
-    job.getSpec().setExecutionMs(FakeSite.NOW_MS + 60_000);
-    job.setDepend(
-        List.of(new Dependency(DependencyKind.AFTEROK, 0, List.of(new WaitedJob(5L, 0, false)))));
-    site.jobs.put(41L, job);
-    assertTrue(
-        site.run("pbsu1", "why", "41")
-            .output()
-            .startsWith("41.vm: waits for other jobs (afterok:5.vm@vm) since "));
-    String shown = site.run("pbsu1", "qstat", "-f", "41").output();
-    assertTrue(shown.contains("    job_state = H\n"), shown);
-    assertTrue(shown.contains("    Execution_Time = Fri Nov 20 15:37:00 2026\n"), shown);
-    job.setHolds("w");
-    assertEquals(
-        "41.vm: waits for its time, Fri Nov 20 15:37:00 2026.\n",
-        site.run("pbsu1", "why", "41").output());
-    shown = site.run("pbsu1", "qstat", "-f", "41").output();
-    assertTrue(shown.contains("    job_state = W\n"), shown);
-    assertTrue(shown.contains("    Hold_Types = n\n"), shown);
-    job.setHolds("uw");
-    assertTrue(
-        site.run("pbsu1", "why", "41")
-            .output()
-            .startsWith("41.vm: held (user hold; qrls -h u releases it) since "));
-    job.setStatus(JobStatus.FINISHED);
-    job.setExitStatus(null);
-    job.setEvents(List.of(new JobEvent(1L, "deleted", "Job deleted as result of it")));
-    assertTrue(
-        site.run("pbsu1", "why", "41")
-            .output()
-            .endsWith(" without having run: Job deleted as result of it.\n"));
-  }
-
-  private void node() {
-    site.put(ObjectKind.NODE, "n1", "Mom", "n1", "partition", "P1");
-    Node node = new Node();
-    node.setName("n1");
-    node.setHost("n1");
-    node.setUp(true);
-    node.setBootId("b");
-    node.setMeasured(Map.of("ncpus", 8L, "mem", 2L << 30));
-    node.setHoldings(List.of());
-    node.setSuspended(List.of());
-    node.setStateSinceMs(Jobs.SUBMITTED_MS);
-    node.setOfferedTo(-1);
-    node.setDownWhy("");
-    site.nodes.add(node);
-  }
-
-  @Test
-  void nodesAreShownInPbsForm() throws Exception {
-    node();
-    String expected =
-        """
-        n1
-             Mom = n1
-             ntype = PBS
-             state = free
-             resources_available.arch = linux
-             resources_available.host = n1
-             resources_available.mem = 2gb
-             resources_available.ncpus = 8
-             resources_available.vnode = n1
-             resources_assigned.mem = 0kb
-             resources_assigned.ncpus = 0
-             resv_enable = True
-             sharing = default_shared
-             partition = P1
-             last_state_change_time = Fri Nov 20 15:35:54 2026
-
-        """;
-    assertEquals(expected, site.run("pbsu1", "pbsnodes", "-a").output());
-    assertEquals(expected, site.run("pbsu1", "pbsnodes", "-v", "n1").output());
-    FakeInvocation unknown = site.run("pbsu1", "pbsnodes", "nosuch");
-    assertEquals("Node: nosuch,  Error: Unknown node \n", unknown.errors());
-    FakeInvocation elsewhere = site.run("pbsu1", "pbsnodes", "-s", "nosuch", "-a");
-    assertEquals(
-        "Unknown Host.\npbsnodes: cannot connect to server nosuch, error=15008\n",
-        elsewhere.errors());
-    assertEquals(1, site.status);
-    elsewhere = site.run("pbsu1", "pbsnodes", "-s", "nosuch", "-aq");
-    assertEquals("Unknown Host.\n", elsewhere.errors());
-    assertEquals(1, site.status);
-  }
-
-  private void held(boolean exclusive, long ncpus) {
-    site.nodes
-        .get(0)
-        .setHoldings(List.of(new Holding("1.vm", 1L, 1, Map.of("ncpus", ncpus), 1, 0, exclusive)));
-  }
-
-  @Test
-  void whoIsAloneOnANodeIsSeenInItsState() throws Exception {
-    node();
-    held(true, 1L);
-    String all = site.run("pbsu1", "pbsnodes", "-a").output();
-    assertTrue(all.contains("\n     state = job-exclusive\n     jobs = 1.vm/0\n"), all);
-    String listed = site.run("root", "qmgr", "-c", "list node n1").output();
-    assertTrue(listed.contains("\n    state = job-exclusive\n"), listed);
-    String row = site.run("pbsu1", "pbsnodes", "-aS").output();
-    assertTrue(row.contains("\nn1              job-exclusive   "), row);
-    String json = site.run("pbsu1", "pbsnodes", "-a", "-F", "json").output();
-    assertTrue(json.contains("\"state\":\t\"job-exclusive\""), json);
-    assertEquals("", site.run("root", "pbsnodes", "-l").output(), "it is no fault of a node");
-    held(true, 8L);
-    String full = site.run("pbsu1", "pbsnodes", "n1").output();
-    assertTrue(full.contains(" state = job-exclusive\n"), full);
-    held(false, 8L);
-    String busy = site.run("pbsu1", "pbsnodes", "n1").output();
-    assertTrue(busy.contains(" state = job-busy\n"), busy);
-    held(false, 2L);
-    String two = site.run("pbsu1", "pbsnodes", "n1").output();
-    assertTrue(two.contains(" jobs = 1.vm/0, 1.vm/1\n"), two);
-    site.put(ObjectKind.NODE, "n1", "Mom", "n1", "state", "offline");
-    held(true, 1L);
-    assertEquals(
-        "n1                   offline,job-exclusive\n",
-        site.run("root", "pbsnodes", "-l").output());
-    held(false, 1L);
-    assertEquals("n1                   offline\n", site.run("root", "pbsnodes", "-l").output());
-  }
-
-  @Test
-  void nodesAreTakenOutOfUse() throws Exception {
-    node();
-    site.run("root", "pbsnodes", "-o", "-C", "fan broken", "n1");
-    ChangeObject change = (ChangeObject) sent(0);
-    assertEquals("offline", change.getAttributes().get(0).getValue());
-    assertEquals("fan broken", change.getAttributes().get(1).getValue());
-    site.put(ObjectKind.NODE, "n1", "Mom", "n1", "state", "offline", "comment", "fan broken");
-    assertEquals(
-        "n1                   offline fan broken\n", site.run("root", "pbsnodes", "-l").output());
-    site.refuse(15007, "Unauthorized Request ");
-    FakeInvocation refused = site.run("pbsu1", "pbsnodes", "-r", "n1");
-    assertEquals("Error marking node n1 - Unauthorized Request \n", refused.errors());
-    assertEquals(1, site.status);
   }
 
   @Test
@@ -487,17 +236,6 @@ class OtherCommandsTest {
     assertTrue(site.run("alice", "qstat", "-Bf").output().contains("    server_state = Active\n"));
     site.put(ObjectKind.SERVER, "server", "server_host", "vm", "scheduling", "False");
     assertTrue(site.run("alice", "qstat", "-Bf").output().contains("    server_state = Idle\n"));
-  }
-
-  @Test
-  void aNodeTellsWhenARunOnItEnded() throws Exception {
-    node();
-    assertFalse(site.run("pbsu1", "pbsnodes", "n1").output().contains("last_used_time"));
-    site.nodes.get(0).setLastUsedMs(Jobs.SUBMITTED_MS);
-    assertTrue(
-        site.run("pbsu1", "pbsnodes", "n1")
-            .output()
-            .contains("     last_used_time = Fri Nov 20 15:35:54 2026\n"));
   }
 
   @Test
