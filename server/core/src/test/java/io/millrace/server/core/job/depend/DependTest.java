@@ -1,102 +1,28 @@
 package io.millrace.server.core.job.depend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.NewJob;
-import io.millrace.schemas.fact.DependencySatisfied;
 import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
-import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
-import io.millrace.server.core.state.Copies;
-import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that wait for jobs, in one shard and across shards. */
-class DependTest {
-  private final TestShards shards = TestShards.threePartitions();
-
-  private WaitedJob name(String job) {
-    long number = Keys.jobNumber(job);
-    var block = shards.tables(0).blocks().get(Keys.block(number));
-    return new WaitedJob(number, block == null ? -1 : block.getShard(), false);
-  }
-
-  private Dependency on(DependencyKind kind, String... jobs) {
-    List<WaitedJob> names = new ArrayList<>();
-    for (String job : jobs) {
-      names.add(name(job));
-    }
-    return new Dependency(kind, 0, names);
-  }
-
-  private static Dependency expects(int count) {
-    return new Dependency(DependencyKind.ON, count, List.of());
-  }
-
-  private static NewJob job(String queue, Dependency... depend) {
-    NewJob job = Calls.job("ann", queue, 1);
-    job.setDepend(List.of(depend));
-    return job;
-  }
-
-  private String after(String queue, DependencyKind kind, String... jobs) {
-    return shards.submit(job(queue, on(kind, jobs)));
-  }
-
-  private StartRun start(String job, String scheduler, String node) {
-    assertEquals(0, shards.grant(job, scheduler, node, 1).getCode());
-    return shards.lastStart();
-  }
-
-  private void run(String job, int exitStatus) {
-    StartRun order = start(job, "default", "n0");
-    shards.started(order);
-    shards.finished(order, exitStatus);
-  }
-
-  private void waits(String job) {
-    assertEquals(JobStatus.HELD, shards.status(job));
-    assertTrue(shards.job(job).getHolds().contains("s"));
-    assertTrue(DependencyLists.waits(shards.job(job)));
-  }
-
-  private void free(String job) {
-    assertEquals(JobStatus.QUEUED, shards.status(job));
-    assertEquals("n", shards.job(job).getHolds());
-    assertEquals(List.of(), shards.job(job).getDepend());
-  }
-
-  private void impossible(String job, String why) {
-    Job gone = shards.job(job);
-    assertEquals(JobStatus.FINISHED, gone.getStatus());
-    assertNull(gone.getExitStatus());
-    assertEquals("", gone.getEndedBy());
-    assertEquals(why, gone.getEvents().get(gone.getEvents().size() - 1).getDetail());
-  }
-
-  private static String because(String job) {
-    return "Job deleted as result of dependency on job " + job;
-  }
-
+class DependTest extends DependFixture {
   @ParameterizedTest
   @ValueSource(strings = {"workq", "east"})
   void theEndDecides(String queue) {
@@ -251,10 +177,6 @@ class DependTest {
     assertEquals(1, DependencyLists.named(shards.job(last).getDepend()));
   }
 
-  private AlterJob.Builder alter(String job) {
-    return AlterJob.newBuilder().setMeta(shards.user("ann")).setJobId(job);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"workq", "east"})
   void dependenciesAreAltered(String queue) {
@@ -303,148 +225,6 @@ class DependTest {
   }
 
   @Test
-  void bothSidesMayMoveToOtherPartitions() {
-    String first = shards.submit(Calls.job("ann", "workq", 1));
-    String next = after("workq", DependencyKind.AFTEROK, first);
-    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), first, "east")));
-    assertEquals(1, shards.job(first).getDependents());
-    assertEquals(1, Dependents.of(shards.tables(shards.where(first)), shards.job(first)).size());
-    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), next, "west")));
-    waits(next);
-    StartRun order = start(first, "es", "e0");
-    shards.finished(order, 0);
-    free(next);
-    int left = 0;
-    for (int i = 0; i < TestShards.COUNT; i++) {
-      left += i == shards.where(first) ? 0 : count(i);
-    }
-    assertEquals(0, left, "nothing stays where the job is not");
-  }
-
-  private int count(int shard) {
-    int[] count = {0};
-    shards.tables(shard).dependents().each(one -> count[0]++);
-    return count[0];
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      value = DependencyKind.class,
-      names = {"AFTEROK", "AFTERANY"})
-  void anEndMeetsAJobThatIsJustLeaving(DependencyKind kind) {
-    String first = shards.submit(Calls.job("ann", "workq", 1));
-    String next = after("workq", kind, first);
-    StartRun order = start(first, "default", "n0");
-    int home = shards.where(next);
-    int east = shards.shardOfQueue("east");
-    shards.silence(east, true);
-    shards.send(home, Calls.move(shards.user("ann"), next, "east"));
-    shards.run();
-    shards.finished(order, 0);
-    shards.silence(east, false);
-    shards.run();
-    assertEquals(east, shards.where(next));
-    free(next);
-  }
-
-  /** The end goes the short way, the registration by the shard that the job is leaving. */
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void anEndThatOvertakesTheRegistrationIsSaidAgain(int exitStatus) {
-    String next = shards.submit(job("workq", expects(1)));
-    int east = shards.shardOfQueue("east");
-    int west = shards.shardOfQueue("west");
-    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), next, "east")));
-    shards.send(east, Calls.move(shards.user("ann"), next, "west"));
-    shards.step(east);
-    shards.silence(east, true);
-    NewJob wish = Calls.job("ann", "workq", 1);
-    wish.setBefore(List.of(on(DependencyKind.AFTEROK, next)));
-    String first = shards.submit(wish);
-    run(first, exitStatus);
-    assertTrue(shards.waiting(east) > 1, "the registration waits there");
-    shards.silence(east, false);
-    shards.run();
-    assertEquals(west, shards.where(next));
-    if (exitStatus == 0) {
-      free(next);
-    } else {
-      impossible(next, because(first));
-    }
-  }
-
-  @Test
-  void aPurgeForgetsThoseThatWaited() {
-    String first = shards.submit(Calls.job("ann", "workq", 1));
-    int home = shards.where(first);
-    after("workq", DependencyKind.AFTERANY, first);
-    run(first, 0);
-    assertEquals(1, count(home));
-    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), first, true)));
-    assertEquals(0, count(home));
-  }
-
-  @Test
-  void manyAreReleasedInPieces() {
-    String first = shards.submit(Calls.job("ann", "workq", 1));
-    List<String> next = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      NewJob[] wishes = new NewJob[100];
-      for (int j = 0; j < 100; j++) {
-        wishes[j] = job(j % 2 == 0 ? "workq" : "workq", on(DependencyKind.AFTERANY, first));
-      }
-      next.addAll(shards.ask(0, Calls.submit(shards.user("ann"), List.of(), wishes)).getLines());
-    }
-    run(first, 0);
-    next.forEach(this::free);
-    assertEquals(300, shards.facts(DependencySatisfied.class).size());
-  }
-
-  @Test
-  void aJobOfManyDependenciesStaysWithinTheFactsOfOneCommand() {
-    int[] most = {0};
-    shards.observe((shard, command, outcome, facts) -> most[0] = Math.max(most[0], facts.size()));
-    List<String> firsts = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      NewJob[] wishes = new NewJob[100];
-      java.util.Arrays.setAll(wishes, j -> Calls.job("ann", "workq", 1));
-      firsts.addAll(shards.ask(0, Calls.submit(shards.user("ann"), List.of(), wishes)).getLines());
-    }
-    String last = after("workq", DependencyKind.AFTERANY, firsts.toArray(new String[0]));
-    String registrar = shards.submit(job("workq", expects(1)));
-    NewJob before = Calls.job("ann", "workq", 1);
-    before.setBefore(List.of(on(DependencyKind.AFTEROK, firsts.toArray(new String[0]))));
-    assertEquals(JobStatus.FINISHED, shards.status(shards.submit(before)), "nobody expects it");
-    assertEquals(JobStatus.HELD, shards.status(registrar));
-    for (String first : firsts) {
-      assertEquals(1, shards.job(first).getDependents());
-      assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), first, false)));
-    }
-    free(last);
-    assertTrue(most[0] <= io.millrace.server.core.decision.Context.FACTS_MAX, "facts: " + most[0]);
-  }
-
-  private void everyMessageComesTwice() {
-    shards.observe(
-        (shard, command, outcome, facts) ->
-            outcome.messages().stream()
-                .filter(
-                    message ->
-                        Set.of("NoteDependent", "AddDependency", "SettleDependencies")
-                            .contains(message.command().getSchema().getName()))
-                .forEach(message -> shards.send(message.shard(), message.command())));
-  }
-
-  @Test
-  void messagesThatComeTwiceChangeNothing() {
-    everyMessageComesTwice();
-    bothSidesMayMoveToOtherPartitions();
-    aChainAndADiamondOverThreePartitions();
-    othersRegisterThemselves("east");
-    whatCanNeverRunTakesTheWholeChainWithIt();
-  }
-
-  @Test
   void aManagerLetsGoWhatWaits() {
     String first = shards.submit(Calls.job("ann", "workq", 1));
     String next = after("workq", DependencyKind.AFTEROK, first);
@@ -490,20 +270,42 @@ class DependTest {
     free(next);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"workq", "east"})
-  void whoIsNotedAlreadyIsNotOneTooMany(String queue) {
+  private void everyMessageComesTwice() {
+    shards.observe(
+        (shard, command, outcome, facts) ->
+            outcome.messages().stream()
+                .filter(
+                    message ->
+                        Set.of("NoteDependent", "AddDependency", "SettleDependencies")
+                            .contains(message.command().getSchema().getName()))
+                .forEach(message -> shards.send(message.shard(), message.command())));
+  }
+
+  @Test
+  void messagesThatComeTwiceChangeNothing() {
+    everyMessageComesTwice();
+    bothSidesMayMoveToOtherPartitions();
+    aChainAndADiamondOverThreePartitions();
+    othersRegisterThemselves("east");
+    whatCanNeverRunTakesTheWholeChainWithIt();
+  }
+
+  @Test
+  void bothSidesMayMoveToOtherPartitions() {
     String first = shards.submit(Calls.job("ann", "workq", 1));
-    String next = after(queue, DependencyKind.AFTEROK, first);
-    shards.run();
-    Job full = Copies.of(shards.job(first));
-    full.setDependents(DependencyLists.DEPENDENTS_MAX);
-    shards.tables(0).jobs().put(Keys.number(full.getNumber()), full);
-    Dependency again = on(DependencyKind.AFTEROK, first);
-    assertEquals(0, shards.code(shards.where(next), alter(next).setDepend(List.of(again)).build()));
-    shards.run();
+    String next = after("workq", DependencyKind.AFTEROK, first);
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), first, "east")));
+    assertEquals(1, shards.job(first).getDependents());
+    assertEquals(1, Dependents.of(shards.tables(shards.where(first)), shards.job(first)).size());
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), next, "west")));
     waits(next);
-    run(first, 0);
+    StartRun order = start(first, "es", "e0");
+    shards.finished(order, 0);
     free(next);
+    int left = 0;
+    for (int i = 0; i < TestShards.COUNT; i++) {
+      left += i == shards.where(first) ? 0 : count(i);
+    }
+    assertEquals(0, left, "nothing stays where the job is not");
   }
 }

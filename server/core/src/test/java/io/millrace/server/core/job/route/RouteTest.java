@@ -11,75 +11,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.fact.AnswerRoundEnded;
-import io.millrace.schemas.fact.JobOffered;
 import io.millrace.schemas.fact.RoutingAdvanced;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
-import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.shard.Calls;
-import io.millrace.server.core.shard.TestShards;
-import io.millrace.server.core.work.RoutingWork;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class RouteTest {
-  private static final long RETRY_MS = 30_000;
-
-  private final TestShards shards = TestShards.threePartitions();
-
-  @BeforeEach
-  void queues() {
-    shards.queue("near", "");
-  }
-
-  private void route(String destinations, String... more) {
-    List<String> pairs = new ArrayList<>();
-    pairs.addAll(List.of("queue_type=r", "enabled=t", "started=t"));
-    pairs.add("route_destinations=" + destinations);
-    pairs.addAll(List.of(more));
-    shards.must(CREATE, QUEUE, "r", pairs.toArray(String[]::new));
-  }
-
+class RouteTest extends RouteFixture {
   /** Answers are forgotten meanwhile. */
   private long factsButRounds() {
     return shards.ledger(0).stream().filter(it -> !(it instanceof AnswerRoundEnded)).count();
-  }
-
-  private static NewJob job(String owner, int walltime) {
-    NewJob job = Calls.job(owner, "r", 1);
-    job.getSpec().setAsked(List.of(new Attribute("walltime", Integer.toString(walltime))));
-    job.getSpec().getRequest().setWalltimeS((long) walltime);
-    job.getSpec().setResourceList(List.of(new Attribute("walltime", Integer.toString(walltime))));
-    return job;
-  }
-
-  private Reply submit(NewJob... jobs) {
-    return shards.ask(0, Calls.submit(shards.user("ann"), List.of(), jobs));
-  }
-
-  private String accepted(NewJob job) {
-    Reply reply = submit(job);
-    assertEquals(0, reply.getCode(), reply.toString());
-    return reply.getLines().get(0);
-  }
-
-  private String queue(String id) {
-    return shards.job(id).getSpec().getQueue();
-  }
-
-  private void set(String queue, String... pairs) {
-    shards.must(SET, QUEUE, queue, pairs);
   }
 
   private void refused(String expected, Reply reply) {
@@ -172,95 +120,6 @@ class RouteTest {
     set("workq", "max_queuable=-1".replace("-1", "1000"));
     shards.pass(RETRY_MS);
     assertEquals(100, count("workq"));
-  }
-
-  private long count(String queue) {
-    long sum = 0;
-    for (int i = 0; i < TestShards.COUNT; i++) {
-      var counts = shards.tables(i).queues().get(queue);
-      sum +=
-          counts == null
-              ? 0
-              : counts.getCounts().values().stream().mapToLong(Long::longValue).sum();
-    }
-    return sum;
-  }
-
-  @Test
-  void destinationsAreInOtherPartitions() {
-    route("east,west");
-    set("east", "resources_max.walltime=60");
-    set("west", "resources_max.walltime=100");
-    String small = accepted(job("ann", 50));
-    assertEquals("east", queue(small));
-    assertEquals(shards.shardOfQueue("east"), shards.where(small));
-    assertNull(shards.job(small).getRoute());
-    String large = accepted(job("ann", 70));
-    assertEquals("west", queue(large));
-    String huge = accepted(job("ann", 200));
-    Job ended = shards.job(huge);
-    assertEquals(JobStatus.FINISHED, ended.getStatus());
-    assertEquals("Job rejected by all possible destinations", ended.getComment());
-    assertEquals(0, count("r"));
-  }
-
-  @Test
-  void aFullDestinationElsewhereIsAskedAFewTimesOnly() {
-    route("east,workq");
-    set("workq", "resources_max.walltime=10");
-    set("east", "max_queuable=30");
-    NewJob[] jobs = new NewJob[100];
-    java.util.Arrays.setAll(jobs, n -> job("ann", 20));
-    assertEquals(0, submit(jobs).getCode());
-    shards.run();
-    assertEquals(30, count("east"));
-    assertEquals(70, count("r"));
-    int offers = shards.facts(JobOffered.class).size();
-    shards.pass(RETRY_MS);
-    int tried = shards.facts(JobOffered.class).size() - offers;
-    assertTrue(tried <= 2 * RouteAttempts.OFFERS_MAX, () -> tried + " offers in one pass");
-    set("east", "max_queuable=1000");
-    shards.pass(RETRY_MS);
-    assertEquals(100, count("east"));
-    assertEquals(0, count("r"));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"workq", "west"})
-  void jobsForAFullDestinationElsewhereHoldUpNoneForAnotherOne(String other) {
-    route("east," + other);
-    set("east", "enabled=f");
-    set(other, "enabled=f", "resources_max.walltime=10");
-    NewJob[] large = new NewJob[50];
-    java.util.Arrays.setAll(large, n -> job("ann", 20));
-    assertEquals(0, submit(large).getCode());
-    List<String> small = new ArrayList<>();
-    for (int i = 0; i < 30; i++) {
-      small.add(accepted(job("ann", 5)));
-    }
-    set(other, "enabled=t");
-    shards.pass(RETRY_MS);
-    int offers = shards.facts(JobOffered.class).size();
-    shards.pass(RETRY_MS);
-    for (String id : small) {
-      assertEquals(other, queue(id));
-    }
-    assertEquals(50, count("r"));
-    shards.pass(RETRY_MS);
-    int tried = shards.facts(JobOffered.class).size() - offers;
-    assertTrue(tried <= 3 * RouteAttempts.OFFERS_MAX, () -> tried + " offers in two passes");
-  }
-
-  @Test
-  void aDestinationElsewhereThatIsNamedTwiceIsAskedOnce() {
-    route("west,west,west@mill");
-    set("west", "enabled=f");
-    String waiting = accepted(job("ann", 1));
-    assertEquals(1, shards.facts(JobOffered.class).size());
-    assertEquals("r", queue(waiting));
-    set("west", "enabled=t");
-    shards.pass(RETRY_MS);
-    assertEquals("west", queue(waiting));
   }
 
   @Test
@@ -423,20 +282,6 @@ class RouteTest {
   }
 
   @Test
-  void aShardThatIsAwayDelaysTheJobAndLosesNothing() {
-    route("east,workq");
-    int east = shards.shardOfQueue("east");
-    shards.silence(east, true);
-    String id = accepted(job("ann", 1));
-    shards.pass(5 * RETRY_MS);
-    assertEquals(-1, shards.where(id), "offered, and not yet taken");
-    shards.silence(east, false);
-    shards.run();
-    assertEquals(east, shards.where(id));
-    assertEquals(0, count("r"));
-  }
-
-  @Test
   void routingQueuesHaveNoPartitionAndOthersNoDestinations() {
     String incompatible = "15218 Route queues are incompatible with the partition attribute ";
     refused(
@@ -499,76 +344,5 @@ class RouteTest {
       assertEquals(destination, queue(over));
       shards.must(DELETE, QUEUE, "r");
     }
-  }
-
-  /** The first destination refuses the job only after the queue was changed. */
-  private String refusedAfter(NewJob wish, String... change) {
-    int east = shards.shardOfQueue("east");
-    shards.silence(east, true);
-    String id = accepted(wish);
-    assertEquals(-1, shards.where(id), "offered");
-    shards.send(0, Calls.change(shards.manager(), SET, QUEUE, "r", change));
-    shards.run();
-    shards.silence(east, false);
-    shards.run();
-    return id;
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"workq", "west"})
-  void aJobIsNotSentOnWhenItsQueueWasStoppedMeanwhile(String other) {
-    route("east," + other);
-    set("east", "resources_max.walltime=10");
-    String id = refusedAfter(job("ann", 20), "started=f");
-    shards.pass(2 * RETRY_MS);
-    assertEquals("r", queue(id));
-    assertEquals(List.of("east"), shards.job(id).getRoute().getRefused(), "not asked again");
-    set("r", "started=t");
-    assertEquals(other, queue(id));
-  }
-
-  @Test
-  void aHeldJobIsNotSentOnWhenItsQueueKeepsSuchOnesNow() {
-    route("east,workq", "route_held_jobs=t", "route_lifetime=100");
-    set("east", "resources_max.walltime=10");
-    String id = refusedAfter(Calls.held(job("ann", 20), "u"), "route_held_jobs=f");
-    shards.pass(50_000);
-    assertEquals("r", queue(id));
-    shards.pass(100_000);
-    assertEquals(JobStatus.FINISHED, shards.status(id), "its time there is not forgotten");
-  }
-
-  @Test
-  void whatASubmissionHasTriedIsNotTriedAgainAtOnce() {
-    route("workq,near", "route_lifetime=100");
-    set("workq", "max_queuable=0");
-    set("near", "enabled=f");
-    List<String> continued = new ArrayList<>();
-    shards.observe(
-        (shard, command, outcome, facts) -> {
-          if (command instanceof Continue go && go.getWork().equals(RoutingWork.JOB)) {
-            continued.add(go.getCursor());
-          }
-        });
-    NewJob[] jobs = new NewJob[50];
-    java.util.Arrays.setAll(jobs, n -> Calls.held(job("ann", 1), n % 2 == 0 ? "n" : "u"));
-    assertEquals(0, submit(jobs).getCode());
-    accepted(job("ann", 1));
-    assertEquals(List.of(), continued);
-    assertEquals(1, shards.facts(RoutingAdvanced.class).size(), "the retry time is set once");
-    set("workq", "max_queuable=20");
-    shards.pass(RETRY_MS);
-    assertEquals(20, count("workq"));
-    shards.pass(100_000);
-    assertEquals(0, counted("r", JobStatus.QUEUED) + counted("r", JobStatus.HELD));
-  }
-
-  private long counted(String queue, JobStatus status) {
-    return shards
-        .tables(shards.shardOfQueue(queue))
-        .queues()
-        .get(queue)
-        .getCounts()
-        .getOrDefault(status.name(), 0L);
   }
 }
