@@ -13,20 +13,14 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.command.Tick;
-import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
-import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
-import io.millrace.schemas.pbs.jobs.JobNumbers;
-import io.millrace.schemas.state.Dependency;
-import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.run.missing.RollCall;
 import io.millrace.server.core.run.suspend.StrandedRuns;
 import io.millrace.server.core.snapshot.Snapshots;
@@ -48,9 +42,7 @@ import org.apache.avro.specific.SpecificRecord;
 final class History {
   static final List<String> QUEUES = List.of("workq", "east", "west", "q0", "q1", "q2", "q3", "r0");
   private static final List<String> USERS = List.of("ann", "bob", "cy");
-  private static final List<String> HOLDS = List.of("u", "o", "s", "uo", "so", "n", "uos");
-  private static final List<String> PLACES =
-      List.of("excl", "exclhost", "pack", "scatter", "vscatter", "scatter:exclhost");
+  static final List<String> HOLDS = List.of("u", "o", "s", "uo", "so", "n", "uos");
   private static final List<String> SIGNALS =
       List.of("suspend", "suspend", "resume", "resume", "USR1", "admin-resume", "NOSUCH");
   private static final long HOUR_MS = 3_600_000;
@@ -81,6 +73,7 @@ final class History {
   private final ReservationActs reservations;
   private final Executors executors;
   private final ShareCalls shares;
+  private final JobWishes wishes;
 
   /** Every command that waits for an answer, by its id. */
   final Map<String, SpecificRecord> asked = new TreeMap<>();
@@ -100,56 +93,60 @@ final class History {
     reservations = new ReservationActs(random, shards, this::send);
     executors = new Executors(random, shards);
     shares = new ShareCalls(seed, shards);
-    acts =
-        List.of(
-            new Act(14, this::submit),
-            new Act(4, () -> user(m -> Calls.hold(m, job(), pick(HOLDS)))),
-            new Act(5, () -> user(m -> Calls.release(m, job(), pick(HOLDS)))),
-            new Act(4, () -> user(m -> directives.alter(m, job(), pick(HOLDS)))),
-            new Act(2, () -> user(m -> depending(m, job()))),
-            new Act(8, () -> user(m -> Calls.move(m, job(), pick(QUEUES)))),
-            new Act(5, () -> user(m -> Calls.delete(m, perhapsRunning(), chance(30)))),
-            new Act(2, this::deletePart),
-            new Act(3, () -> user(m -> Calls.rerun(m, perhapsRunning()))),
-            new Act(8, () -> user(m -> signal(m, perhapsRunning()))),
-            new Act(6, () -> executors.anyJob().ifPresent(engines::suspendOrResume)),
-            new Act(3, () -> executors.anyJob().ifPresent(this::standOrGoOn)),
-            new Act(6, () -> executors.anyJob().ifPresent(this::launch)),
-            new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
-            new Act(24, () -> engines.propose(recent())),
-            new Act(3, engines::start),
-            new Act(2, engines::note),
-            new Act(4, () -> engines.recordCycle(job())),
-            new Act(3, () -> engines.preempt(perhapsRunning(), job())),
-            new Act(4, () -> executors.anyJob().ifPresent(it -> engines.preempt(it, job()))),
-            new Act(1, () -> engines.reject(job())),
-            new Act(2, () -> user(m -> new ExchangeJobs(m, job(), job()))),
-            new Act(2, () -> user(m -> new RunNow(m, job(), chance(60) ? List.of() : nodes()))),
-            new Act(1, () -> user(m -> new MessageJob(m, perhapsRunning(), "E", "hello"))),
-            new Act(1, this::limitArray),
-            new Act(5, this::reserve),
-            new Act(1, this::maintain),
-            new Act(10, () -> reservations.look(any())),
-            new Act(4, this::submitInto),
-            new Act(3, () -> user(m -> reservations.ofRun(m, perhapsRunning(), shards.nowMs))),
-            new Act(2, () -> user(m -> reservations.forJob(m, job(), shards.nowMs))),
-            new Act(3, () -> reservations.change(caller(), shards.nowMs)),
-            new Act(9, executors::reportStarted),
-            new Act(11, executors::reportFinished),
-            new Act(3, executors::reportNodeUp),
-            new Act(1, executors::fallSilent),
-            new Act(3, executors::beHeard),
-            new Act(5, executors::answerAskHost),
-            new Act(3, executors::answerRollCall),
-            new Act(2, () -> goOn(any(), RollCall.WORK)),
-            new Act(1, () -> goOn(any(), StrandedRuns.WORK)),
-            new Act(1, executors::beLost),
-            new Act(2, () -> goOn(any(), Snapshots.WORK)),
-            new Act(2, this::passTime),
-            new Act(2, this::silence),
-            new Act(4, this::repeat),
-            new Act(1, this::wrongFamily));
+    wishes = new JobWishes(random, shards, this::job, executors::anyJob);
+    acts = acts();
     weights = acts.stream().mapToInt(Act::weight).sum();
+  }
+
+  private List<Act> acts() {
+    return List.of(
+        new Act(14, this::submit),
+        new Act(4, () -> user(m -> Calls.hold(m, job(), pick(HOLDS)))),
+        new Act(5, () -> user(m -> Calls.release(m, job(), pick(HOLDS)))),
+        new Act(4, () -> user(m -> directives.alter(m, job(), pick(HOLDS)))),
+        new Act(2, () -> user(m -> wishes.depending(m, job()))),
+        new Act(8, () -> user(m -> Calls.move(m, job(), pick(QUEUES)))),
+        new Act(5, () -> user(m -> Calls.delete(m, perhapsRunning(), chance(30)))),
+        new Act(2, this::deletePart),
+        new Act(3, () -> user(m -> Calls.rerun(m, perhapsRunning()))),
+        new Act(8, () -> user(m -> signal(m, perhapsRunning()))),
+        new Act(6, () -> executors.anyJob().ifPresent(engines::suspendOrResume)),
+        new Act(3, () -> executors.anyJob().ifPresent(this::standOrGoOn)),
+        new Act(6, () -> executors.anyJob().ifPresent(this::launch)),
+        new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
+        new Act(24, () -> engines.propose(recent())),
+        new Act(3, engines::start),
+        new Act(2, engines::note),
+        new Act(4, () -> engines.recordCycle(job())),
+        new Act(3, () -> engines.preempt(perhapsRunning(), job())),
+        new Act(4, () -> executors.anyJob().ifPresent(it -> engines.preempt(it, job()))),
+        new Act(1, () -> engines.reject(job())),
+        new Act(2, () -> user(m -> new ExchangeJobs(m, job(), job()))),
+        new Act(2, () -> user(m -> new RunNow(m, job(), chance(60) ? List.of() : nodes()))),
+        new Act(1, () -> user(m -> new MessageJob(m, perhapsRunning(), "E", "hello"))),
+        new Act(1, this::limitArray),
+        new Act(5, this::reserve),
+        new Act(1, this::maintain),
+        new Act(10, () -> reservations.look(any())),
+        new Act(4, this::submitInto),
+        new Act(3, () -> user(m -> reservations.ofRun(m, perhapsRunning(), shards.nowMs))),
+        new Act(2, () -> user(m -> reservations.forJob(m, job(), shards.nowMs))),
+        new Act(3, () -> reservations.change(caller(), shards.nowMs)),
+        new Act(9, executors::reportStarted),
+        new Act(11, executors::reportFinished),
+        new Act(3, executors::reportNodeUp),
+        new Act(1, executors::fallSilent),
+        new Act(3, executors::beHeard),
+        new Act(5, executors::answerAskHost),
+        new Act(3, executors::answerRollCall),
+        new Act(2, () -> goOn(any(), RollCall.WORK)),
+        new Act(1, () -> goOn(any(), StrandedRuns.WORK)),
+        new Act(1, executors::beLost),
+        new Act(2, () -> goOn(any(), Snapshots.WORK)),
+        new Act(2, this::passTime),
+        new Act(2, this::silence),
+        new Act(4, this::repeat),
+        new Act(1, this::wrongFamily));
   }
 
   private void stepped(
@@ -261,37 +258,20 @@ final class History {
     int count = chance(4) ? 60 : 1 + random.nextInt(3);
     Script script = Calls.script("#!/bin/sh\necho " + random.nextInt(20) + "\n");
     boolean withText = chance(70);
-    NewJob[] wishes = new NewJob[count];
+    NewJob[] submitted = new NewJob[count];
     for (int i = 0; i < count; i++) {
-      wishes[i] = Calls.job(owner, chance(3) ? pick(QUEUES) : queue, request());
-      if (chance(30)) {
-        wishes[i].getSpec().setAsked(List.of());
-      }
-      if (chance(15)) {
-        Calls.held(wishes[i], pick(HOLDS));
-      }
-      if (chance(50)) {
-        Calls.withScript(wishes[i], script);
-      }
-      if (chance(5)) {
-        wishes[i].getSpec().setExecutionMs(shards.nowMs + random.nextInt(120_000));
-      }
-      if (chance(6)) {
-        wishes[i].setDepend(dependencies());
-      } else if (chance(3)) {
-        wishes[i].setBefore(List.of(dependency(DependencyKind.AFTERANY)));
-      }
+      submitted[i] = wishes.job(owner, queue, script);
     }
     Role role = chance(80) ? Role.USER : Role.MANAGER;
     CommandMeta meta = shards.calls.meta(chance(2) ? "eve" : owner, role, shards.nowMs);
-    send(any(), Calls.submit(meta, withText ? List.of(script) : List.of(), wishes));
+    send(any(), Calls.submit(meta, withText ? List.of(script) : List.of(), submitted));
   }
 
   private void reserve() {
     String owner = pick(USERS);
     Role role = chance(80) ? Role.USER : Role.MANAGER;
     CommandMeta meta = shards.calls.meta(chance(2) ? "eve" : owner, role, shards.nowMs);
-    send(any(), reservations.wish(meta, owner, request(), shards.nowMs));
+    send(any(), reservations.wish(meta, owner, wishes.request(), shards.nowMs));
   }
 
   private void maintain() {
@@ -315,7 +295,7 @@ final class History {
                 send(birthShard(job), new MoveJob(manager, job, it.getQueue(), shard));
                 return;
               }
-              NewJob wish = Calls.job(owner, it.getQueue(), request());
+              NewJob wish = Calls.job(owner, it.getQueue(), wishes.request());
               if (chance(15)) {
                 wish.setArray(ArrayStates.fresh(0, 3 + random.nextInt(40), 1, 0));
               }
@@ -337,7 +317,7 @@ final class History {
 
   private void submitArray() {
     String owner = pick(USERS);
-    NewJob wish = Calls.job(owner, pick(QUEUES), request());
+    NewJob wish = Calls.job(owner, pick(QUEUES), wishes.request());
     wish.setArray(
         ArrayStates.fresh(0, 3 + random.nextInt(150), 1 + random.nextInt(3), random.nextInt(4)));
     if (chance(20)) {
@@ -345,19 +325,6 @@ final class History {
     }
     CommandMeta meta = shards.calls.meta(owner, Role.USER, shards.nowMs);
     send(any(), Calls.submit(meta, List.of(), wish));
-  }
-
-  private SpecificRecord depending(CommandMeta meta, String job) {
-    AlterJob.Builder wish = AlterJob.newBuilder().setMeta(meta).setJobId(job);
-    if (job.indexOf("[]") > 0 && chance(50)) {
-      return wish.setMaxRunSubjobs(random.nextInt(5)).build();
-    }
-    if (chance(25)) {
-      return wish.setExecutionMs(shards.nowMs + random.nextInt(60_000) - 10_000L).build();
-    }
-    return chance(80)
-        ? wish.setDepend(chance(20) ? List.of() : dependencies()).build()
-        : wish.setBefore(List.of(dependency(DependencyKind.AFTEROK))).build();
   }
 
   /** An array among the latest jobs, for arrays are few. */
@@ -373,40 +340,6 @@ final class History {
                   .setMaxRunSubjobs(random.nextInt(5))
                   .build());
     }
-  }
-
-  private List<Dependency> dependencies() {
-    if (chance(25)) {
-      return List.of(new Dependency(DependencyKind.ON, 1 + random.nextInt(3), List.of()));
-    }
-    Dependency first = dependency(DependencyKind.values()[random.nextInt(3)]);
-    return chance(70) ? List.of(first) : List.of(first, dependency(DependencyKind.AFTERANY));
-  }
-
-  private Dependency dependency(DependencyKind kind) {
-    List<WaitedJob> names = new ArrayList<>();
-    for (int i = 0; i <= random.nextInt(3); i++) {
-      String job = chance(50) ? executors.anyJob().orElseGet(this::job) : job();
-      long number = JobNumbers.array(Keys.jobNumber(job));
-      JobBlock block = shards.tables(0).blocks().get(Keys.block(number));
-      // Who does not know what is an array names it wrongly.
-      boolean array = job.indexOf('[') > 0 != chance(3);
-      names.add(new WaitedJob(number, block == null ? -1 : block.getShard(), array));
-    }
-    return new Dependency(kind, 0, names);
-  }
-
-  private ResourceRequest request() {
-    Chunk chunk =
-        new Chunk(
-            1 + random.nextInt(2),
-            chance(20) ? Map.of("ncpus", 1L, "foo", 1L) : Map.of("ncpus", 1L + random.nextInt(3)),
-            Map.of());
-    ResourceRequest request = Calls.request(chance(85) ? "" : pick(PLACES), chunk);
-    if (chance(60)) {
-      request.setWalltimeS(1L + random.nextInt(7200));
-    }
-    return request;
   }
 
   private void user(java.util.function.Function<CommandMeta, SpecificRecord> command) {
