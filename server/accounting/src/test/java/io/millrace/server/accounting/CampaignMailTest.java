@@ -7,7 +7,7 @@ import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.NoticeGroup;
 import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.NoticeWritten;
-import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.letter.MailQueue;
 import io.millrace.server.mail.MailMessage;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Each letter about campaigns once, whenever the process dies. */
 class CampaignMailTest {
 
-  private static final long BEGIN = AccountWriterTest.BEGIN;
+  private static final long BEGIN = AccountFixture.BEGIN;
   private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(BEGIN), ZoneOffset.UTC);
 
   @TempDir private Path folder;
@@ -35,7 +35,7 @@ class CampaignMailTest {
 
   private Accounting open() throws IOException {
     return new Accounting(
-        ledger, AccountWriterTest.CODEC, folder.resolve("accounting"), CLOCK, folder);
+        ledger, AccountFixture.CODEC, folder.resolve("accounting"), CLOCK, folder);
   }
 
   private void told(String address) {
@@ -64,7 +64,7 @@ class CampaignMailTest {
   private List<String> letters() throws IOException {
     Path state = folder.resolve("accounting").resolve(".state");
     List<String> letters = new ArrayList<>();
-    try (AccountBook book = new AccountBook(state, AccountWriterTest.CODEC)) {
+    try (AccountBook book = new AccountBook(state, AccountFixture.CODEC)) {
       MailQueue box = new MailQueue(book, BEGIN);
       Optional<Outbox.Kept> next = box.after(0);
       while (next.isPresent()) {

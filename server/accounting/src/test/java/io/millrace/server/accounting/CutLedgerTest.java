@@ -23,7 +23,7 @@ import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.fact.SnapshotRecord;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.letter.MailQueue;
 import java.io.IOException;
@@ -47,12 +47,12 @@ class CutLedgerTest {
 
   @Test
   void factsBetweenTheBeginningOfASnapshotAndItsChunkGiveTheirLines() throws IOException {
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(2), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(2), List.of()));
     ledger.cut(ledger.end());
-    List<Job> jobs = List.of(AccountWriterTest.job(1), AccountWriterTest.job(2));
+    List<Job> jobs = List.of(AccountFixture.job(1), AccountFixture.job(2));
     long begun = begun();
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(3), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(3), List.of()));
     run(1, 1);
     run(3, 1);
     chunk(begun, jobs);
@@ -63,10 +63,10 @@ class CutLedgerTest {
 
   @Test
   void aJobWhoseGrantWasCutOffEnds() throws IOException {
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(1), List.of()));
     assertEquals(List.of("Q1"), told(folder));
     grant(1, 1);
-    ledger.add(new RunStarted(at(), "1.vm", 1, 77L, AccountWriterTest.BEGIN));
+    ledger.add(new RunStarted(at(), "1.vm", 1, 77L, AccountFixture.BEGIN));
     ledger.cut(ledger.end());
     snapshot(List.of(running(1, 1, 77)));
     assertEquals(List.of("Q1"), told(folder));
@@ -76,12 +76,12 @@ class CutLedgerTest {
 
   @Test
   void aCutUnderAProcessThatReads() throws IOException {
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(1), List.of()));
     try (Accounting accounting = open(folder)) {
       accounting.catchUp();
       ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", "", false));
       ledger.cut(ledger.end());
-      snapshot(List.of(AccountWriterTest.job(2)));
+      snapshot(List.of(AccountFixture.job(2)));
       run(2, 1);
       accounting.catchUp();
     }
@@ -90,10 +90,10 @@ class CutLedgerTest {
 
   @Test
   void aBrokerThatEndedIsNotWaitedForForEver() throws IOException {
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(1), List.of()));
     try (Accounting accounting = open(folder)) {
       accounting.catchUp();
-      ledger.add(new JobQueued(at(), AccountWriterTest.job(2), List.of()));
+      ledger.add(new JobQueued(at(), AccountFixture.job(2), List.of()));
       ledger.goAway();
       IOException why =
           assertThrows(IOException.class, () -> accounting.catchUp(Duration.ofMillis(200)));
@@ -103,14 +103,14 @@ class CutLedgerTest {
 
   @Test
   void factsBeforeTheSnapshotAreTold() throws IOException {
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(1), List.of()));
     ledger.cut(ledger.end());
     run(1, 1);
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(2), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(2), List.of()));
     grant(2, 1);
     // Another one was begun and left.
     ledger.add(new SnapshotBegun(at()));
-    snapshot(List.of(running(2, 1, 0), AccountWriterTest.job(4)));
+    snapshot(List.of(running(2, 1, 0), AccountFixture.job(4)));
     finish(2, 1);
     run(4, 1);
     assertEquals(List.of("Q2", "S2", "E2", "S4", "E4"), told(folder));
@@ -118,7 +118,7 @@ class CutLedgerTest {
 
   @Test
   void aRunThatNeverStartedDoesNotMakeTheNextOneBeToldTwice() throws IOException {
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(1), List.of()));
     ledger.cut(ledger.end());
     Job second = running(1, 2, 78);
     second.setRunCount(1);
@@ -129,22 +129,22 @@ class CutLedgerTest {
 
   @Test
   void snapshotsOfAWholeLedgerBringNothingBack() throws IOException {
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(1), List.of()));
     long begun = begun();
     ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", "", false));
-    chunk(begun, List.of(AccountWriterTest.job(1)));
+    chunk(begun, List.of(AccountFixture.job(1)));
     assertEquals(List.of("Q1", "D1"), told(folder));
-    try (AccountBook book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC)) {
+    try (AccountBook book = new AccountBook(folder.resolve(".state"), AccountFixture.CODEC)) {
       assertTrue(book.job(0, 1) == null);
     }
   }
 
   @Test
   void aProcessThatDiesAnywhereTellsTheSame() throws IOException {
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountFixture.job(1), List.of()));
     ledger.cut(ledger.end());
-    ledger.add(new JobQueued(at(), AccountWriterTest.job(2), List.of()));
-    snapshot(List.of(AccountWriterTest.job(1), AccountWriterTest.job(2)));
+    ledger.add(new JobQueued(at(), AccountFixture.job(2), List.of()));
+    snapshot(List.of(AccountFixture.job(1), AccountFixture.job(2)));
     run(1, 1);
     run(2, 1);
     List<String> should = List.of("Q2", "S1", "E1", "S2", "E2");
@@ -188,16 +188,16 @@ class CutLedgerTest {
   private String mailer(Path into) throws IOException {
     Path home = folder.resolve("home");
     try (Accounting accounting =
-        new Accounting(ledger, AccountWriterTest.CODEC, into, Clock.systemUTC(), home)) {
+        new Accounting(ledger, AccountFixture.CODEC, into, Clock.systemUTC(), home)) {
       accounting.catchUp();
     }
-    try (AccountBook book = new AccountBook(into.resolve(".state"), AccountWriterTest.CODEC)) {
+    try (AccountBook book = new AccountBook(into.resolve(".state"), AccountFixture.CODEC)) {
       return new MailQueue(book, 0).sender().mailer();
     }
   }
 
   private Accounting open(Path into) throws IOException {
-    return new Accounting(ledger, AccountWriterTest.CODEC, into, Clock.systemUTC(), null);
+    return new Accounting(ledger, AccountFixture.CODEC, into, Clock.systemUTC(), null);
   }
 
   private List<String> told(Path into) throws IOException {
@@ -217,23 +217,22 @@ class CutLedgerTest {
   }
 
   private FactMeta at() {
-    return new FactMeta(++seq, AccountWriterTest.BEGIN, new CommandId(new byte[16]), "pbsu1");
+    return new FactMeta(++seq, AccountFixture.BEGIN, new CommandId(new byte[16]), "pbsu1");
   }
 
   private void run(long job, int run) {
     grant(job, run);
-    ledger.add(new RunStarted(at(), job + ".vm", run, 77L, AccountWriterTest.BEGIN));
+    ledger.add(new RunStarted(at(), job + ".vm", run, 77L, AccountFixture.BEGIN));
     finish(job, run);
   }
 
   private void grant(long job, int run) {
-    ledger.add(
-        new RunGranted(at(), job + ".vm", run, "default", 1L, AccountWriterTest.allocation()));
+    ledger.add(new RunGranted(at(), job + ".vm", run, "default", 1L, AccountFixture.allocation()));
   }
 
   private void finish(long job, int run) {
     Usage used = Usage.newBuilder().build();
-    long at = AccountWriterTest.BEGIN;
+    long at = AccountFixture.BEGIN;
     ledger.add(new RunFinished(at(), job + ".vm", run, 0, used, at, at, "", -1L));
   }
 
@@ -244,7 +243,7 @@ class CutLedgerTest {
   }
 
   private static SnapshotRecord carrying(SpecificRecord record) {
-    return new SnapshotRecord("k", CarriedRecord.of(AccountWriterTest.CODEC, record));
+    return new SnapshotRecord("k", CarriedRecord.of(AccountFixture.CODEC, record));
   }
 
   private void chunk(long begun, List<Job> jobs) {
@@ -258,13 +257,13 @@ class CutLedgerTest {
   }
 
   private static Job running(long number, int run, long session) {
-    Job job = AccountWriterTest.job(number);
+    Job job = AccountFixture.job(number);
     job.setStatus(JobStatus.RUNNING);
     job.setRun(run);
     job.setRunCount(session == 0 ? run - 1 : run);
     job.setSessionId(session);
-    job.setStartedMs(AccountWriterTest.BEGIN);
-    job.setAllocation(AccountWriterTest.allocation());
+    job.setStartedMs(AccountFixture.BEGIN);
+    job.setAllocation(AccountFixture.allocation());
     return job;
   }
 }

@@ -32,7 +32,7 @@ import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.schemas.state.OpenChange;
-import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.daylog.ClusterLog;
 import io.millrace.server.accounting.daylog.CycleLines;
@@ -70,7 +70,7 @@ class DayLogsTest {
 
   @BeforeEach
   void open() throws IOException {
-    book = new AccountBook(home.resolve(".state"), AccountWriterTest.CODEC);
+    book = new AccountBook(home.resolve(".state"), AccountFixture.CODEC);
     folders = new LogFolders(home, book, ZoneOffset.UTC);
     masks = new LogMasks();
     book.settings().forEach(masks::heed);
@@ -89,7 +89,7 @@ class DayLogsTest {
   }
 
   private static FactMeta at(long ms) {
-    return new FactMeta(1L, AccountWriterTest.BEGIN + ms, new CommandId(new byte[16]), "pbsu1");
+    return new FactMeta(1L, AccountFixture.BEGIN + ms, new CommandId(new byte[16]), "pbsu1");
   }
 
   private void follow(SpecificRecord fact) {
@@ -129,7 +129,7 @@ class DayLogsTest {
   }
 
   private void run() {
-    follow(new JobQueued(at(0), AccountWriterTest.job(1), List.of()));
+    follow(new JobQueued(at(0), AccountFixture.job(1), List.of()));
     Allocation allocation = new Allocation(List.of(), "vm/0", "(vm[6]:ncpus=1)", null);
     follow(new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation));
   }
@@ -148,8 +148,8 @@ class DayLogsTest {
             1,
             0,
             used,
-            AccountWriterTest.BEGIN,
-            AccountWriterTest.BEGIN + 3000,
+            AccountFixture.BEGIN,
+            AccountFixture.BEGIN + 3000,
             "",
             -1L));
     assertEquals(
@@ -387,7 +387,7 @@ class DayLogsTest {
     scheduler("s2");
     int before = lines("sched_logs").size();
     CycleLines cycles = new CycleLines(folders, masks, ZoneOffset.UTC);
-    long us = (AccountWriterTest.BEGIN + 1_000) * 1_000 + 42;
+    long us = (AccountFixture.BEGIN + 1_000) * 1_000 + 42;
     LogNote begun = new LogNote(us, 128, "Req", "", "Starting Scheduling Cycle");
     LogNote looked = new LogNote(us, 256, "Job", "1.vm", "Considering\njob to run");
     LogNote strange = new LogNote(us, 128, "a;b", "1.vm", "x");

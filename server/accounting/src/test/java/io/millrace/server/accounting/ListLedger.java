@@ -1,7 +1,7 @@
 package io.millrace.server.accounting;
 
 import io.millrace.schemas.Topics;
-import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.ledger.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class ListLedger implements Ledger {
   private boolean dies;
 
   void addOfCampaigns(SpecificRecord fact) {
-    byte[] value = AccountWriterTest.CODEC.encode(fact);
+    byte[] value = AccountFixture.CODEC.encode(fact);
     ofCampaigns.add(
         new ConsumerRecord<>(Topics.CAMPAIGN_LEDGER, 0, ofCampaigns.size(), null, value));
   }
@@ -44,7 +44,7 @@ final class ListLedger implements Ledger {
   }
 
   void add(SpecificRecord fact) {
-    byte[] value = AccountWriterTest.CODEC.encode(fact);
+    byte[] value = AccountFixture.CODEC.encode(fact);
     facts.add(new ConsumerRecord<>(Topics.LEDGER, 0, facts.size(), null, value));
   }
 

@@ -3,22 +3,15 @@ package io.millrace.server.accounting.account;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.SchemaIds;
-import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.common.ResourceRequest;
-import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.ArrayCut;
 import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.JobAccepted;
@@ -34,11 +27,7 @@ import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
-import io.millrace.schemas.fact.RunPreempted;
-import io.millrace.schemas.fact.RunRequeued;
-import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunStarted;
-import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
@@ -46,85 +35,21 @@ import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.schemas.state.Suspension;
 import io.millrace.schemas.state.WaitedJob;
-import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.book.AccountValue;
-import io.millrace.server.accounting.file.DayFiles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.apache.avro.specific.SpecificRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Facts in, lines out; the texts are those of recorded accounting files. */
-public class AccountWriterTest {
-
-  public static final long BEGIN = Instant.parse("2026-11-20T15:35:54Z").toEpochMilli();
+class AccountWriterTest extends AccountFixture {
   private static final String COMMON =
       "user=pbsu1 group=pbsu1 project=_pbs_project_default jobname=fromscript queue=workq";
   private static final String LIST = "Resource_List.ncpus=1 Resource_List.walltime=00:10:00 ";
-  public static final WireCodec CODEC = new WireCodec(SchemaIds.local());
-
-  @TempDir private Path folder;
-
-  private AccountBook book;
-  private DayFiles files;
-  private AccountWriter accounts;
-  private long seq;
-
-  @BeforeEach
-  void open() throws IOException {
-    book = new AccountBook(folder.resolve(".state"), CODEC);
-    files = new DayFiles(folder, ZoneOffset.UTC);
-    files.open(book);
-    accounts = new AccountWriter(book, files, ZoneOffset.UTC);
-  }
-
-  @AfterEach
-  void close() {
-    book.close();
-  }
-
-  /** Whoever can read the lock in it can hold it, and no accounting would start. */
-  @Test
-  void nobodyElseSeesTheStateBesideTheFiles() throws IOException {
-    assertEquals(
-        "rwx------",
-        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(".state"))));
-  }
-
-  /** Lines tell who runs what: they are for the owner of the home and its group. */
-  @Test
-  void theFilesAreClosedToOthers() throws IOException {
-    Path priv = folder.resolve("server_priv");
-    Path below = priv.resolve("accounting");
-    try (AccountBook own = new AccountBook(below.resolve(".state"), CODEC)) {
-      DayFiles fresh = new DayFiles(below, ZoneOffset.UTC);
-      fresh.open(own);
-      fresh.add(BEGIN, "a line");
-      fresh.write(own);
-    }
-    assertEquals("rwxr-x---", mode(priv));
-    assertEquals("rwxr-x---", mode(below));
-    assertEquals("rw-r-----", mode(below.resolve("20261120")));
-  }
-
-  private static String mode(Path path) throws IOException {
-    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
-  }
 
   /** Names of what was altered, never the values of variables. */
   @Test
@@ -243,34 +168,6 @@ public class AccountWriterTest {
   }
 
   @Test
-  void aJobThatTheServerEndsIsAborted() throws IOException {
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(
-        0, new JobDeleted(at(5000), "1.vm", 271, "", "Job deleted as result of dependency", false));
-    assertEquals(
-        "11/20/2026 15:35:59;A;1.vm;Job deleted as result of dependency", lines("20261120").get(1));
-  }
-
-  /** The lines that PBS was recorded with. */
-  @Test
-  void aRefusedDependencyIsToldAsTheReplyThatItWas() throws IOException {
-    String refused = "Dependency request for job rejected by 9.vm ";
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(0, new JobDeleted(at(0), "1.vm", 271, "", refused + "Unknown Job Id", false));
-    follow(0, new JobQueued(at(0), job(2), List.of()));
-    follow(0, new JobDeleted(at(0), "2.vm", 271, "", refused + "Invalid Job Dependency", false));
-    List<String> lines = lines("20261120");
-    assertEquals(
-        "11/20/2026 15:35:54;A;1.vm;Reject reply code=15001, aux=0, type=52, from @vm"
-            + " Unknown Job Id",
-        lines.get(1));
-    assertEquals(
-        "11/20/2026 15:35:54;A;2.vm;Reject reply code=15054, aux=0, type=52, from pbsu1@vm"
-            + " Invalid Job Dependency",
-        lines.get(3));
-  }
-
-  @Test
   void textsOfUsersCannotForgeLinesOrValues() throws IOException {
     String forged = "x\n11/20/2026 15:36:08;E;9.vm;user=root";
     Job job = job(1);
@@ -304,15 +201,6 @@ public class AccountWriterTest {
   }
 
   @Test
-  void aPreemptionIsRequestedByTheScheduler() throws IOException {
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
-    String by = "Scheduler@vm, preempted for 2.vm";
-    follow(0, new RunKillRequested(at(5000), "1.vm", 1, KillPurpose.DELETE, by, false));
-    assertEquals("11/20/2026 15:35:59;D;1.vm;requestor=Scheduler@vm", lines("20261120").get(1));
-  }
-
-  @Test
   void whatAJobWasToGoBeforeIsToldWithItAsPbsDoes() throws IOException {
     Job job = job(56);
     List<WaitedJob> ids = List.of(new WaitedJob(52L, 0, false));
@@ -339,78 +227,6 @@ public class AccountWriterTest {
     follow(0, new JobDepends(at(1), "53.vm", List.of()));
     follow(0, new JobMoved(at(2), "53.vm", "workq", "other", 1L, null));
     assertTrue(lines("20261120").get(1).contains(" etime=0 Resource_List."));
-  }
-
-  @Test
-  void linesOfEndsTellForHowLongTheJobWaited() throws IOException {
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
-    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", null, 3_661_999L));
-    follow(0, new RunGranted(at(5000), "1.vm", 2, "default", 1L, allocation()));
-    RunFinished end = finished(9000, 0, BEGIN + 5000);
-    end.setEligibleMs(0L);
-    follow(0, end);
-    List<String> lines = lines("20261120");
-    assertTrue(
-        lines.get(1).endsWith(" Exit_status=-11 eligible_time=01:01:01 run_count=1"), lines + "");
-    assertTrue(lines.get(3).endsWith(" eligible_time=00:00:00 run_count=2"), lines + "");
-  }
-
-  @Test
-  void aBestEffortRunThatGaveWay() throws IOException {
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
-    follow(0, new RunPreempted(at(2000), "1.vm", 1, "7.vm", true, "Scheduler@vm"));
-    follow(0, new RunRequeued(at(4000), "1.vm", 1, -33, "preempted for 7.vm", null, -1L));
-    List<String> lines = lines("20261120");
-    assertTrue(
-        lines.get(1).endsWith(";PREEMPTED;1.vm;preempted_for=7.vm requeue=True"), lines + "");
-    assertTrue(lines.get(2).contains(";R;1.vm;"), lines + "");
-    assertTrue(lines.get(2).contains(" Exit_status=-33 "), lines + "");
-  }
-
-  @Test
-  void aRunThatEndsForAnotherTellsWhatItUsed() throws IOException {
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
-    follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
-    Usage used = new Usage(7L, 1388L, 2500L, 13L, 2, 98);
-    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", used, -1L));
-    assertTrue(
-        lines("20261120")
-            .get(2)
-            .endsWith(
-                " Exit_status=-11 resources_used.cpupercent=98 resources_used.cput=00:00:07"
-                    + " resources_used.mem=1388kb resources_used.ncpus=2"
-                    + " resources_used.vmem=2500kb resources_used.walltime=00:00:13 run_count=1"),
-        lines("20261120").get(2));
-  }
-
-  @Test
-  void aRunThatIsRepeatedIsToldAndCountedAnew() throws IOException {
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
-    follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
-    follow(0, suspended(2500));
-    follow(0, new RunResumed(at(3000), "1.vm", 1, 2, "root@vm"));
-    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", null, -1L));
-    follow(0, new RunGranted(at(5000), "1.vm", 2, "default", 1L, allocation()));
-    // Its start was never reported.
-    follow(0, finished(9000, 0, BEGIN + 6000));
-    List<String> lines = lines("20261120");
-    assertEquals(
-        List.of("Q", "S", "z", "r", "R", "S", "E"),
-        lines.stream().map(it -> it.split(";")[1]).toList());
-    assertEquals(
-        "11/20/2026 15:35:56;z;1.vm;resources_used.cpupercent=0 resources_used.cput=00:00:00"
-            + " resources_used.mem=0kb resources_used.ncpus=2 resources_used.vmem=0kb"
-            + " resources_used.walltime=00:00:01",
-        lines.get(2));
-    assertEquals("11/20/2026 15:35:57;r;1.vm;", lines.get(3));
-    assertTrue(lines.get(4).endsWith("session=77 end=1795188958 Exit_status=-11 run_count=1"));
-    assertTrue(lines.get(5).contains("etime=1795188958 start=1795188960 exec_host="));
-    assertTrue(lines.get(6).contains(" session=0 end=1795188963 Exit_status=0 "));
-    assertTrue(lines.get(6).endsWith(" run_count=2"));
   }
 
   @Test
@@ -489,19 +305,6 @@ public class AccountWriterTest {
   }
 
   @Test
-  void whatIsWrittenAtOnceStandsInTheOrderOfItsTime() throws IOException {
-    Job moved = job(1);
-    moved.getSpec().setQueue("other");
-    follow(3, new JobAccepted(at(5000), 0, moved, null, List.of(), false));
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    follow(0, new JobHandedOver(at(6000), "1.vm", 3));
-    List<String> lines = lines("20261120");
-    assertEquals(2, lines.size());
-    assertTrue(lines.get(0).contains(" queue=workq "), lines.toString());
-    assertTrue(lines.get(1).contains(" queue=other "), lines.toString());
-  }
-
-  @Test
   void aJobThatComesWithItsQueueIsNotToldAgain() throws IOException {
     follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(3, new JobAccepted(at(500), 0, job(1), null, List.of(), true));
@@ -510,76 +313,6 @@ public class AccountWriterTest {
     follow(3, finished(9000, 0, BEGIN + 1000));
     assertEquals(
         List.of("Q", "S", "E"), lines("20261120").stream().map(it -> it.split(";")[1]).toList());
-  }
-
-  @Test
-  void whatWasNotKeptIsWrittenAgainOnce() throws IOException {
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    write();
-    follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
-    follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
-    // A line of the next day, too. Then the process dies between the files and its own records.
-    follow(0, finished(86_400_000, 0, BEGIN + 150));
-    files.write(book);
-    assertTrue(Files.exists(folder.resolve("20261121")));
-    close();
-    open();
-    assertEquals(1, lines("20261120").size());
-    assertEquals(List.of(), lines("20261121"));
-    follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
-    follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
-    follow(0, finished(86_400_000, 0, BEGIN + 150));
-    write();
-    assertEquals(2, lines("20261120").size());
-    assertEquals(1, lines("20261121").size());
-  }
-
-  @Test
-  void filesThatAnAdministratorTookAwayAreLeftToHim() throws IOException {
-    follow(0, new JobQueued(at(0), job(1), List.of()));
-    write();
-    Files.delete(folder.resolve("20261120"));
-    close();
-    open();
-    assertFalse(Files.exists(folder.resolve("20261120")));
-    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm", "", false));
-    write();
-    assertEquals(List.of("11/20/2026 15:35:59;D;1.vm;requestor=root@vm"), lines("20261120"));
-  }
-
-  @Test
-  void filesOfAnotherBookAreRefusedAndLeft() throws IOException {
-    close();
-    Path restored = Files.createDirectory(folder.resolve("restored"));
-    Path day = Files.writeString(restored.resolve("20261119"), "a line\n");
-    Path state = restored.resolve(".state");
-    for (int i = 0; i < 2; i++) {
-      try (AccountBook fresh = new AccountBook(state, CODEC)) {
-        IOException refused =
-            assertThrows(
-                IOException.class, () -> new DayFiles(restored, ZoneOffset.UTC).open(fresh));
-        assertTrue(refused.getMessage().startsWith(day + " has lines, but"), refused.getMessage());
-      }
-    }
-    assertEquals("a line\n", Files.readString(day));
-    Files.delete(day);
-    try (AccountBook fresh = new AccountBook(state, CODEC)) {
-      new DayFiles(restored, ZoneOffset.UTC).open(fresh);
-    }
-    // An administrator brings a former day back.
-    Files.writeString(day, "a line\n");
-    try (AccountBook known = new AccountBook(state, CODEC)) {
-      DayFiles days = new DayFiles(restored, ZoneOffset.UTC);
-      days.open(known);
-      days.add(BEGIN - 86_400_000, "a late line");
-      days.write(known);
-      // The process dies, and nothing but the length before the line was kept.
-    }
-    try (AccountBook known = new AccountBook(state, CODEC)) {
-      new DayFiles(restored, ZoneOffset.UTC).open(known);
-    }
-    assertEquals("a line\n", Files.readString(day));
-    open();
   }
 
   @Test
@@ -597,94 +330,5 @@ public class AccountWriterTest {
     follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation));
     follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
     assertTrue(lines("20261120").get(1).endsWith("resource_assigned.scratch=1024kb "));
-  }
-
-  @Test
-  void aFolderHasOneWriter() {
-    IOException refused =
-        assertThrows(
-            IOException.class, () -> new AccountBook(folder.resolve(".state"), CODEC).close());
-    assertTrue(refused.getMessage().contains("lock"), refused.getMessage());
-  }
-
-  private void follow(int shard, SpecificRecord fact) {
-    accounts.follow(shard, fact);
-  }
-
-  private void write() throws IOException {
-    files.write(book);
-    book.commit();
-  }
-
-  private List<String> lines(String day) throws IOException {
-    write();
-    return Files.readAllLines(folder.resolve(day));
-  }
-
-  private FactMeta at(long ms) {
-    return new FactMeta(++seq, BEGIN + ms, new CommandId(new byte[16]), "pbsu1");
-  }
-
-  private RunFinished finished(long ms, int status, long startedMs) {
-    Usage used =
-        Usage.newBuilder()
-            .setCputS(7)
-            .setMemKb(1388)
-            .setVmemKb(2500)
-            .setWalltimeS(13)
-            .setNcpus(2)
-            .setCpupercent(98)
-            .build();
-    return new RunFinished(at(ms), "1.vm", 1, status, used, startedMs, BEGIN + ms, "", -1L);
-  }
-
-  private RunSuspended suspended(long ms) {
-    return RunSuspended.newBuilder()
-        .setMeta(at(ms))
-        .setJobId("1.vm")
-        .setRun(1)
-        .setOrder(1)
-        .setSuspension(Suspension.OPERATOR)
-        .setShares(List.of())
-        .setRanMs(1500)
-        .setBy("root@vm")
-        .build();
-  }
-
-  public static Allocation allocation() {
-    NodeShare share = new NodeShare("vm[6]", "vm", 1, Map.of("ncpus", 2L, "mem", 100L << 20));
-    return new Allocation(List.of(share), "vm/0*2", "(vm[6]:ncpus=2:mem=102400kb)", null);
-  }
-
-  public static Job job(long number) {
-    JobSpec spec =
-        JobSpec.newBuilder()
-            .setName("fromscript")
-            .setOwner("pbsu1")
-            .setGroup("pbsu1")
-            .setSubmitHost("vm")
-            .setQueue("workq")
-            .setRequest(ResourceRequest.newBuilder().setChunks(List.of()).build())
-            .setResourceList(
-                List.of(new Attribute("ncpus", "1"), new Attribute("walltime", "00:10:00")))
-            .setOutputPath("")
-            .setErrorPath("")
-            .setVariables(List.of(new Attribute("PATH", "/usr/bin")))
-            .setScriptHash(ByteBuffer.allocate(0))
-            .setArgv(List.of())
-            .setExtra(List.of())
-            .build();
-    return Job.newBuilder()
-        .setId(number + ".vm")
-        .setNumber(number)
-        .setSpec(spec)
-        .setStatus(JobStatus.QUEUED)
-        .setRank(1)
-        .setCreatedMs(BEGIN)
-        .setQueuedMs(BEGIN)
-        .setEligibleMs(BEGIN)
-        .setModifiedMs(BEGIN)
-        .setEvents(List.of())
-        .build();
   }
 }

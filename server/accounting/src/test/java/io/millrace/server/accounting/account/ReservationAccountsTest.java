@@ -51,7 +51,7 @@ public class ReservationAccountsTest {
 
   @BeforeEach
   void open() throws IOException {
-    book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC);
+    book = new AccountBook(folder.resolve(".state"), AccountFixture.CODEC);
     files = new DayFiles(folder, ZoneOffset.UTC);
     files.open(book);
     accounts = new ReservationAccounts(files, ZoneOffset.UTC);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Job;
-import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.file.DayFiles;
 import io.millrace.server.accounting.file.LocalTimes;
 import java.io.IOException;
@@ -27,11 +27,11 @@ class JobAccountTest {
 
   @Test
   void aJobIsReadAsItWasKept() {
-    Job job = AccountWriterTest.job(7);
+    Job job = AccountFixture.job(7);
     job.getSpec().setName("b\u00e4r \u20ac");
     JobAccount waiting = JobAccount.of(job, ResourceTable.of(List.of()));
     assertEquals(waiting, JobAccount.from(waiting.bytes()));
-    job.setAllocation(AccountWriterTest.allocation());
+    job.setAllocation(AccountFixture.allocation());
     job.setRun(3);
     JobAccount granted = JobAccount.of(job, ResourceTable.of(List.of()));
     assertEquals(granted, JobAccount.from(granted.bytes()));
@@ -43,7 +43,7 @@ class JobAccountTest {
   @Test
   void aBookOfAnotherVersionIsRefused() throws IOException {
     Files.createFile(folder.resolve("20261119"));
-    try (AccountBook book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC)) {
+    try (AccountBook book = new AccountBook(folder.resolve(".state"), AccountFixture.CODEC)) {
       book.lengthNow("20261119", 0);
       IOException refused =
           assertThrows(IOException.class, () -> new DayFiles(folder, ZoneOffset.UTC).open(book));

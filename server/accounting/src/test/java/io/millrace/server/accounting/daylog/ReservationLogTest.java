@@ -21,7 +21,7 @@ import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.TransactionKind;
-import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.account.ReservationAccountsTest;
 import io.millrace.server.accounting.book.AccountBook;
 import java.io.IOException;
@@ -47,7 +47,7 @@ class ReservationLogTest {
 
   @BeforeEach
   void open() throws IOException {
-    book = new AccountBook(home.resolve(".state"), AccountWriterTest.CODEC);
+    book = new AccountBook(home.resolve(".state"), AccountFixture.CODEC);
     folders = new LogFolders(home, book, ZoneOffset.UTC);
     log = new ReservationLog(new ServerLogLines(folders, masks, ZoneOffset.UTC));
   }
@@ -118,7 +118,7 @@ class ReservationLogTest {
   }
 
   private static FactMeta at() {
-    return new FactMeta(1L, AccountWriterTest.BEGIN, new CommandId(new byte[16]), "pbsu1");
+    return new FactMeta(1L, AccountFixture.BEGIN, new CommandId(new byte[16]), "pbsu1");
   }
 
   private void follow(SpecificRecord fact) {

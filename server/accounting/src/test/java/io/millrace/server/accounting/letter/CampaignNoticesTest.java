@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.campaign.NoticeGroup;
 import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.NoticeWritten;
-import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.mail.MailMessage;
 import io.millrace.server.mail.Outbox;
@@ -35,8 +35,8 @@ class CampaignNoticesTest {
 
   @BeforeEach
   void open() throws IOException {
-    book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC);
-    box = new MailQueue(book, AccountWriterTest.BEGIN);
+    book = new AccountBook(folder.resolve(".state"), AccountFixture.CODEC);
+    box = new MailQueue(book, AccountFixture.BEGIN);
     notices = new CampaignNotices(box);
   }
 
@@ -72,7 +72,7 @@ class CampaignNoticesTest {
             1,
             0L,
             "9 of 9 tasks done, 0 failed");
-    notices.follow(written(AccountWriterTest.BEGIN, 3, failed(37), end));
+    notices.follow(written(AccountFixture.BEGIN, 3, failed(37), end));
     MailMessage letter = letter().orElseThrow();
     assertEquals(List.of("ada@example.org"), letter.to());
     assertEquals(
@@ -89,7 +89,7 @@ class CampaignNoticesTest {
 
   @Test
   void oneThingAloneIsToldAsItIs() {
-    notices.follow(written(AccountWriterTest.BEGIN, 0, failed(1)));
+    notices.follow(written(AccountFixture.BEGIN, 0, failed(1)));
     MailMessage letter = letter().orElseThrow();
     assertEquals("[CIGRI] (high): EXIT_ERROR of campaign 7 on bag1", letter.subject());
     assertEquals(
@@ -105,7 +105,7 @@ class CampaignNoticesTest {
   void aLongLetterHasItsEndAndSaysHowMuchItLeavesOut() {
     NoticeGroup[] many = new NoticeGroup[20];
     Arrays.fill(many, group("EXIT_ERROR", "n".repeat(200), "m".repeat(203)));
-    notices.follow(written(AccountWriterTest.BEGIN, 3, many));
+    notices.follow(written(AccountFixture.BEGIN, 3, many));
     String text = letter().orElseThrow().text();
     int told = text.split("EXIT_ERROR", -1).length - 1;
     assertTrue(told > 3 && told < 20, "told: " + told);
@@ -116,11 +116,11 @@ class CampaignNoticesTest {
   @Test
   void noFactBringsWordsOfItsOwnIntoALetter() {
     for (String code : List.of("Dear Ada", "", "A\nB", "A".repeat(41))) {
-      notices.follow(written(AccountWriterTest.BEGIN, 0, failed(1), group(code, "n", "m")));
+      notices.follow(written(AccountFixture.BEGIN, 0, failed(1), group(code, "n", "m")));
       assertTrue(letter().isEmpty(), code);
     }
     notices.follow(
-        written(AccountWriterTest.BEGIN, 0, group("KILLED", "n".repeat(999), "m".repeat(999))));
+        written(AccountFixture.BEGIN, 0, group("KILLED", "n".repeat(999), "m".repeat(999))));
     MailMessage letter = letter().orElseThrow();
     assertTrue(letter.text().contains(" (" + "n".repeat(250) + "...) on "), letter.text());
     assertTrue(letter.text().contains(": " + "m".repeat(250) + "...\n"), letter.text());
@@ -128,7 +128,7 @@ class CampaignNoticesTest {
 
   @Test
   void whatWasToldBeforeMailBeganGivesNone() {
-    notices.follow(written(AccountWriterTest.BEGIN - 1, 0, failed(1)));
+    notices.follow(written(AccountFixture.BEGIN - 1, 0, failed(1)));
     assertTrue(letter().isEmpty());
   }
 }

@@ -21,8 +21,8 @@ import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.accounting.AttributeFollower;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.account.AccountWriter;
-import io.millrace.server.accounting.account.AccountWriterTest;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.file.DayFiles;
 import io.millrace.server.accounting.ledger.FactReader;
@@ -53,10 +53,10 @@ class MailNoticesTest {
 
   @BeforeEach
   void open() throws IOException {
-    book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC);
+    book = new AccountBook(folder.resolve(".state"), AccountFixture.CODEC);
     DayFiles files = new DayFiles(folder, ZoneOffset.UTC);
     files.open(book);
-    box = new MailQueue(book, AccountWriterTest.BEGIN);
+    box = new MailQueue(book, AccountFixture.BEGIN);
     readers =
         List.of(
             new AttributeFollower(book, List.of(box::heed)),
@@ -70,7 +70,7 @@ class MailNoticesTest {
   }
 
   private static FactMeta at(long ms) {
-    return new FactMeta(1L, AccountWriterTest.BEGIN + ms, new CommandId(new byte[16]), "server");
+    return new FactMeta(1L, AccountFixture.BEGIN + ms, new CommandId(new byte[16]), "server");
   }
 
   private void follow(SpecificRecord fact) {
@@ -78,7 +78,7 @@ class MailNoticesTest {
   }
 
   private void queue(String... attributes) {
-    Job job = AccountWriterTest.job(1);
+    Job job = AccountFixture.job(1);
     List<Attribute> extra = new ArrayList<>();
     for (int i = 0; i < attributes.length; i += 2) {
       extra.add(new Attribute(attributes[i], attributes[i + 1]));
@@ -93,12 +93,12 @@ class MailNoticesTest {
             "default",
             1L,
             new Allocation(List.of(), "vm/0", "(vm:ncpus=1)", null)));
-    follow(new RunStarted(at(2), "1.vm", 1, 77L, AccountWriterTest.BEGIN + 2));
+    follow(new RunStarted(at(2), "1.vm", 1, 77L, AccountFixture.BEGIN + 2));
   }
 
   private void finish(int exitStatus, String message) {
     Usage used = new Usage(7L, 1388L, 2500L, 13L, 2, 98);
-    long begin = AccountWriterTest.BEGIN;
+    long begin = AccountFixture.BEGIN;
     follow(
         new RunFinished(
             at(14_000), "1.vm", 1, exitStatus, used, begin + 2, begin + 14_000, message, -1L));
@@ -156,7 +156,7 @@ class MailNoticesTest {
       String words = "Job exceeded resource " + resource + "\nSee job standard error file\n";
       assertEquals(List.of(HEAD + "Aborted by PBS Server \n" + words), texts());
     }
-    follow(new JobQueued(at(0), AccountWriterTest.job(1), List.of()));
+    follow(new JobQueued(at(0), AccountFixture.job(1), List.of()));
     String why = "Job deleted as result of dependency on job 7.vm";
     follow(new JobDeleted(at(3), "1.vm", 0, "", why, false));
     assertEquals(List.of(HEAD + "Aborted by PBS Server \n" + why + "\n"), texts());
@@ -223,8 +223,8 @@ class MailNoticesTest {
   void notAboutWhatWasBefore() throws IOException {
     book.commit();
     // A book that is made anew reads all that the ledger holds.
-    MailQueue later = new MailQueue(book, AccountWriterTest.BEGIN + 1_000_000);
-    assertEquals(AccountWriterTest.BEGIN, later.sinceMs(), "kept");
+    MailQueue later = new MailQueue(book, AccountFixture.BEGIN + 1_000_000);
+    assertEquals(AccountFixture.BEGIN, later.sinceMs(), "kept");
     queue("Mail_Points", "b");
     FactMeta before = at(-1000);
     follow(new RunKillRequested(before, "1.vm", 1, KillPurpose.DELETE, "root@vm", false));

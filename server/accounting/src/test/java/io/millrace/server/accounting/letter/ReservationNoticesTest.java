@@ -16,7 +16,7 @@ import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.schemas.state.TransactionKind;
-import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.mail.MailMessage;
 import io.millrace.server.mail.Outbox;
@@ -50,8 +50,8 @@ class ReservationNoticesTest {
 
   @BeforeEach
   void open() throws IOException {
-    book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC);
-    box = new MailQueue(book, AccountWriterTest.BEGIN);
+    book = new AccountBook(folder.resolve(".state"), AccountFixture.CODEC);
+    box = new MailQueue(book, AccountFixture.BEGIN);
     notices = new ReservationNotices(box, ZoneOffset.UTC);
   }
 
@@ -86,7 +86,7 @@ class ReservationNoticesTest {
   }
 
   private static FactMeta at() {
-    return new FactMeta(1L, AccountWriterTest.BEGIN, new CommandId(new byte[16]), "Scheduler");
+    return new FactMeta(1L, AccountFixture.BEGIN, new CommandId(new byte[16]), "Scheduler");
   }
 
   /** The letters about these facts. */
