@@ -167,36 +167,13 @@ class SchedulerHistoryPropertyTest {
       }
       for (Start start : followed.starts()) {
         started++;
-        sets.check(start.jobNumber(), start.shares(), where + said);
-        onRacks(start.jobNumber(), start.shares(), where);
-        if (!world.inside(start.jobNumber())) {
-          ReferenceBindings.check(world, start.jobNumber(), start.shares(), where);
-        }
-        if (random.nextInt(10) == 0) {
-          world.state.facts().withdraw(start.jobNumber());
-        } else if (world.standsStill(start.jobNumber())) {
-          resumed++;
-          assertEquals(asItWas(start.jobNumber()), amounts(start.shares()), story);
-          world.resumeRun(start.jobNumber());
-          reservations.started(start.jobNumber(), where + said);
-          neverBeyondLimit(start.jobNumber(), where);
-        } else {
-          world.grant(start.jobNumber(), given(start));
-          reservations.started(start.jobNumber(), where + said);
-          neverBeyondLimit(start.jobNumber(), where);
-        }
+        started(start, where, said, story);
       }
       if (!refused) {
         alone(where);
         neverTooMuch(where, followed.work().limitHit() && world.state.workDue(world.nowMs()));
       }
-      for (Promise promise : world.state.promises()) {
-        sets.check(promise.jobNumber(), promise.shares(), where + said);
-        onRacks(promise.jobNumber(), promise.shares(), where + said);
-        if (!world.inside(promise.jobNumber())) {
-          ReferenceBindings.check(world, promise.jobNumber(), promise.shares(), where + said);
-        }
-      }
+      promised(where + said);
       limitsToldAreReached(where);
       boolean claimed = claims != world.state.books().preemption().claims().size();
       if (followed.nothing() && !claimed && !followed.work().limitHit()) {
@@ -204,6 +181,37 @@ class SchedulerHistoryPropertyTest {
       }
     } while (world.state.workDue(world.nowMs()));
     return started;
+  }
+
+  private void started(Start start, String where, String said, Supplier<String> story) {
+    sets.check(start.jobNumber(), start.shares(), where + said);
+    onRacks(start.jobNumber(), start.shares(), where);
+    if (!world.inside(start.jobNumber())) {
+      ReferenceBindings.check(world, start.jobNumber(), start.shares(), where);
+    }
+    if (random.nextInt(10) == 0) {
+      world.state.facts().withdraw(start.jobNumber());
+    } else if (world.standsStill(start.jobNumber())) {
+      resumed++;
+      assertEquals(asItWas(start.jobNumber()), amounts(start.shares()), story);
+      world.resumeRun(start.jobNumber());
+      reservations.started(start.jobNumber(), where + said);
+      neverBeyondLimit(start.jobNumber(), where);
+    } else {
+      world.grant(start.jobNumber(), given(start));
+      reservations.started(start.jobNumber(), where + said);
+      neverBeyondLimit(start.jobNumber(), where);
+    }
+  }
+
+  private void promised(String where) {
+    for (Promise promise : world.state.promises()) {
+      sets.check(promise.jobNumber(), promise.shares(), where);
+      onRacks(promise.jobNumber(), promise.shares(), where);
+      if (!world.inside(promise.jobNumber())) {
+        ReferenceBindings.check(world, promise.jobNumber(), promise.shares(), where);
+      }
+    }
   }
 
   /**

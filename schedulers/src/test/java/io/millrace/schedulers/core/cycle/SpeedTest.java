@@ -47,30 +47,11 @@ class SpeedTest {
   }
 
   private void measure(String shape, int jobs, int classes, String formula) {
-    List<JobSpec> specs = new ArrayList<>();
-    for (int i = 0; i < classes; i++) {
-      String walltime = ",walltime=" + (60 + i / 25);
-      String cpus = "ncpus=" + (9 + i % 25) + walltime;
-      specs.add(Records.spec("q" + i % 20, 0, Records.request(cpus)));
-    }
+    List<JobSpec> specs = specs(classes);
     long heapBefore = heapInUse();
     Random random = new Random(1);
     long begin = System.nanoTime();
-    SchedulerState state = new SchedulerState("default", 0, policy, 1000);
-    state.facts().written(Records.scheduler());
-    if (!formula.isEmpty()) {
-      state
-          .facts()
-          .written(Records.object(ObjectKind.SERVER, "server", "job_sort_formula", formula));
-    }
-    for (int i = 0; i < 20; i++) {
-      state.facts().written(Records.queue("q" + i));
-    }
-    state.facts().written(Records.queue("workq"));
-    for (int i = 0; i < 4; i++) {
-      state.facts().written(Records.object(ObjectKind.NODE, "n" + i));
-      state.facts().node(Records.node("n" + i, "h" + i, i == 0 ? 40 : 8, 1L << 36));
-    }
+    SchedulerState state = site(formula);
     // One run fills the large node, so that the others wait without being impossible.
     state.facts().job(Records.job(9_000_000, "workq", 9, "ncpus=40"));
     Cycle.run(state, NOW, Long.MAX_VALUE);
@@ -95,20 +76,7 @@ class SpeedTest {
     double bytes = (heapInUse() - heapBefore) / (double) jobs;
     double[] micros = new double[ROUNDS];
     double[] endMicros = new double[ROUNDS];
-    for (int i = 0; i < ROUNDS; i++) {
-      var job = Records.job(2_000_000 + i, "workq", 0, "ncpus=1,walltime=" + (i + 1));
-      begin = System.nanoTime();
-      state.facts().job(job);
-      CycleDecisions one = Cycle.run(state, NOW, Long.MAX_VALUE);
-      micros[i] = (System.nanoTime() - begin) / 1e3;
-      assertEquals(1, one.starts().size());
-      begin = System.nanoTime();
-      state.facts().gone(job.getNumber());
-      if (state.workDue()) {
-        Cycle.run(state, NOW, Long.MAX_VALUE);
-      }
-      endMicros[i] = (System.nanoTime() - begin) / 1e3;
-    }
+    rounds(state, micros, endMicros);
     Arrays.sort(micros);
     Arrays.sort(endMicros);
     begin = System.nanoTime();
@@ -130,6 +98,54 @@ class SpeedTest {
         endMicros[ROUNDS / 2],
         endMicros[ROUNDS * 99 / 100],
         freedMs);
+  }
+
+  private static List<JobSpec> specs(int classes) {
+    List<JobSpec> specs = new ArrayList<>();
+    for (int i = 0; i < classes; i++) {
+      String walltime = ",walltime=" + (60 + i / 25);
+      String cpus = "ncpus=" + (9 + i % 25) + walltime;
+      specs.add(Records.spec("q" + i % 20, 0, Records.request(cpus)));
+    }
+    return specs;
+  }
+
+  /** Twenty queues, and one large node among four. */
+  private SchedulerState site(String formula) {
+    SchedulerState state = new SchedulerState("default", 0, policy, 1000);
+    state.facts().written(Records.scheduler());
+    if (!formula.isEmpty()) {
+      state
+          .facts()
+          .written(Records.object(ObjectKind.SERVER, "server", "job_sort_formula", formula));
+    }
+    for (int i = 0; i < 20; i++) {
+      state.facts().written(Records.queue("q" + i));
+    }
+    state.facts().written(Records.queue("workq"));
+    for (int i = 0; i < 4; i++) {
+      state.facts().written(Records.object(ObjectKind.NODE, "n" + i));
+      state.facts().node(Records.node("n" + i, "h" + i, i == 0 ? 40 : 8, 1L << 36));
+    }
+    return state;
+  }
+
+  /** One job after the other comes, starts and ends; how long each took. */
+  private static void rounds(SchedulerState state, double[] micros, double[] endMicros) {
+    for (int i = 0; i < ROUNDS; i++) {
+      var job = Records.job(2_000_000 + i, "workq", 0, "ncpus=1,walltime=" + (i + 1));
+      long begin = System.nanoTime();
+      state.facts().job(job);
+      CycleDecisions one = Cycle.run(state, NOW, Long.MAX_VALUE);
+      micros[i] = (System.nanoTime() - begin) / 1e3;
+      assertEquals(1, one.starts().size());
+      begin = System.nanoTime();
+      state.facts().gone(job.getNumber());
+      if (state.workDue()) {
+        Cycle.run(state, NOW, Long.MAX_VALUE);
+      }
+      endMicros[i] = (System.nanoTime() - begin) / 1e3;
+    }
   }
 
   private static long heapInUse() {

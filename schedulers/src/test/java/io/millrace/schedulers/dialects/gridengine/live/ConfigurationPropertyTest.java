@@ -121,6 +121,27 @@ class ConfigurationPropertyTest {
                 "max_reservation 20\nschedule_interval 0:0:5\nparams MONITOR=1\n"
                     + "job_load_adjustments np_load_avg=0.5\nload_adjustment_decay_time 0:7:30\n"
                     + "weight_waiting_time 0.3\nmaxujobs 0\n")));
+    putQueues(cell);
+    cell.put(
+        "pe.mpi",
+        "pe_name mpi\nslots 9\nallocation_rule $fill_up\nurgency_slots avg\nuser_lists NONE\n");
+    cell.put("pe.two", "pe_name two\nslots 9\nallocation_rule 2\n");
+    cell.put(
+        "host.node01",
+        "hostname node01\n"
+            + "complex_values hmem=4G,alone=TRUE\n"
+            + "load_values np_load_avg=0.3,num_proc=4,arch=lx-amd64\n"
+            + "load_scaling np_load_avg=2.0\n");
+    cell.put(
+        "host.global",
+        "hostname global\ncomplex_values license=5,scratch=0.75\nload_values mem_used=1G\n");
+    cell.put("acl.guests", "name guests\nentries visitor\n");
+    cell.put("acl.staff", "name staff\nentries someone ann\n");
+    cell.put("conf", "max_aj_instances 2\nmax_u_jobs 5\n");
+    return cell;
+  }
+
+  private static void putQueues(Map<String, String> cell) {
     cell.put("hgrp.all", "group_name @all\nhostlist node01 @big\n");
     cell.put("hgrp.big", "group_name @big\nhostlist node02 \\\n  node03\n");
     cell.put(
@@ -144,23 +165,6 @@ class ConfigurationPropertyTest {
         h_vmem INFINITY
         """);
     cell.put("queue.low.q", "qname low.q\nhostlist node01\nslots 1\nseq_no 9\ns_rt 0:0:30\n");
-    cell.put(
-        "pe.mpi",
-        "pe_name mpi\nslots 9\nallocation_rule $fill_up\nurgency_slots avg\nuser_lists NONE\n");
-    cell.put("pe.two", "pe_name two\nslots 9\nallocation_rule 2\n");
-    cell.put(
-        "host.node01",
-        "hostname node01\n"
-            + "complex_values hmem=4G,alone=TRUE\n"
-            + "load_values np_load_avg=0.3,num_proc=4,arch=lx-amd64\n"
-            + "load_scaling np_load_avg=2.0\n");
-    cell.put(
-        "host.global",
-        "hostname global\ncomplex_values license=5,scratch=0.75\nload_values mem_used=1G\n");
-    cell.put("acl.guests", "name guests\nentries visitor\n");
-    cell.put("acl.staff", "name staff\nentries someone ann\n");
-    cell.put("conf", "max_aj_instances 2\nmax_u_jobs 5\n");
-    return cell;
   }
 
   @Test

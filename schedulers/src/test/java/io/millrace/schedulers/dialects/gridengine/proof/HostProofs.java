@@ -5,6 +5,7 @@ import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schedulers.gridengine.language.options.HostOptions;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What each option of host_conf and hostgroup changes. */
 final class HostProofs {
@@ -12,6 +13,10 @@ final class HostProofs {
   private HostProofs() {}
 
   static List<Proof> list() {
+    return Stream.of(amounts(), users(), groups()).flatMap(List::stream).toList();
+  }
+
+  private static List<Proof> amounts() {
     return List.of(
         proof(
             "hostname",
@@ -38,7 +43,11 @@ final class HostProofs {
             "hostname node01\nload_values np_load_avg=3.0\n",
             scene ->
                 scene.host("hostname node02\nload_values np_load_avg=5.0\n").job("A", "").decide(),
-            "A@all.q@node01"),
+            "A@all.q@node01"));
+  }
+
+  private static List<Proof> users() {
+    return List.of(
         proof(
             "user_lists",
             "a user who is in no list does not run there",
@@ -62,7 +71,11 @@ final class HostProofs {
             "a job of the project does not run there",
             "hostname node01\nxprojects physics\n",
             scene -> scene.job("A", "-P physics").decide(),
-            "A@all.q@node02"),
+            "A@all.q@node02"));
+  }
+
+  private static List<Proof> groups() {
+    return List.of(
         group(
             "group_name",
             "the queue's exception for the group holds on its hosts",

@@ -8,6 +8,7 @@ import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What each option of sched_conf changes. */
 final class SchedulerProofs {
@@ -19,6 +20,11 @@ final class SchedulerProofs {
   private SchedulerProofs() {}
 
   static List<Proof> list() {
+    return Stream.of(order(), times(), weights(), promises()).flatMap(List::stream).toList();
+  }
+
+  /** Which queues and hosts a job tries first. */
+  private static List<Proof> order() {
     return List.of(
         proof(
             "schedule_interval",
@@ -65,7 +71,12 @@ final class SchedulerProofs {
             "the host with less used memory comes first",
             PLAIN + "load_formula mem_used\n",
             scene -> loaded(scene, "0.1", "0.5").job("A", "").decide(),
-            "A@all.q@node02"),
+            "A@all.q@node02"));
+  }
+
+  /** When it looks, and what it says. */
+  private static List<Proof> times() {
+    return List.of(
         proof(
             "schedd_job_info",
             "no reason is kept",
@@ -93,7 +104,12 @@ final class SchedulerProofs {
                     .running("first", 0, "-l h_rt=10 -pe mpi 4")
                     .job("A", "-R y -pe mpi 4")
                     .decide(),
-            "A>10@all.q@node01:2@all.q@node02:2"),
+            "A>10@all.q@node01:2@all.q@node02:2"));
+  }
+
+  /** What counts how much in a priority. */
+  private static List<Proof> weights() {
+    return List.of(
         proof(
             "weight_ticket",
             "half of the weight is part of each priority",
@@ -137,7 +153,12 @@ final class SchedulerProofs {
                     .job("pushed", "-p 1000 -l license=1")
                     .job("urgent", "-l license=5")
                     .decide(),
-            "urgent@all.q@node01"),
+            "urgent@all.q@node01"));
+  }
+
+  /** Promises of a later start. */
+  private static List<Proof> promises() {
+    return List.of(
         proof(
             "max_reservation",
             "one of two jobs is promised a start",

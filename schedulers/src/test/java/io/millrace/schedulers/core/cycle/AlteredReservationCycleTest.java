@@ -1,0 +1,246 @@
+package io.millrace.schedulers.core.cycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.UsualOccurrence;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reservations that lose a node, are altered, or come again and again. */
+class AlteredReservationCycleTest extends ReservationCycleFixture {
+  @Test
+  void aLostNodeIsReplacedAtOnceOrWhenThereIsRoom() {
+    node("n3");
+    reserve(1, 100, 200, "select=2:ncpus=8,place=scatter");
+    submit(7, "workq", "ncpus=1,walltime=00:03:00");
+    assertEquals("7:n3*1", cycle());
+    tell(SampleReservations.lost(of(1), "n1"));
+    assertEquals("", decide());
+    assertFalse(state.reservationsDue());
+    state.facts().gone(7);
+    assertTrue(state.reservationsDue());
+    assertEquals("1:n2*1+n3*1", decide());
+    submit(8, "workq", "ncpus=8");
+    assertEquals("8:n1*1", cycle());
+  }
+
+  @Test
+  void aNodeWithRunningJobsIsLeftToTheReservation() {
+    node("n3");
+    reserve(1, 100, 200, "select=2:ncpus=8,place=scatter");
+    start(1);
+    submit(21, "R1", "ncpus=8");
+    assertEquals("21:n1*1", cycle());
+    tell(SampleReservations.lost(of(1), "n1", "n2"));
+    assertEquals("1:n1*1+n3*1", decide());
+    submit(22, "R1", "ncpus=8");
+    assertEquals("22:n3*1", cycle());
+  }
+
+  @Test
+  void eachOccurrenceLiesWhereThereIsRoom() {
+    reserve(1, 300, 400, "select=1:ncpus=8");
+    ReservationSpec spec =
+        SampleReservations.spec("pbs-default", at(100), at(150), "select=1:ncpus=8");
+    spec.setRule("FREQ=MINUTELY;COUNT=4");
+    spec.setLaterMs(List.of(at(200), at(350), at(500)));
+    tell(SampleReservations.asked(2, spec));
+    ReservationDecision made = ReservationCycle.run(state, now, Long.MAX_VALUE).get(0);
+    assertEquals("n1*1", nodes(made.shares()));
+    assertEquals(
+        List.of("n1*1", "n2*1"),
+        made.later().placements().stream().map(ReservationCycleTest::nodes).toList());
+    assertEquals(List.of(0, 1, 1), made.later().lies());
+    submit(20, "workq", "ncpus=8,walltime=00:06:00");
+    assertEquals("", cycle());
+    tell(
+        SampleReservations.confirmed(
+            of(2), made.shares(), made.later().placements(), made.later().lies()));
+    submit(21, "workq", "ncpus=8,walltime=00:05:00");
+    assertEquals("21:n2*1", cycle());
+    start(2);
+    submit(23, "R2", "ncpus=8");
+    assertEquals("23:n1*1", cycle());
+    state.facts().gone(23);
+    now = now.plusSeconds(50);
+    tell(SampleReservations.returned(of(2)));
+    submit(24, "R2", "ncpus=8");
+    submit(25, "workq", "ncpus=8,walltime=00:00:50");
+    assertEquals("25:n1*1", cycle());
+    tell(SampleReservations.ended(of(2)));
+    state.facts().gone(25);
+    submit(26, "workq", "ncpus=8,walltime=00:02:30");
+    assertEquals("26:n1*1", cycle());
+  }
+
+  /** The node of the next one is free in its window; that of the last one only then, too. */
+  private void standing() {
+    reserve(1, 200, 250, "select=1:ncpus=8");
+    ReservationSpec spec =
+        SampleReservations.spec("pbs-default", at(100), at(150), "select=1:ncpus=8");
+    spec.setRule("FREQ=MINUTELY;COUNT=2");
+    spec.setLaterMs(List.of(at(200)));
+    tell(SampleReservations.asked(2, spec));
+    ReservationDecision made = ReservationCycle.run(state, now, Long.MAX_VALUE).get(0);
+    assertEquals(List.of("n2*1"), made.later().placements().stream().map(it -> nodes(it)).toList());
+    tell(
+        SampleReservations.confirmed(
+            of(2), made.shares(), made.later().placements(), made.later().lies()));
+  }
+
+  @Test
+  void laterOccurrencesStayBookedWhenAReplacementIsRefusedOrNotAnswered() {
+    standing();
+    start(2);
+    for (boolean answered : List.of(true, false)) {
+      tell(SampleReservations.lost(of(2), "n1"));
+      assertEquals("n2*1", nodes(ReservationCycle.run(state, now, Long.MAX_VALUE).get(0).shares()));
+      if (answered) {
+        state.answers().refused(2);
+        state.answers().resumes(2);
+      } else {
+        state.answers().unanswered(2);
+      }
+      submit(9, "workq", "ncpus=8,walltime=00:02:00");
+      assertEquals("", cycle(), "its second occurrence is on n2");
+      state.facts().gone(9);
+      assertTrue(state.reservationsDue());
+    }
+    submit(10, "workq", "ncpus=8,walltime=00:01:40");
+    assertEquals("10:n2*1", cycle());
+  }
+
+  @Test
+  void laterOccurrencesAreAsLongAsBeforeWhenOneAloneIsAltered() {
+    standing();
+    ReservationSpec before = of(2).getSpec();
+    ReservationSpec shorter = ReservationSpec.newBuilder(before).setEndMs(at(110)).build();
+    long usualMs = before.getEndMs() - before.getStartMs();
+    tell(
+        Reservation.newBuilder(of(2))
+            .setSpec(shorter)
+            .setUsual(new UsualOccurrence(usualMs, before.getRequest(), before.getResourceList()))
+            .build());
+    ReservationSpec wish =
+        SampleReservations.spec("pbs-default", at(215), at(240), "select=1:ncpus=8");
+    tell(SampleReservations.asked(3, wish));
+    assertTrue(decide().startsWith("3:too little"), "n2 has its second occurrence until 250");
+  }
+
+  @Test
+  void nothingOfANewStandingReservationStaysBookedWhenItIsRefused() {
+    ReservationSpec spec =
+        SampleReservations.spec("pbs-default", at(100), at(150), "select=2:ncpus=8");
+    spec.setRule("FREQ=MINUTELY;COUNT=2");
+    spec.setLaterMs(List.of(at(200)));
+    tell(SampleReservations.asked(2, spec));
+    ReservationCycle.run(state, now, Long.MAX_VALUE);
+    submit(9, "workq", "ncpus=8,walltime=00:04:00");
+    assertEquals("", cycle());
+    state.answers().refused(2);
+    assertEquals("9:n1*1", cycle());
+  }
+
+  /** What one of its occurrences has no room for is not confirmed at all. */
+  @Test
+  void allOccurrencesHaveRoomOrNone() {
+    reserve(1, 300, 400, "select=2:ncpus=8");
+    ReservationSpec spec =
+        SampleReservations.spec("pbs-default", at(100), at(150), "select=1:ncpus=8");
+    spec.setRule("FREQ=MINUTELY;COUNT=2");
+    spec.setLaterMs(List.of(at(350)));
+    tell(SampleReservations.asked(2, spec));
+    assertTrue(decide().startsWith("2:too little"));
+    submit(20, "workq", "ncpus=8,walltime=00:05:00");
+    assertEquals("20:n1*1", cycle(), "nothing is left booked");
+  }
+
+  /** A node under maintenance is out for the jobs inside, too; what runs there goes on. */
+  @Test
+  void aReservationInConflictLooksForAnotherNode() {
+    node("n3");
+    reserve(1, 100, 200, "select=2:ncpus=8,place=scatter");
+    start(1);
+    submit(21, "R1", "ncpus=1");
+    assertEquals("21:n1*1", cycle());
+    tell(SampleReservations.maintained(3, at(120), at(150), "n1"));
+    tell(SampleReservations.taken(of(1), "n1"));
+    submit(22, "R1", "ncpus=1");
+    submit(23, "workq", "ncpus=8,walltime=00:10:00");
+    assertEquals("22:n2*1 23:n3*1", cycle());
+    assertEquals("", decide());
+    state.facts().gone(21);
+    state.facts().gone(23);
+    assertEquals("1:n2*1+n3*1", decide());
+  }
+
+  @Test
+  void anAlterationKeepsItsNodesWhereTheyAreFree() {
+    reserve(1, 100, 200, "select=1:ncpus=8");
+    reserve(2, 200, 300, "select=1:ncpus=8");
+    assertEquals("n1*1", nodes(of(2).getShares()));
+    tell(
+        SampleReservations.altered(
+            of(1), SampleReservations.spec("pbs-default", at(150), at(250), "select=1:ncpus=8")));
+    assertEquals("1:n2*1", decide());
+    tell(
+        SampleReservations.altered(
+            of(1), SampleReservations.spec("pbs-default", at(210), at(220), "select=1:ncpus=8")));
+    assertEquals("1:n2*1", decide());
+    tell(
+        SampleReservations.altered(
+            of(1), SampleReservations.spec("pbs-default", at(210), at(220), "select=1:ncpus=4")));
+    assertEquals("1:n2*1", decide());
+  }
+
+  @Test
+  void fewerChunksLeaveTheNodesOnWhichItsJobsRun() {
+    reserve(1, 100, 200, "select=2:ncpus=8");
+    start(1);
+    submit(21, "R1", "ncpus=1");
+    submit(22, "R1", "ncpus=8");
+    assertEquals("21:n1*1 22:n2*1", cycle());
+    state.facts().gone(21);
+    tell(
+        SampleReservations.altered(
+            of(1), SampleReservations.spec("pbs-default", at(100), at(200), "select=1:ncpus=8")));
+    assertEquals("1:n2*1", decide());
+    submit(31, "workq", "ncpus=8,walltime=1000");
+    assertEquals("31:n1*1", cycle());
+    assertEquals("n2*1", nodes(of(1).getShares()));
+  }
+
+  @Test
+  void aWindowThatIsMovedIntoTheFutureGivesItsNodesBack() {
+    reserve(1, 100, 200, "select=2:ncpus=8");
+    start(1);
+    submit(31, "workq", "ncpus=8,walltime=50");
+    assertEquals("", cycle());
+    Reservation moved =
+        Reservation.newBuilder(of(1))
+            .setSpec(SampleReservations.spec("pbs-default", at(200), at(300), "select=2:ncpus=8"))
+            .setStartedMs(-1L)
+            .build();
+    tell(moved);
+    submit(21, "R1", "ncpus=8");
+    submit(32, "workq", "ncpus=8,walltime=101");
+    assertEquals("31:n1*1", cycle());
+  }
+
+  @Test
+  void aLongerTimeIsRefusedWhereAnotherReservationFollows() {
+    reserve(1, 100, 200, "select=1:ncpus=8");
+    reserve(2, 200, 300, "select=2:ncpus=8");
+    tell(
+        SampleReservations.altered(
+            of(1), SampleReservations.spec("pbs-default", at(100), at(201), "select=1:ncpus=8")));
+    assertTrue(decide().startsWith("1:its nodes are not free"));
+    assertEquals("", decide());
+    submit(11, "workq", "ncpus=8,walltime=101");
+    assertEquals("11:n2*1", cycle());
+  }
+}

@@ -1,0 +1,145 @@
+package io.millrace.schedulers.core.cycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.core.policy.Conservative;
+import io.millrace.schedulers.core.policy.Easy;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.reasons.ReasonText;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs beside reservations, and in them. */
+class ReservedNodesCycleTest extends ReservationCycleFixture {
+  private String why() {
+    List<ClassReason> reasons = state.reasons().take(10).reasons();
+    return ReasonText.words(reasons.get(reasons.size() - 1), ResourceTable.standard());
+  }
+
+  @Test
+  void aJobStartsWhereItEndsBeforeTheBookingOrFitsBesideIt() {
+    reserve(1, 100, 200, "select=2:ncpus=6");
+    submit(11, "workq", "ncpus=8,walltime=00:01:40");
+    submit(12, "workq", "ncpus=8,walltime=00:01:41");
+    submit(13, "workq", "ncpus=2,walltime=10:00:00");
+    submit(14, "workq", "ncpus=3,walltime=10:00:00");
+    assertEquals("11:n1*1 13:n2*1", cycle());
+  }
+
+  @Test
+  void aJobWithoutWalltimeStartsOnNoNodeWithABookingAhead() {
+    reserve(1, 10_000_000, 10_000_100, "select=1:ncpus=1");
+    submit(11, "workq", "ncpus=1");
+    assertEquals("11:n2*1", cycle());
+    submit(12, "workq", "ncpus=8");
+    assertEquals("", cycle());
+    assertEquals(
+        "Reservation R1 has booked nodes on which it could run otherwise until "
+            + Instant.ofEpochMilli(at(10_000_100))
+            + ".",
+        why());
+    tell(SampleReservations.ended(of(1)));
+    assertEquals("12:n1*1", cycle());
+  }
+
+  @Test
+  void anExclusiveBookingLeavesNothingAndAnExclusiveJobNeedsTheWholeNode() {
+    reserve(1, 100, 200, "select=1:ncpus=1,place=excl");
+    reserve(2, 100, 200, "select=1:ncpus=1");
+    submit(11, "workq", "select=1:ncpus=1,walltime=00:10:00,place=excl");
+    submit(12, "workq", "ncpus=1,walltime=00:10:00");
+    assertEquals("12:n2*1", cycle());
+  }
+
+  @Test
+  void aPromiseGoesAroundABooking() {
+    begin(new Easy());
+    submit(7, "workq", "select=2:ncpus=8,walltime=50");
+    assertEquals("7:n1*1+n2*1", cycle());
+    reserve(1, 100, 200, "select=1:ncpus=8");
+    submit(11, "workq", "select=2:ncpus=8,walltime=60");
+    assertEquals("", cycle());
+    assertEquals(at(200), state.promises().get(0).fromMs());
+    submit(12, "workq", "select=1:ncpus=8,walltime=50");
+    assertEquals("", cycle());
+  }
+
+  @Test
+  void aPromiseThatMovesForAReservationSaysForWhich() {
+    begin(new Conservative());
+    submit(7, "workq", "select=2:ncpus=8,walltime=50");
+    cycle();
+    submit(11, "workq", "select=2:ncpus=8,walltime=60");
+    cycle();
+    assertEquals(at(50), state.promises().get(0).fromMs());
+    state.reasons().take(10);
+    reserve(1, 100, 200, "select=1:ncpus=1");
+    cycle();
+    assertEquals(at(200), state.promises().get(0).fromMs());
+    assertEquals(
+        "Reservation R1 has booked nodes on which it could run otherwise until "
+            + Instant.ofEpochMilli(at(200))
+            + ".",
+        why());
+    tell(SampleReservations.ended(of(1)));
+    cycle();
+    assertEquals(at(50), state.promises().get(0).fromMs());
+  }
+
+  @Test
+  void jobsOfARunningReservationHaveItsShareAndNobodyElse() {
+    reserve(1, 100, 200, "select=1:ncpus=6");
+    submit(21, "R1", "ncpus=4");
+    submit(22, "R1", "ncpus=2,walltime=10:00:00");
+    submit(23, "R1", "ncpus=1");
+    assertEquals("", cycle());
+    assertEquals(
+        "It waits for its reservation R1 to begin at " + Instant.ofEpochMilli(at(100)) + ".",
+        why());
+    start(1);
+    submit(31, "workq", "ncpus=3,walltime=10");
+    submit(32, "workq", "ncpus=2,walltime=10");
+    assertEquals("21:n1*1 22:n1*1 31:n2*1 32:n1*1", cycle());
+    state.facts().gone(21);
+    assertEquals("23:n1*1", cycle());
+    state.facts().gone(32);
+    submit(33, "workq", "ncpus=8,walltime=10");
+    assertEquals("", cycle());
+    state.facts().gone(22);
+    state.facts().gone(23);
+    tell(SampleReservations.ended(of(1)));
+    assertEquals("33:n1*1", cycle());
+  }
+
+  @Test
+  void jobsThatRanBeforeTheEngineAreInTheReservation() {
+    reserve(1, 100, 200, "select=1:ncpus=6");
+    start(1);
+    submit(21, "R1", "ncpus=4");
+    assertEquals("21:n1*1", cycle());
+    submit(22, "R1", "ncpus=4");
+    assertEquals("", cycle());
+    submit(31, "workq", "select=2:ncpus=2,place=scatter,walltime=10");
+    assertEquals("31:n1*1+n2*1", cycle());
+  }
+
+  @Test
+  void nobodyOutsidePreemptsAJobInside() {
+    state.facts().written(Records.object(ObjectKind.SERVER, "server", "sched_preempt_enable", "1"));
+    state
+        .facts()
+        .written(Records.object(ObjectKind.QUEUE, "express", "started", "True", "Priority", "200"));
+    reserve(1, 100, 1000, "select=2:ncpus=8");
+    start(1);
+    submit(21, "R1", "select=2:ncpus=8");
+    assertEquals("21:n1*1+n2*1", cycle());
+    submit(31, "express", "ncpus=1,walltime=10");
+    CycleDecisions decisions = Cycle.run(state, now, 1_000_000);
+    assertTrue(decisions.preempted().isEmpty());
+    assertTrue(decisions.starts().isEmpty());
+  }
+}
