@@ -27,7 +27,7 @@ class NightTableTest {
   /** The tag of a class or method, or a question whether it is night. */
   private static final Pattern AT_NIGHT =
       Pattern.compile(
-          "@Tag\\(\"night\"\\)|\"millrace\\.night\"|\\b(Site|Seeds|ExecutionContract)\\.NIGHT\\b");
+          "@Tag\\(\"night\"\\)|\"millrace\\.night\"|\\b(Site|Seeds|ExecutionFixture)\\.NIGHT\\b");
 
   private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*)`");
 
@@ -36,7 +36,7 @@ class NightTableTest {
       Map.of(
           "Seeds", "tells other classes whether it is night",
           "Site", "the same, and of the parts that a test names kills these only by day",
-          "ExecutionContract", "the same; what it adds is in rows of the supervisor in shell",
+          "ExecutionFixture", "the same; what it adds is in rows of the supervisor in shell",
           "Supervisors", "gives tests the supervisor in shell at night",
           "Traces", "reads the archived traces of a row",
           "NightTableTest", "this test");

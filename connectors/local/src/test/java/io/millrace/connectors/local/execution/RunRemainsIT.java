@@ -43,7 +43,7 @@ class RunRemainsIT {
   /** The greatest attacks take a minute of processor time each; smaller ones of a kind do not. */
   private static void upTo(int most, int count) {
     Assumptions.assumeTrue(
-        ExecutionContract.NIGHT || count <= most, "greater attacks are made at night");
+        ExecutionFixture.NIGHT || count <= most, "greater attacks are made at night");
   }
 
   @BeforeEach

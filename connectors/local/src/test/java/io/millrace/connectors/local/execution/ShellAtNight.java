@@ -21,7 +21,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      return !ExecutionContract.NIGHT
+      return !ExecutionFixture.NIGHT
               && AnnotationSupport.isAnnotated(context.getElement(), ShellAtNight.class)
           ? ConditionEvaluationResult.disabled("in shell at night")
           : ConditionEvaluationResult.enabled("");

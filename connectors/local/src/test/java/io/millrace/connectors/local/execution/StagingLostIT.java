@@ -86,7 +86,7 @@ class StagingLostIT {
 
   private static void kill(ProcessHandle process) {
     process.destroyForcibly();
-    await().atMost(Duration.ofSeconds(180)).until(() -> !ExecutionContract.alive(process.pid()));
+    await().atMost(Duration.ofSeconds(180)).until(() -> !ExecutionFixture.alive(process.pid()));
   }
 
   private ProcessHandle supervisor(RunId run) throws IOException {
@@ -189,7 +189,7 @@ class StagingLostIT {
     assertEquals("", outcome.message());
     assertEquals(0, outcome.exitStatus());
     assertEquals(List.of("dir", "dir/a", "one"), Files.readAllLines(place.out(id)));
-    assertFalse(ExecutionContract.alive(copy), "two would have copied at once");
+    assertFalse(ExecutionFixture.alive(copy), "two would have copied at once");
   }
 
   @ParameterizedTest
@@ -212,7 +212,7 @@ class StagingLostIT {
           List.of("", "b", "d2", "d2/e", "f", "x1", "x2"),
           files.map(file -> to.relativize(file) + "").sorted().toList());
     }
-    assertFalse(ExecutionContract.alive(copy), "two would have copied at once");
+    assertFalse(ExecutionFixture.alive(copy), "two would have copied at once");
     assertFalse(Files.exists(own()));
   }
 
@@ -232,7 +232,7 @@ class StagingLostIT {
     Files.writeString(place.spool.resolve("runs/" + run.directoryName() + "/kill"), "15\n");
     execution = place.open();
     assertEquals(271, place.end(run).outcome().exitStatus());
-    assertFalse(ExecutionContract.alive(copy));
+    assertFalse(ExecutionFixture.alive(copy));
     assertFalse(Files.exists(Path.of(near + "1")), "what was brought is gone");
     assertFalse(Files.exists(mark()));
   }
@@ -260,7 +260,7 @@ class StagingLostIT {
     List<String> left = Files.readAllLines(directory.resolve("left"));
     assertEquals(2, left.size());
     for (String pid : left) {
-      assertFalse(ExecutionContract.alive(Long.parseLong(pid)));
+      assertFalse(ExecutionFixture.alive(Long.parseLong(pid)));
     }
   }
 }

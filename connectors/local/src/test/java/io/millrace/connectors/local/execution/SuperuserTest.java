@@ -127,7 +127,7 @@ class SuperuserTest {
       Files.writeString(go, "go");
       // The job is over when its supervisor is all that is left: it waits for room.
       long job = Long.parseLong(Files.readString(up).strip());
-      await().atMost(Duration.ofSeconds(180)).until(() -> !ExecutionContract.alive(job));
+      await().atMost(Duration.ofSeconds(180)).until(() -> !ExecutionFixture.alive(job));
       await()
           .during(Duration.ofMillis(500))
           .atMost(Duration.ofSeconds(180))

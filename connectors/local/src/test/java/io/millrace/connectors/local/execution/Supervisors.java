@@ -74,7 +74,7 @@ public final class Supervisors {
 
   /** Both at night: a run in shell takes half a second of processor time. */
   static Stream<Path> shellAtNight() throws IOException, InterruptedException {
-    return ExecutionContract.NIGHT ? both() : Stream.of(compiled());
+    return ExecutionFixture.NIGHT ? both() : Stream.of(compiled());
   }
 
   public static Path shell() {
