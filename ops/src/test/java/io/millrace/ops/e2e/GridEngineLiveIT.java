@@ -277,6 +277,11 @@ class GridEngineLiveIT {
     Site.await(SOON, "the one behind it runs", () -> text(cell, "qstat -s r").contains(" after "));
     sge(cell, "qdel -u " + user.name());
     assertEquals("denied: job \"999999\" does not exist\n", sge(cell, "qdel 999999").out());
+    aRunKeepsItsSlots(cell);
+    waitingParallelJobsAreShownOfEachHost(cell);
+  }
+
+  private void aRunKeepsItsSlots(LiveCell cell) throws Exception {
     String two = sge(cell, "qsub -terse -pe mpi 2 -N two -b y sleep 600").must().strip();
     Site.await(SOON, "two slots are free", () -> text(cell, "qstat -s r").contains(" two "));
     assertEquals(
@@ -290,7 +295,6 @@ class GridEngineLiveIT {
             + "\n",
         sge(cell, "qalter -pe mpi 2-4 " + two).must());
     sge(cell, "qdel " + two).must();
-    waitingParallelJobsAreShownOfEachHost(cell);
   }
 
   /** Four slots, of which a host has two: a part of the job may come to each host. */
@@ -411,7 +415,7 @@ class GridEngineLiveIT {
         replay.play(
             Transcript.read(recordings.resolve(name + ".txt")),
             line -> {
-              looks(cell, recorded, line);
+              recorded.looks(line);
               if (startedBefore.containsKey(line)) {
                 cell.awaitRun(startedBefore.remove(line));
               } else if (line.equals("qdel -f 43")) {
@@ -429,32 +433,6 @@ class GridEngineLiveIT {
     } finally {
       qmgr("unset server query_other_jobs_in_full");
       cell.type("qdel -u '*'");
-    }
-  }
-
-  /** Lets the scheduler run at the times at which the recorded one did, which start times show. */
-  private static void looks(LiveCell cell, RecordedCell recorded, String line)
-      throws IOException, InterruptedException {
-    if (line.startsWith("printf ")) {
-      recorded.load(false);
-    } else if (line.equals("qsub -N par -pe mpi 2-8 -b y sleep 90")) {
-      recorded.lookOnce("withrt2");
-      recorded.load(true);
-      cell.scheduling(false);
-    } else if (line.startsWith("qsub -N badrange -pe mpi 8-4")) {
-      recorded.lookOnce("par2");
-      cell.scheduling(true);
-    } else if (line.startsWith("su sgeadmin ")) {
-      // The recorded scheduler considered this job in the middle of the third session.
-      cell.scheduling(false);
-    } else if (line.equals("qstat -F slots,license")) {
-      recorded.lookOnce("mrgeadmi");
-    } else if (line.equals("qstat -xml")) {
-      recorded.end("nowjob");
-      cell.scheduling(true);
-    } else if (line.startsWith("qsub -N c1 ")) {
-      // By then new jobs went to the first host again.
-      recorded.load(false);
     }
   }
 

@@ -69,4 +69,33 @@ final class RecordedCell {
     String find = "j=$(qstat -u '*' | awk '$3 == \"" + job + "\" {print $1; exit}')";
     cell.type(find + "; [ -z \"$j\" ] || qdel $j").must();
   }
+
+  /**
+   * Lets the scheduler run at the times at which the recorded one did, which start times show.
+   *
+   * @param line what is typed next
+   */
+  void looks(String line) throws IOException, InterruptedException {
+    if (line.startsWith("printf ")) {
+      load(false);
+    } else if (line.equals("qsub -N par -pe mpi 2-8 -b y sleep 90")) {
+      lookOnce("withrt2");
+      load(true);
+      cell.scheduling(false);
+    } else if (line.startsWith("qsub -N badrange -pe mpi 8-4")) {
+      lookOnce("par2");
+      cell.scheduling(true);
+    } else if (line.startsWith("su sgeadmin ")) {
+      // The recorded scheduler considered this job in the middle of the third session.
+      cell.scheduling(false);
+    } else if (line.equals("qstat -F slots,license")) {
+      lookOnce("mrgeadmi");
+    } else if (line.equals("qstat -xml")) {
+      end("nowjob");
+      cell.scheduling(true);
+    } else if (line.startsWith("qsub -N c1 ")) {
+      // By then new jobs went to the first host again.
+      load(false);
+    }
+  }
 }

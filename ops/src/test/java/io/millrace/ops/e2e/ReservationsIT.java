@@ -57,20 +57,15 @@ class ReservationsIT {
     String queue = id.substring(0, id.indexOf('.'));
     assertTrue(id.matches("R\\d+\\..+"), id);
 
-    // Its queue takes jobs of its users, and of nobody else.
     String begun = "sh -c 'date +%s >>" + work + "/begun; sleep 60'";
     String inside = site.run(user, work, "qsub -q " + queue + " -- " + begun).must().strip();
-    Shell.Answer stranger = site.run(other, elsewhere, "qsub -q " + queue + " -- /bin/true");
-    assertEquals("qsub: Unauthorized Request \n", stranger.err());
     for (String wrong : List.of("S", "M", "R0")) {
       String name = queue.replace("R", wrong);
       assertEquals(
           "qsub: Unknown queue\n", site.run(user, work, "qsub -q " + name + " -- /bin/true").err());
     }
     assertEquals("Q", site.state(inside));
-    assertEquals(
-        "pbs_rdel: Unauthorized Request  " + id + "\n",
-        site.run(other, elsewhere, "pbs_rdel " + id).err());
+    others(site, other, elsewhere, id);
 
     // A long job of another would hold the node when it is reserved; a short one is over by then.
     String longJob = "qsub -l walltime=01:00:00 " + all + " -- /bin/true";
@@ -85,12 +80,7 @@ class ReservationsIT {
       site.up("").must();
     }
 
-    Site.await(PATIENCE, "the window has begun", () -> "R".equals(stateOf(site, inside)));
-    // A job is shown as running from its start on, which is before its script has written a line.
-    Path written = work.resolve("begun");
-    Site.await(PATIENCE, "the script has begun", () -> written.toFile().length() > 0);
-    List<String> times = Files.readAllLines(written);
-    assertTrue(Long.parseLong(times.get(0)) >= startS - 1, "not before it: " + times);
+    Path written = begun(site, inside, work, startS);
     assertEquals("RESV_RUNNING", shown(site, id).path("reserve_state").asText());
     assertEquals("Q", site.state(waiting), "meanwhile");
 
@@ -102,14 +92,7 @@ class ReservationsIT {
     assertEquals(0, site.job(waiting).path("Exit_status").asInt());
     String why = said(site, other, elsewhere, "why " + queue);
     assertTrue(why.startsWith(id + ": its time is over; ended at "), why);
-    Path accounts = site.home().accounting();
-    Site.await(
-        PATIENCE,
-        "accounting tells each turn of it once",
-        () -> List.of("B", "F", "K", "U", "Y").equals(AccountLines.kinds(accounts, id)));
-    String traced = site.run("tracejob -n 2 " + queue).must();
-    assertTrue(traced.contains("  A    requestor=" + user.name() + "@"), traced);
-    assertTrue(traced.contains("  S    Its window begins\n"), traced);
+    ended(site, user, id);
 
     deletion(site, user, work);
     ofRuns(site, user, work);
@@ -120,6 +103,39 @@ class ReservationsIT {
     } finally {
       site.run("qmgr -c 'set server managers -= " + user.name() + "@*'");
     }
+  }
+
+  /** The file in which a job of the reservation has written when it began. */
+  private Path begun(Site site, String inside, Path work, long startS) throws Exception {
+    Site.await(PATIENCE, "the window has begun", () -> "R".equals(stateOf(site, inside)));
+    // A job is shown as running from its start on, which is before its script has written a line.
+    Path written = work.resolve("begun");
+    Site.await(PATIENCE, "the script has begun", () -> written.toFile().length() > 0);
+    List<String> times = Files.readAllLines(written);
+    assertTrue(Long.parseLong(times.get(0)) >= startS - 1, "not before it: " + times);
+    return written;
+  }
+
+  /** Nobody else submits to its queue, or deletes it. */
+  private static void others(Site site, Account other, Path elsewhere, String id) throws Exception {
+    String queue = id.substring(0, id.indexOf('.'));
+    Shell.Answer stranger = site.run(other, elsewhere, "qsub -q " + queue + " -- /bin/true");
+    assertEquals("qsub: Unauthorized Request \n", stranger.err());
+    assertEquals(
+        "pbs_rdel: Unauthorized Request  " + id + "\n",
+        site.run(other, elsewhere, "pbs_rdel " + id).err());
+  }
+
+  /** What accounting and the log tell of a reservation whose window is over. */
+  private void ended(Site site, Account user, String id) throws Exception {
+    Path accounts = site.home().accounting();
+    Site.await(
+        PATIENCE,
+        "accounting tells each turn of it once",
+        () -> List.of("B", "F", "K", "U", "Y").equals(AccountLines.kinds(accounts, id)));
+    String traced = site.run("tracejob -n 2 " + id.substring(0, id.indexOf('.'))).must();
+    assertTrue(traced.contains("  A    requestor=" + user.name() + "@"), traced);
+    assertTrue(traced.contains("  S    Its window begins\n"), traced);
   }
 
   /** What a run has stays its user's when it has ended, for as long as that is of use. */

@@ -209,36 +209,18 @@ final class FalseCell implements CommandRunner {
   }
 
   private boolean carryOut(String first, String last, String third) {
+    if (first.startsWith("qconf ")) {
+      return configure(first, last, third);
+    }
+    return switch (first) {
+      case "qmod -sq", "qmod -usq", "qmod -e", "qmod -d" -> mod(first.split(" ")[1], last);
+      default -> change(first, last, third);
+    };
+  }
+
+  /** What is done to a job. */
+  private boolean change(String first, String last, String third) {
     switch (first) {
-      case "qconf -au" -> {
-        String entries =
-            CellState.fields(sets.getOrDefault(last, ""))
-                .getOrDefault("entries", "")
-                .replace("NONE", "");
-        sets.put(
-            last,
-            "name "
-                + last
-                + "\nentries "
-                + (entries.isEmpty() ? "" : entries + ",")
-                + third
-                + "\n");
-        return true;
-      }
-      case "qconf -du" -> {
-        String text = sets.get(last);
-        List<String> kept =
-            new ArrayList<>(List.of(CellState.fields(text).get("entries").split(",")));
-        boolean was = kept.remove(third);
-        sets.put(
-            last,
-            "name "
-                + last
-                + "\nentries "
-                + (kept.isEmpty() ? "NONE" : String.join(",", kept))
-                + "\n");
-        return was;
-      }
       case "qalter -ac" -> {
         marks.put(last, third.replace("MR_OF=", ""));
         return true;
@@ -272,8 +254,33 @@ final class FalseCell implements CommandRunner {
         suspended.remove(last);
         return jobs.remove(last) != null;
       }
+      case "qdel -f" -> {
+        return jobs.remove(last.equals(third) ? last : third + "." + last) != null;
+      }
       case "qrls " -> {
         return held.remove(last);
+      }
+      default -> throw new AssertionError(first);
+    }
+  }
+
+  private boolean configure(String first, String last, String third) {
+    switch (first) {
+      case "qconf -au" -> {
+        String entries =
+            CellState.fields(sets.getOrDefault(last, ""))
+                .getOrDefault("entries", "")
+                .replace("NONE", "");
+        put(last, (entries.isEmpty() ? "" : entries + ",") + third);
+        return true;
+      }
+      case "qconf -du" -> {
+        String text = sets.get(last);
+        List<String> kept =
+            new ArrayList<>(List.of(CellState.fields(text).get("entries").split(",")));
+        boolean was = kept.remove(third);
+        put(last, kept.isEmpty() ? "NONE" : String.join(",", kept));
+        return was;
       }
       case "qconf -Ahgrp", "qconf -Mhgrp" -> {
         return put(groups, first.contains("-A"), "group_name", last) && instances();
@@ -297,19 +304,18 @@ final class FalseCell implements CommandRunner {
         return queues.values().stream().noneMatch(it -> it.contains(" " + last + "\n"))
             && groups.remove(last) != null;
       }
-      case "qdel -f" -> {
-        return jobs.remove(last.equals(third) ? last : third + "." + last) != null;
-      }
       case "qconf -rattr" -> {
         String text = queues.get(last);
         queues.put(last, text.replaceFirst("hostlist .*", "hostlist " + hostlist));
         return instances();
       }
-      case "qmod -sq", "qmod -usq", "qmod -e", "qmod -d" -> {
-        return mod(first.split(" ")[1], last);
-      }
       default -> throw new AssertionError(first);
     }
+  }
+
+  /** Puts a set of users. */
+  private void put(String set, String entries) {
+    sets.put(set, "name " + set + "\nentries " + entries + "\n");
   }
 
   private boolean mod(String verb, String which) {

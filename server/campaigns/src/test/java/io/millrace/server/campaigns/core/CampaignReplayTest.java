@@ -384,6 +384,10 @@ final class CampaignReplayTest {
           }
         });
     assertEquals(done.size(), counted[0], "tasks that were done");
+    openEventsStopClusters(trial);
+  }
+
+  private static void openEventsStopClusters(CampaignTrial trial) {
     Set<Long> stopping = new HashSet<>();
     trial.table.scan(
         CampaignKeys.STOPS,
