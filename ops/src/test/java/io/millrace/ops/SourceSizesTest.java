@@ -16,16 +16,41 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No class, method or list of parameters of the product grows beyond what is read at one look. */
+/**
+ * No class, method or list of parameters grows beyond what is read at one look, neither in the
+ * product nor in its tests.
+ */
 @Tag("rules") // the gate runs it before all others
 final class SourceSizesTest {
+  private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
+
   @TempDir Path folder;
 
   @Test
   void nothingIsTooLarge() throws IOException {
-    List<Path> files = mainSources(Path.of(System.getProperty("millrace.root")));
+    List<Path> files = sources(ROOT, "/src/main/");
     assertTrue(files.size() > 1_000, files.size() + " source files found");
     assertEquals(List.of(), SourceSizes.tooLarge(files));
+  }
+
+  @Test
+  void noTestIsTooLarge() throws IOException {
+    List<Path> files = sources(ROOT, "/src/test/");
+    assertTrue(files.size() > 700, files.size() + " source files found");
+    assertEquals(List.of(), SourceSizes.tooLarge(files));
+  }
+
+  @Test
+  void aLongTestIsFound() throws IOException {
+    Path tests = Files.createDirectories(folder.resolve("module/src/test/java/some"));
+    Path file = Files.writeString(tests.resolve("LongTest.java"), "class LongTest {\n}\n");
+    assertEquals(List.of(file), sources(folder, "/src/test/"));
+    assertEquals(List.of(), SourceSizes.tooLarge(sources(folder, "/src/test/")));
+    String lines = "\n".repeat(SourceSizes.FILE_LINES - 1);
+    Files.writeString(file, "class LongTest {\n" + lines + "}\n");
+    List<String> found = SourceSizes.tooLarge(sources(folder, "/src/test/"));
+    assertEquals(List.of(file + " has 501 lines"), found);
+    assertEquals(List.of(), sources(folder, "/src/main/"));
   }
 
   @Test
@@ -47,7 +72,7 @@ final class SourceSizesTest {
     assertTrue(found.get(2).endsWith("lines has 61 lines"), found.get(2));
   }
 
-  private static List<Path> mainSources(Path root) throws IOException {
+  private static List<Path> sources(Path root, String below) throws IOException {
     List<Path> found = new ArrayList<>();
     Files.walkFileTree(
         root,
@@ -55,13 +80,13 @@ final class SourceSizesTest {
           @Override
           public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
             String name = each.getFileName().toString();
-            boolean over = name.equals("target") || name.equals("test") || name.startsWith(".git");
+            boolean over = name.equals("target") || name.startsWith(".git");
             return over ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
           }
 
           @Override
           public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) {
-            if (each.toString().endsWith(".java") && each.toString().contains("/src/main/")) {
+            if (each.toString().endsWith(".java") && each.toString().contains(below)) {
               found.add(each);
             }
             return FileVisitResult.CONTINUE;
