@@ -10,9 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** What both clients say without a gateway; most of it is waiting, so it happens side by side. */
+@Execution(ExecutionMode.CONCURRENT)
 class GatewayAbsentTest {
   /** Five seconds are promised; on a busy machine only that it does not wait for ever. */
   private static final Duration PATIENCE =
