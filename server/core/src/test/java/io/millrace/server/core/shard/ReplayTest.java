@@ -3,21 +3,9 @@ package io.millrace.server.core.shard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.Catalogue;
 import io.millrace.schemas.SeedSource;
-import io.millrace.schemas.command.ChangeOperation;
-import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.fact.JobKept;
-import io.millrace.schemas.fact.JobOfferRefused;
-import io.millrace.schemas.fact.NodeKept;
-import io.millrace.schemas.fact.NodeRemoved;
-import io.millrace.schemas.fact.ReservationReturned;
-import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
-import io.millrace.schemas.fact.TimerFailed;
-import io.millrace.schemas.fact.UsagesSet;
-import io.millrace.server.core.answer.AnswerMemory;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,32 +13,13 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /** The state is a function of the ledger: after every command, and from any snapshot. */
 class ReplayTest {
   private static final int COMMANDS = 5000;
-  private static final int HISTORIES = 5;
-
-  /** As many as are needed, up to these, until each type has occurred: some are rare. */
-  private static final int COVERING_HISTORIES = 20;
-
   private static final int FULL_EVERY = 500;
-
-  /** Facts that need a coincidence which their own tests bring about. */
-  private static final Set<String> RARE =
-      Set.of(
-          NodeKept.class.getName(),
-          NodeRemoved.class.getName(),
-          TimerFailed.class.getName(),
-          JobOfferRefused.class.getName(),
-          JobKept.class.getName(),
-          RunPreempted.class.getName(),
-          ReservationReturned.class.getName(),
-          UsagesSet.class.getName());
 
   /** Replicas of all shards, fed with nothing but decoded facts. */
   private static final class Replicas implements TestShards.Observer {
@@ -160,40 +129,5 @@ class ReplayTest {
       compareAll(history.shards.tables(i), rebuiltFromSnapshot(history.shards, i));
     }
     assertTrue(snapshots.interrupted > 10, "chunks with other commands between them");
-  }
-
-  @Test
-  void theHistoriesUseEveryTypeOfCommandAndFact() {
-    Set<String> missing = new TreeSet<>();
-    missing.addAll(names(Catalogue.get().commands()));
-    missing.addAll(names(Catalogue.get().facts()));
-    missing.removeAll(RARE);
-    // What one history happens not to have another one has.
-    for (long seed = 1; seed <= COVERING_HISTORIES && !missing.isEmpty(); seed++) {
-      missing.removeAll(typesIn(seed));
-    }
-    assertEquals(Set.of(), missing, "never occurred");
-  }
-
-  private static Set<String> typesIn(long seed) {
-    Set<String> seen = new TreeSet<>();
-    History history =
-        new History(
-            seed,
-            (shard, command, outcome, facts) -> {
-              seen.add(command.getSchema().getFullName());
-              facts.forEach(fact -> seen.add(fact.getSchema().getFullName()));
-            });
-    history.play(COMMANDS);
-    history.settle();
-    history.shards.queue("brief", "");
-    history.shards.must(ChangeOperation.DELETE, ObjectKind.QUEUE, "brief");
-    // Long enough for everything that is forgotten after a time.
-    history.shards.pass(2 * AnswerMemory.KEPT_MS);
-    return seen;
-  }
-
-  private static Set<String> names(List<Catalogue.Entry> entries) {
-    return entries.stream().map(Catalogue.Entry::fullName).collect(Collectors.toSet());
   }
 }
