@@ -17,6 +17,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.connectors.slurm.SlurmSystem;
+import io.millrace.schemas.MemoryFolder;
 import io.millrace.schemas.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,8 @@ class OnceAndOnEvidencePropertyTest {
   private static final int RUNS = 80;
   private static final int STEPS_MOST = 4_000;
 
-  @TempDir Path folder;
+  @TempDir(factory = MemoryFolder.class)
+  Path folder;
 
   /** One history. */
   private final class History {

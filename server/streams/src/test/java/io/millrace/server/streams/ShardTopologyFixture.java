@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
+import io.millrace.schemas.MemoryFolder;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.command.Continue;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** One shard as a topology over topics in memory. */
 abstract class ShardTopologyFixture {
   static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
+
   final WireCodec codec = WireCodec.local();
   final OwnedShards owned = new OwnedShards();
   final PolledBatches polled = new PolledBatches();
@@ -57,7 +59,9 @@ abstract class ShardTopologyFixture {
   final HostKeys keys = host -> Optional.ofNullable(admitted.get(host));
   int ticks;
   long madeMs = START.toEpochMilli();
-  @TempDir Path home;
+
+  @TempDir(factory = MemoryFolder.class)
+  Path home;
 
   @BeforeEach
   void start() {
