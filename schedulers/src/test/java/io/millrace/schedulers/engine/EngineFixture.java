@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 abstract class EngineFixture {
   static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
   static final CommandId NOBODY = new CommandId(new byte[16]);
+
   final AtomicInteger wakes = new AtomicInteger();
   SchedulingEngine engine;
   long seq;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class ReservationCycleFixture {
   static final long GB = 1L << 30;
   static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
+
   SchedulerState state;
   Instant now = NOW;
   final Map<Long, Reservation> reservations = new TreeMap<>();

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An execution under one of the supervisors, for the ordinary user of the test. */
 abstract class ExecutionFixture {
   static final boolean NIGHT = Boolean.getBoolean("millrace.night");
+
   @TempDir Path directory;
   ExecutionFolder place;
   LocalExecution execution;

@@ -32,6 +32,7 @@ abstract class LiveCellFixture {
       s_rt    s_rt TIME   <= YES NO  0:0:0 0
       license lic  INT    <= YES YES 0     10
       """;
+
   final Map<String, String> files = new LinkedHashMap<>();
   LiveState state = new LiveState("default", 0);
   LiveScheduler scheduler = new LiveScheduler(state, 100, NO_LIMITS);

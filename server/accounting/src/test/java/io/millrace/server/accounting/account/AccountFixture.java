@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class AccountFixture {
   public static final long BEGIN = Instant.parse("2026-11-20T15:35:54Z").toEpochMilli();
   public static final WireCodec CODEC = new WireCodec(SchemaIds.local());
+
   @TempDir Path folder;
   AccountBook book;
   DayFiles files;

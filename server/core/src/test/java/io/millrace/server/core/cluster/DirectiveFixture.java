@@ -23,6 +23,7 @@ abstract class DirectiveFixture {
   static final ObjectKind NODE = ObjectKind.NODE;
   static final ObjectKind SCHED = ObjectKind.SCHEDULER;
   static final ObjectKind RESOURCE = ObjectKind.RESOURCE;
+
   final TestShards shards = TestShards.initialised();
 
   void refused(String answer, ChangeOperation how, ObjectKind kind, String name, String... pairs) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clients of a session server that speak to its socket themselves. */
 abstract class SessionServerFixture {
   static final byte[] HELLO = {0, 1};
+
   @TempDir Path directory;
 
   Path socket() {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** Jobs in a routing queue, in a cluster of a few shards. */
 abstract class RouteFixture {
   static final long RETRY_MS = 30_000;
+
   final TestShards shards = TestShards.threePartitions();
 
   @BeforeEach
