@@ -49,8 +49,8 @@ class EngineApartIT {
   private static final Duration SOON = Duration.ofSeconds(180);
   private static final int PROCESSORS = 4;
 
-  /** The promise is 5 s; the machine of a test may be busy with something else for some of them. */
-  private static final long MISSED_MS = 10_000;
+  /** Two to three seconds of silence, and half of one until the shard looks. */
+  private static final long MISSED_MS = 5_000;
 
   private static final int FACTS = 40;
   private static final int JOBS = 60;
@@ -109,7 +109,9 @@ class EngineApartIT {
     Site.await(SOON, "it is down", () -> sched("state").contains("state = down"));
     String words = "Unable to reach scheduler associated with ";
     assertTrue(sched("comment").contains(words + "partition pbs-default"), sched("comment"));
-    assertTrue(missedMs(killedMs) <= MISSED_MS, "missed after " + missedMs(killedMs) + " ms");
+    long missedMs = missedMs(killedMs);
+    System.out.println("engine apart: missed after " + missedMs + " ms");
+    assertTrue(missedMs <= MISSED_MS, "missed after " + missedMs + " ms");
     String waiting = submit("");
     assertTrue(site.run("why " + waiting).must().contains(words + "job " + waiting));
     Shell.Answer status = site.launcher("status", "");

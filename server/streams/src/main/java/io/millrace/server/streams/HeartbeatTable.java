@@ -1,6 +1,5 @@
 package io.millrace.server.streams;
 
-import io.millrace.schemas.Topics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -13,8 +12,8 @@ final class HeartbeatTable implements ExecutorLiveness {
   /** A heartbeat at most this many pulses old counts as just received. */
   private static final long RECENT = 1;
 
-  /** An executor that was neither heard nor asked for during so many pulses is forgotten. */
-  private static final long KEPT = TimeUnit.HOURS.toSeconds(1) / Topics.HEARTBEAT_S;
+  /** An executor that was neither heard nor asked for during so many seconds is forgotten. */
+  private static final long KEPT_S = TimeUnit.HOURS.toSeconds(1);
 
   /** Most executors, and longest names, that are heard without being known by a shard. */
   static final int STRANGERS_MAX = 50_000;
@@ -35,7 +34,15 @@ final class HeartbeatTable implements ExecutorLiveness {
   private record Signs(long beat, long since, long used) {}
 
   private final Map<Key, Signs> signs = new ConcurrentHashMap<>();
+  private final long pulseS;
   private volatile long pulses;
+
+  /**
+   * @param pulseS seconds from one pulse to the next
+   */
+  HeartbeatTable(long pulseS) {
+    this.pulseS = pulseS;
+  }
 
   /** A heartbeat has arrived. */
   void beat(String host, String executor) {
@@ -49,8 +56,9 @@ final class HeartbeatTable implements ExecutorLiveness {
   /** A pulse has arrived. */
   void pulse() {
     pulses = pulses + 1; // written by this thread only
-    if (pulses % KEPT == 0) {
-      signs.values().removeIf(it -> pulses - it.used() > KEPT);
+    long kept = KEPT_S / pulseS;
+    if (pulses % kept == 0) {
+      signs.values().removeIf(it -> pulses - it.used() > kept);
     }
   }
 
@@ -71,7 +79,7 @@ final class HeartbeatTable implements ExecutorLiveness {
                 known == null
                     ? new Signs(NEVER, pulses, pulses)
                     : new Signs(known.beat(), known.since(), pulses));
-    return (found.used() - found.since()) * Topics.HEARTBEAT_S;
+    return (found.used() - found.since()) * pulseS;
   }
 
   @Override

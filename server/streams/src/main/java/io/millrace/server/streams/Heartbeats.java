@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -49,6 +50,10 @@ final class Heartbeats implements AutoCloseable {
   private static final TopicPartition ENGINES = new TopicPartition(Topics.ENGINE_BEATS, 0);
   private static final Duration OVERDUE_POLL = Duration.ofMillis(500);
   private static final long PULSE_NANOS = TimeUnit.SECONDS.toNanos(Topics.HEARTBEAT_S);
+
+  /** Engines show themselves each second and are to be missed sooner than hosts. */
+  private static final long ENGINE_PULSE_S = 1;
+
   private static final long RETRY_MS = 1000;
 
   private final Map<String, Object> client;
@@ -61,27 +66,38 @@ final class Heartbeats implements AutoCloseable {
   private final String life;
 
   private final Thread thread;
-  private final HeartbeatTable heard = new HeartbeatTable();
-  private final HeartbeatTable engines = new HeartbeatTable();
+  private final HeartbeatTable heard = new HeartbeatTable(Topics.HEARTBEAT_S);
+  private final HeartbeatTable engines = new HeartbeatTable(ENGINE_PULSE_S);
   private final LiveUsages usages = new LiveUsages();
   private final HostKeys keys;
   private final Refused refused;
-  private final List<Pulses> pulses = List.of(new Pulses(SOURCE), new Pulses(ENGINES));
+  private final List<Pulses> pulses =
+      List.of(
+          new Pulses(SOURCE, Topics.HEARTBEAT_S, () -> true),
+          new Pulses(ENGINES, ENGINE_PULSE_S, () -> engines.size() > 0));
   private volatile boolean closed;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
 
   /** The pulses through one topic. */
   private static final class Pulses {
     private final TopicPartition through;
+    private final long eachNanos;
+    private final BooleanSupplier needed;
     private volatile boolean awaited;
-    private long sentNanos = System.nanoTime() - PULSE_NANOS;
+    private long sentNanos;
 
-    Pulses(TopicPartition through) {
+    /**
+     * @param needed whether there is anybody who could be silent
+     */
+    Pulses(TopicPartition through, long eachS, BooleanSupplier needed) {
       this.through = through;
+      this.eachNanos = TimeUnit.SECONDS.toNanos(eachS);
+      this.needed = needed;
+      this.sentNanos = System.nanoTime() - eachNanos;
     }
 
     long untilNextNanos() {
-      return PULSE_NANOS - (System.nanoTime() - sentNanos);
+      return needed.getAsBoolean() ? eachNanos - (System.nanoTime() - sentNanos) : PULSE_NANOS;
     }
   }
 

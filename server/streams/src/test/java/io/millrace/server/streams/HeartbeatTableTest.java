@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.Topics;
 import org.junit.jupiter.api.Test;
 
 /** How long executors were not heard. */
 class HeartbeatTableTest {
-  private final HeartbeatTable heard = new HeartbeatTable();
+  private final HeartbeatTable heard = new HeartbeatTable(Topics.HEARTBEAT_S);
 
   private void pulses(int count) {
     for (int i = 0; i < count; i++) {

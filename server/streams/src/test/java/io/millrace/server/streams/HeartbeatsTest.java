@@ -135,7 +135,7 @@ class HeartbeatsTest {
       byte[] pulse = codec.encode(new ServerPulse(beats.life()));
       hear(Topics.ENGINE_BEATS, pulse, new RecordHeaders());
     }
-    assertEquals(4, engines.unheardS("s2", 4));
+    assertEquals(2, engines.unheardS("s2", 4));
     assertFalse(engines.beats("s2", 4));
   }
 }

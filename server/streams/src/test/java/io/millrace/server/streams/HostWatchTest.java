@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.NoteHostHeard;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
@@ -178,7 +179,7 @@ class HostWatchTest {
   /** Its announcement is quicker than its first heartbeat, and may be the first sign for days. */
   @Test
   void aHostThatCameUpIsMissedFromThenOn() {
-    HeartbeatTable heard = new HeartbeatTable();
+    HeartbeatTable heard = new HeartbeatTable(Topics.HEARTBEAT_S);
     HostWatch listening = new HostWatch(heard);
     node("a", false, 2, 1);
     long nowMs = 10_000;
@@ -205,7 +206,7 @@ class HostWatchTest {
 
   @Test
   void anotherExecutorUnderItsNameDoesNotTakeItsNodeDown() {
-    HeartbeatTable heard = new HeartbeatTable();
+    HeartbeatTable heard = new HeartbeatTable(Topics.HEARTBEAT_S);
     HostWatch listening = new HostWatch(heard);
     node("a", true, 2, 1);
     for (int i = 0; i < 100; i++) {

@@ -20,10 +20,10 @@ import java.util.function.LongSupplier;
 public final class EngineWatch {
 
   /**
-   * Silence after which an engine apart is missed. It shows itself each second; two pulses of this
-   * process must have passed since, so that it is missed after two to four seconds.
+   * Silence after which an engine apart is missed. It shows itself each second; three pulses of
+   * this process must have passed since, so that it is missed after two to three seconds.
    */
-  static final long MISSED_S = 4;
+  static final long MISSED_S = 3;
 
   /** An engine that has worked for so long after failures is ready for use. */
   static final long READY_NANOS = 60_000_000_000L;

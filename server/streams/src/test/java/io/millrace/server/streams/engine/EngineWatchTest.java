@@ -85,7 +85,7 @@ class EngineWatchTest {
     assertTrue(watch.look());
     assertTrue(watch.look(), "the shard may not have come to it yet");
     assertEquals(
-        List.of(new EngineWatch.Note("s2", 7, EngineCondition.SILENT, "no sign of life for 4 s")),
+        List.of(new EngineWatch.Note("s2", 7, EngineCondition.SILENT, "no sign of life for 3 s")),
         watch.take());
     scheduler(true, EngineCondition.SILENT);
     assertFalse(watch.look());
