@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.cycle.Cycle;
 import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.cycle.Preempt;
 import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.cycle.ServerLeases;
 import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.core.state.promise.PromiseNotes;
@@ -22,6 +23,7 @@ final class CorePlanner implements Planner {
 
   private final SchedulerState state;
   private final BestEffort bestEffort;
+  private final ServerLeases leases;
   private final Pauses pauses = new Pauses();
   private final CycleNotes notes;
   private final PromiseNotes promised;
@@ -35,6 +37,7 @@ final class CorePlanner implements Planner {
   CorePlanner(SchedulerState state, BestEffort bestEffort, CycleNotes notes) {
     this.notes = notes;
     this.bestEffort = bestEffort;
+    this.leases = new ServerLeases(bestEffort::eachInputs);
     this.state = state;
     this.promised = state.promiseNotes();
     this.iterationNanos = System.nanoTime();
@@ -43,7 +46,8 @@ final class CorePlanner implements Planner {
 
   @Override
   public void heard(SpecificRecord fact, long nowMs) {
-    // SchedulerState notes itself what a fact has changed.
+    // SchedulerState notes itself what else a fact has changed.
+    leases.heard(fact, System.nanoTime());
   }
 
   @Override
@@ -127,6 +131,7 @@ final class CorePlanner implements Planner {
     if (!pauses.isEmpty()) {
       pauses.ended(nowNanos).forEach(bestEffort::endBackOff);
     }
+    leases.timers(nowNanos);
     if (promised.due() && nowNanos - lookedNanos >= LOOK_NANOS) {
       lookedNanos = nowNanos;
       promised.look();
@@ -139,7 +144,7 @@ final class CorePlanner implements Planner {
 
   @Override
   public long nanosToTimer(long nowNanos, long otherwise) {
-    long pause = pauses.nanosToEnd(nowNanos, otherwise);
+    long pause = leases.nanosToTimer(nowNanos, pauses.nanosToEnd(nowNanos, otherwise));
     if (promised.due()) {
       pause = Math.min(pause, lookedNanos + LOOK_NANOS - nowNanos);
     }

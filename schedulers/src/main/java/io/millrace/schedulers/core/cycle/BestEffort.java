@@ -171,9 +171,14 @@ public final class BestEffort implements ShardFollower {
 
   /** Has second thoughts about all that waits. */
   public void retryAll() {
-    local.inputs().retryAll();
+    eachInputs(SchedulerInputs::retryAll);
+  }
+
+  /** Tells both states the same. */
+  public void eachInputs(Consumer<SchedulerInputs> told) {
+    told.accept(local.inputs());
     if (rest != null) {
-      rest.inputs().retryAll();
+      told.accept(rest.inputs());
     }
   }
 

@@ -39,6 +39,24 @@ public final class SchedulerInputs {
     books.cluster().outside(amounts);
   }
 
+  /**
+   * Others have the rest of what the server has of a resource.
+   *
+   * @param left beside what runs here
+   */
+  public void leased(String resource, long left) {
+    if (books.eligibility().lease(resource, left)) {
+      books.rearrangement().limitsChanged();
+    }
+  }
+
+  /** Nothing is known of what others have of the server's resources. */
+  public void endLeases() {
+    if (books.eligibility().endLeases()) {
+      books.rearrangement().limitsChanged();
+    }
+  }
+
   /** Sets how long jobs have waited for resources, seconds by their numbers, for formulas. */
   public void eligible(LongToDoubleFunction seconds) {
     books.keys().eligible(seconds);

@@ -40,7 +40,7 @@ public record LimitRules(List<Rule> rules) {
      * Rank in the order in which PBS checks limits: job counts first, then amounts of resources.
      */
     public int rank() {
-      return resource.isEmpty() ? 0 : attribute.equals(AVAILABLE + "." + resource) ? 2 : 1;
+      return resource.isEmpty() ? 0 : attribute.equals(available(resource)) ? 2 : 1;
     }
 
     /** True when the limit treats owners differently (an entry for a user, group or project). */
@@ -79,6 +79,11 @@ public record LimitRules(List<Rule> rules) {
           .thenComparingInt(it -> "gpou".indexOf(it.entry().whom()))
           .thenComparing(Rule::attribute);
 
+  /** The attribute that says what queue or server have of a resource. */
+  public static String available(String resource) {
+    return AVAILABLE + "." + resource;
+  }
+
   public static LimitRules of(ClusterObject object) {
     return of(object.getAttributes());
   }
@@ -95,7 +100,7 @@ public record LimitRules(List<Rule> rules) {
     List<Attribute> attributes = new ArrayList<>(object.getAttributes());
     available.forEach(
         (resource, amount) -> {
-          String name = AVAILABLE + "." + resource;
+          String name = available(resource);
           attributes.removeIf(it -> it.getName().equals(name));
           attributes.add(new Attribute(name, amount));
         });

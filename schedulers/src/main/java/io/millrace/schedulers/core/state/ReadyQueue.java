@@ -9,6 +9,7 @@ import io.millrace.schedulers.core.state.limit.Eligibility;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.preemption.PreemptionBook;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +20,11 @@ import java.util.function.BiPredicate;
 
 /** The classes that the next cycle has to look at, and what the other classes wait for. */
 public final class ReadyQueue {
+
+  /**
+   * The shard has no more of a limit of the server: what is told of that limit stays the reason.
+   */
+  private static final String LIMITED = Integer.toString(PbsError.INSUFFICIENT.code());
 
   private final ClusterBook cluster;
   private final Eligibility eligibility;
@@ -179,7 +185,7 @@ public final class ReadyQueue {
     String key = reasons.keyOf(owner);
     pausing.put(key, owner);
     long noticedMs = time.notBefore(nowMs);
-    if (owner.waiting().size() > 0) {
+    if (owner.waiting().size() > 0 && !code.equals(LIMITED)) {
       reasons.note(owner, owner.shortage(), noticedMs);
     }
     return key;

@@ -121,7 +121,7 @@ public final class Rearrangement {
   }
 
   /** Run limits have changed, or the jobs that they hold for. */
-  void limitsChanged() {
+  public void limitsChanged() {
     Eligibility eligibility = books.eligibility();
     boolean before = eligibility.active();
     if (eligibility.reset(books.cluster().serverLimits(), books.cluster().queues())) {

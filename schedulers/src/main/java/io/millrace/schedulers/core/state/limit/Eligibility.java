@@ -34,7 +34,7 @@ import java.util.function.Predicate;
  * later in the order hinder nobody.
  *
  * <p>Limits hold for each scheduler by itself, as in PBS: what runs in queues of others does not
- * count.
+ * count. Only of what the server has of a resource others may have taken a part ({@link #lease}).
  */
 public final class Eligibility implements RunCounter {
 
@@ -63,6 +63,9 @@ public final class Eligibility implements RunCounter {
   private LimitedClass[] limited = new LimitedClass[64];
 
   private LimitRules server = LimitRules.NONE;
+
+  /** What is left for this scheduler of what the server has of a resource; no entry: all. */
+  private final Map<String, Long> leased = new HashMap<>();
 
   /** Number of the present walk over the jobs in policy order. */
   private int round;
@@ -134,6 +137,31 @@ public final class Eligibility implements RunCounter {
       soft |= queue.limits().soft();
     }
     return before != personal;
+  }
+
+  /**
+   * Others have the rest of what the server has of a resource. Running jobs have to be counted
+   * again when that has changed something.
+   *
+   * @param left beside what runs
+   */
+  public boolean lease(String resource, long left) {
+    long used = 0;
+    for (Map.Entry<Sum, LimitMeter> meter : meters.entrySet()) {
+      Sum sum = meter.getKey();
+      if (sum.queue().isEmpty() && sum.attribute().equals(LimitRules.available(resource))) {
+        used = meter.getValue().used();
+      }
+    }
+    Long amount = used + Math.max(0, left);
+    return !amount.equals(leased.put(resource, amount));
+  }
+
+  /** What the server has of all resources is there for this scheduler, until it is told again. */
+  public boolean endLeases() {
+    boolean any = !leased.isEmpty();
+    leased.clear();
+    return any;
   }
 
   @Override
@@ -385,7 +413,10 @@ public final class Eligibility implements RunCounter {
         char whom = rule.entry().whom();
         Sum sum = new Sum(queue, whom, owner.account().name(whom), rule.attribute());
         LimitMeter meter = meters.computeIfAbsent(sum, it -> new LimitMeter());
-        found.add(new LimitBound(rule, queue, meter, amount.get(), need));
+        boolean ofServer = queue.isEmpty() && rule.attribute().startsWith(LimitRules.available(""));
+        long part = ofServer ? leased.getOrDefault(rule.resource(), Long.MAX_VALUE) : amount.get();
+        long most = Math.min(part, amount.get());
+        found.add(new LimitBound(rule, queue, meter, most, need, amount.get()));
       }
     }
   }

@@ -10,9 +10,10 @@ import io.millrace.schemas.pbs.reasons.ReasonCode;
  *
  * @param amount that may be in use
  * @param need of one job
+ * @param total what there is, where {@code amount} is this scheduler's part of it
  */
 public record LimitBound(
-    LimitRules.Rule rule, String queue, LimitMeter meter, long amount, long need) {
+    LimitRules.Rule rule, String queue, LimitMeter meter, long amount, long need, long total) {
 
   /** What a job needs of the limit when it runs with another number of chunks than it asked for. */
   public long needOf(int chunks, int asked) {
@@ -31,7 +32,7 @@ public record LimitBound(
     return new Shortage(
         code,
         subject.toString(),
-        new Shortage.Numbers(need, free, amount),
+        new Shortage.Numbers(need, free, total),
         Shortage.Watch.CHANGE,
         Shortage.UNKNOWN);
   }

@@ -26,6 +26,9 @@ public record LimitEntry(char whom, String name, String amount) {
   /** Name that stands for all together; the only one that may follow {@code o:}. */
   public static final String ALL = "PBS_ALL";
 
+  /** How the key of a server's limit ends that holds for what runs use, after the resource. */
+  public static final String OF_RUNS = "@running";
+
   private static final Pattern ENTRY =
       Pattern.compile(
           "\\s*\\[\\s*([ugpo])\\s*:\\s*([^\\s=,:\\[\\]\"]+)\\s*=\\s*([^\\s=,\\[\\]]+)\\s*]\\s*");

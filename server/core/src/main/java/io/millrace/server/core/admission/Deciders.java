@@ -13,7 +13,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.parking.Parking;
 
-/** Decides who may have how much of the server's limits on queued jobs. */
+/** Decides who may have how much of the server's limits. */
 public final class Deciders {
 
   public Decision decide(Context c, LeaseLimit command) {
@@ -47,7 +47,12 @@ public final class Deciders {
       return Decision.none();
     }
     String key = command.getLimit();
-    Decision decision = Decision.none().fact(new LimitGranted(c.stamp(), key, command.getAmount()));
+    long left = command.getAmount() - LimitLeases.held(c.view(), key);
+    Decision decision =
+        Decision.none()
+            .fact(
+                new LimitGranted(
+                    c.stamp(), key, command.getAmount(), left, command.getExhausted()));
     String subject = LimitLeases.subject(key);
     EntityLimit limit = ServerLimits.find(c.view(), key).orElse(null);
     if (!command.getExhausted() || limit == null) {
@@ -55,7 +60,6 @@ public final class Deciders {
       return decision;
     }
     PbsRefusal refusal = limit.refused();
-    long left = command.getAmount() - LimitLeases.held(c.view(), key);
     Parking.releaseFitting(c, subject, left, refusal, decision);
     return decision;
   }

@@ -95,9 +95,7 @@ final class LimitBooks {
 
   /** The amount of the limit; no bound when the server has it no longer. */
   private long most() {
-    return ServerLimits.find(c.view(), book.getLimit())
-        .map(EntityLimit::most)
-        .orElse(Long.MAX_VALUE);
+    return ServerLimits.most(c.view(), book.getLimit()).orElse(Long.MAX_VALUE);
   }
 
   /**

@@ -76,14 +76,23 @@ public final class LimitLeases {
 
   private static Decision await(Context c, LeaseShort need, long units, SpecificRecord command) {
     Decision decision = Decision.none();
-    LimitLease lease = of(c.view(), need.limit());
-    if (lease.getAskedMs() < 0 || c.nowMs() - lease.getAskedMs() > ASKED_MS) {
-      decision.fact(new LimitAsked(c.stamp(), need.limit()));
-      decision.tell(
-          Topics.ADMINISTRATIVE_SHARD,
-          new LeaseLimit(c.asShard(), need.limit(), c.shard(), need.held(), need.held() + units));
-    }
+    ask(c, need.limit(), need.held(), need.held() + units, decision);
     return Parking.parkForLimit(c, subject(need.limit()), units, command, decision);
+  }
+
+  /**
+   * Asks the administrative shard for more, unless an answer is awaited.
+   *
+   * @param held of the limit by this shard
+   * @param needed by it in all
+   */
+  static void ask(Context c, String key, long held, long needed, Decision decision) {
+    LimitLease lease = of(c.view(), key);
+    if (lease.getAskedMs() < 0 || c.nowMs() - lease.getAskedMs() > ASKED_MS) {
+      decision.fact(new LimitAsked(c.stamp(), key));
+      decision.tell(
+          Topics.ADMINISTRATIVE_SHARD, new LeaseLimit(c.asShard(), key, c.shard(), held, needed));
+    }
   }
 
   /** As what commands are parked for; names of users and projects may have any letters. */
@@ -103,7 +112,11 @@ public final class LimitLeases {
   private static List<Attribute> limits(ClusterObject server) {
     return server == null
         ? List.of()
-        : server.getAttributes().stream().filter(it -> EntityLimit.isLimit(it.getName())).toList();
+        : server.getAttributes().stream().filter(it -> isLimit(it.getName())).toList();
+  }
+
+  private static boolean isLimit(String attribute) {
+    return EntityLimit.isLimit(attribute) || RunningAmounts.isLimit(attribute);
   }
 
   /** A change makes leases void: who waits for more of a limit asks again. */

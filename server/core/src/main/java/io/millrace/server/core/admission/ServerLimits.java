@@ -3,6 +3,7 @@ package io.millrace.server.core.admission;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.LimitEntry;
 import io.millrace.schemas.state.Queued;
 import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.Nodes;
@@ -13,12 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The server's limits on queued jobs, which hold for the jobs of all shards together. A limit for
- * somebody is known by its key: the resource, {@code @}, and for whom, as {@code @u:ann} for the
- * jobs of user ann.
+ * The server's limits that hold for the jobs of all shards together: on queued jobs, and on what
+ * runs use of a resource. A limit for somebody is known by its key: the resource, {@code @}, and
+ * for whom, as {@code @u:ann} for the jobs of user ann, or {@code ncpus@running} for all runs.
  */
 final class ServerLimits {
   private static final char WHOM = '@';
@@ -51,7 +53,20 @@ final class ServerLimits {
     return key.substring(key.indexOf(WHOM) + 1);
   }
 
-  /** The limit of a key; empty when the server has it no longer. */
+  /** The amount of a limit; empty when the server has it no longer. */
+  static OptionalLong most(View view, String key) {
+    if (key.endsWith(LimitEntry.OF_RUNS)) {
+      return RunningAmounts.available(view, resource(key));
+    }
+    return find(view, key).map(it -> OptionalLong.of(it.most())).orElse(OptionalLong.empty());
+  }
+
+  /** The key of what all runs together may use of a resource. */
+  static String ofRuns(String resource) {
+    return resource + LimitEntry.OF_RUNS;
+  }
+
+  /** The limit on queued jobs of a key; empty when the server has it no longer. */
   static Optional<EntityLimit> find(View view, String key) {
     List<EntityLimit> all = of(view);
     return all.stream()
@@ -88,6 +103,9 @@ final class ServerLimits {
   /** What the jobs of this shard have of a limit. */
   static long present(View view, String key) {
     String resource = resource(key);
+    if (key.endsWith(LimitEntry.OF_RUNS)) {
+      return RunningAmounts.inUse(view, resource);
+    }
     long sum = 0;
     for (String queue : queues(view)) {
       Queued count = view.queued().get(QueuedJobs.key(queue, whom(key)));

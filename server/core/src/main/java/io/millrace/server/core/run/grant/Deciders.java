@@ -18,6 +18,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.admission.RunningAmounts;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
@@ -41,6 +42,7 @@ import io.millrace.server.core.state.Slots;
 import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Checks proposals to run jobs, and qrun, against the shard's own state. */
@@ -94,6 +96,10 @@ public final class Deciders {
     if (!PlacementCheck.kept(c.view(), placement.arrangement(), shares)
         || command.getGridEngine() == null && !SetCheck.kept(c.view(), sets, shares, resources)) {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
+    }
+    Optional<Decision> refusal = RunningAmounts.refusal(c, shares);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     Allocation allocation = allocation(c.view(), job, shares, resources, false);
     allocation.setGridEngine(command.getGridEngine());

@@ -8,10 +8,12 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.admission.RunningAmounts;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.placement.SchedulerScope;
+import java.util.Optional;
 
 /** Checks proposals of engines to suspend and resume runs. */
 public final class Deciders {
@@ -51,6 +53,10 @@ public final class Deciders {
     }
     if (!SchedulerScope.roomToGoOn(c, job)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
+    }
+    Optional<Decision> refusal = RunningAmounts.refusal(c, job.getAllocation().getShares());
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     Decision decision = Decision.done(c);
     Suspensions.resume(c, job, command.getScheduler(), decision);

@@ -1,0 +1,208 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Several schedulers from the shell: what they share, and what is refused about them. */
+@Order(2)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Shared(user = "mrscheds", site = "second")
+class SchedulersIT {
+  private static final Duration SOON = Duration.ofSeconds(180);
+
+  /** The queues, and the partitions to which they belong; "" for the usual one. */
+  private static final Map<String, String> QUEUES = Map.of("rs", "", "rs1", "p1", "rs2", "p2");
+
+  private Site site;
+  private Account user;
+
+  @BeforeAll
+  void begin(Site shared, Account its) {
+    site = shared;
+    user = its;
+  }
+
+  @BeforeEach
+  void queues() throws Exception {
+    for (Map.Entry<String, String> queue : QUEUES.entrySet()) {
+      String partition = queue.getValue().isEmpty() ? "" : ",partition=" + queue.getValue();
+      site.qmgr("create queue " + queue.getKey() + " queue_type=e,enabled=t,started=t" + partition);
+    }
+  }
+
+  @AfterEach
+  void noQueues() throws Exception {
+    for (String queue : QUEUES.keySet()) {
+      site.run("qdel -W force $(qselect -q " + queue + ")");
+      Site.await(SOON, queue + " is empty", () -> told("qselect -q " + queue).isEmpty());
+      site.qmgr("delete queue " + queue);
+    }
+  }
+
+  private String told(String line) {
+    try {
+      return site.run(line).out();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  private String sleeps(String queue, int ncpus) throws Exception {
+    String line = "qsub -q " + queue + " -l ncpus=" + ncpus + " -- /bin/sleep 600";
+    return site.run(user, user.home(), line).must().strip();
+  }
+
+  private void waits(String job, String why) throws Exception {
+    // A listing may break the comment anywhere.
+    String comment = "qstat -f -F json " + job;
+    Site.await(SOON, job + " waits: " + why, () -> told(comment).contains(why));
+    assertEquals("Q", site.state(job));
+  }
+
+  @Test
+  void whatTheServerHasIsThereForAllSchedulersTogether() throws Exception {
+    String little = "Not Running: Insufficient amount of server resource: ncpus ";
+    site.qmgr("set server resources_available.ncpus = 5");
+    try {
+      String first = sleeps("rs1", 3);
+      site.awaitState(first, "R");
+      String second = sleeps("rs2", 3);
+      waits(second, little + "(R: 3 A: 2 T: 5)");
+      String third = sleeps("rs", 2);
+      site.awaitState(third, "R");
+      site.killAndUp("server");
+      String fourth = sleeps("rs", 1);
+      waits(fourth, little + "(R: 1 A: 0 T: 5)");
+      assertEquals(List.of("R", "Q", "R"), states(first, second, third));
+      site.run("qdel " + first).must();
+      site.awaitState(second, "R");
+      assertEquals(List.of("Q", "R"), states(fourth, third));
+      site.run("qdel " + third).must();
+      site.awaitState(fourth, "R");
+    } finally {
+      site.qmgr("unset server resources_available.ncpus");
+    }
+    String free = sleeps("rs1", 8);
+    site.awaitState(free, "R");
+  }
+
+  private List<String> states(String... jobs) throws Exception {
+    List<String> states = new ArrayList<>();
+    for (String job : jobs) {
+      states.add(site.state(job));
+    }
+    return states;
+  }
+
+  private void refused(int code, String text, String directive) throws Exception {
+    Shell.Answer answer = site.run("qmgr -c '" + directive + "'");
+    String all = text + "\nqmgr: Error (" + code + ") returned from server\n";
+    assertEquals(all, answer.err(), directive);
+    assertEquals("", answer.out(), directive);
+    assertEquals(code % 256, answer.status(), directive);
+  }
+
+  private String objects() throws Exception {
+    return site.qmgr("print sched @default")
+        + site.qmgr("print server")
+        + site.qmgr("print node @default");
+  }
+
+  /** Codes and texts are those of OpenPBS 23.06 for the same lines. */
+  @Test
+  void whatIsWrongIsRefusedInPbssWordsAndChangesNothing() throws Exception {
+    String before = objects();
+    String home = site.home().root().toRealPath().toString();
+    String long16 = "abcdefghijklmnop";
+    refused(
+        15212,
+        "qmgr obj=" + long16 + " svr=default: Scheduler name is too long",
+        "create sched " + long16);
+    Shell.Answer queue = site.run("qmgr -c 'create queue " + long16 + " queue_type=e'");
+    assertEquals(15028 % 256, queue.status(), queue.toString());
+    String s1 = "qmgr obj=s1 svr=default: ";
+    refused(
+        15215,
+        s1 + "Another scheduler also has same value for its sched_priv directory",
+        "set sched s1 sched_priv = " + home + "/sched_priv_s2");
+    refused(
+        15216,
+        s1 + "Another scheduler also has same value for its sched_log directory",
+        "set sched s1 sched_log = " + home + "/sched_logs");
+    refused(
+        15014,
+        s1 + "Illegal attribute or resource value sched_host",
+        "set sched s1 sched_host = nosuchhost");
+    refused(
+        15224,
+        s1 + "Partition is already associated with other scheduler",
+        "set sched s1 partition = p2");
+    refused(
+        15224,
+        "qmgr obj=twice svr=default: Partition is already associated with other scheduler",
+        "create sched twice partition=p1");
+    refused(
+        15223,
+        "qmgr obj=default svr=default: Operation is not permitted on default scheduler",
+        "set sched default partition = p9");
+    assertEquals(before, objects());
+  }
+
+  /** Ten megabytes of a value are refused in a line, and the same session goes on. */
+  @Test
+  void anAttributeOfTenMegabytesIsRefused() throws Exception {
+    String before = objects();
+    Path file = site.folder().resolve("long-directives");
+    Files.writeString(
+        file,
+        "set sched s1 comment = \"" + "x".repeat(10_000_000) + "\"\nlist sched s1 partition\n");
+    Shell.Answer answer = site.run("qmgr < " + file);
+    assertTrue(answer.err().length() < 2_000, () -> "" + answer.err().length());
+    assertTrue(answer.err().lines().count() <= 2, answer.err());
+    assertTrue(!answer.err().isBlank(), answer.toString());
+    assertEquals(before, objects());
+    Files.delete(file);
+  }
+
+  /** A folder of another account is none for a scheduler's log. */
+  @Test
+  void aFolderThatBelongsToAnotherStopsItsScheduler() throws Exception {
+    if (!Account.superuser()) {
+      return;
+    }
+    Path folder = Files.createDirectory(site.folder().resolve("of-another"));
+    site.run("chown " + user.name() + " " + folder + "; chmod 755 " + folder).must();
+    site.qmgr("set sched s1 sched_log = " + folder.toRealPath());
+    try {
+      Site.await(
+          SOON,
+          "it says so",
+          () ->
+              told("qmgr -c 'list sched s1 comment'")
+                  .contains("comment = Unable to change the sched_log directory"));
+      assertTrue(told("qmgr -c 'list sched s1 scheduling'").contains("scheduling = False"));
+      assertEquals(Set.of(), Set.of(folder.toFile().list()));
+    } finally {
+      site.qmgr("unset sched s1 sched_log");
+      site.qmgr("set sched s1 scheduling = True");
+    }
+  }
+}

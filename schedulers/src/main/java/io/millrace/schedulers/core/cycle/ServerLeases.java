@@ -1,0 +1,59 @@
+package io.millrace.schedulers.core.cycle;
+
+import io.millrace.schemas.fact.LimitGranted;
+import io.millrace.schemas.pbs.attributes.LimitEntry;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * What other schedulers leave of the server's resources. A shard that may start no more says so
+ * with a fact; then jobs that need the resource wait as at any other limit. Nobody tells when
+ * others give some back, so after a while it is tried again, which makes the shard ask.
+ */
+public final class ServerLeases {
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final Consumer<Consumer<SchedulerInputs>> states;
+  private boolean exhausted;
+  private long againNanos;
+
+  /**
+   * @param states calls its argument for the inputs of each state of the scheduler
+   */
+  public ServerLeases(Consumer<Consumer<SchedulerInputs>> states) {
+    this.states = states;
+  }
+
+  /** Follows one fact of the shard. */
+  public void heard(SpecificRecord fact, long nowNanos) {
+    if (fact instanceof LimitGranted grant && grant.getLimit().endsWith(LimitEntry.OF_RUNS)) {
+      String limit = grant.getLimit();
+      String resource = limit.substring(0, limit.length() - LimitEntry.OF_RUNS.length());
+      if (grant.getExhausted()) {
+        exhausted = true;
+        againNanos = nowNanos + AGAIN_NANOS;
+        states.accept(inputs -> inputs.leased(resource, grant.getLeft()));
+      } else {
+        end();
+      }
+    }
+  }
+
+  /** Called as time passes. */
+  public void timers(long nowNanos) {
+    if (exhausted && nowNanos - againNanos >= 0) {
+      end();
+    }
+  }
+
+  /** Nanoseconds until there is something to do; {@code otherwise} when there is nothing. */
+  public long nanosToTimer(long nowNanos, long otherwise) {
+    return exhausted ? Math.min(otherwise, Math.max(0, againNanos - nowNanos)) : otherwise;
+  }
+
+  private void end() {
+    exhausted = false;
+    states.accept(SchedulerInputs::endLeases);
+  }
+}

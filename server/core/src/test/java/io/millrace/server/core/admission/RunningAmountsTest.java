@@ -1,0 +1,134 @@
+package io.millrace.server.core.admission;
+
+import static io.millrace.schemas.command.ChangeOperation.CREATE;
+import static io.millrace.schemas.command.ChangeOperation.SET;
+import static io.millrace.schemas.command.ChangeOperation.UNSET;
+import static io.millrace.schemas.common.ObjectKind.NODE;
+import static io.millrace.schemas.common.ObjectKind.SCHEDULER;
+import static io.millrace.schemas.common.ObjectKind.SERVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.RunNow;
+import io.millrace.schemas.fact.LimitAsked;
+import io.millrace.schemas.fact.LimitGranted;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the server has of a resource is there for the runs of all shards together. */
+class RunningAmountsTest {
+  private static final int NO_MORE = PbsError.INSUFFICIENT.code();
+
+  private final TestShards shards = TestShards.threePartitions();
+
+  private void available(String amount) {
+    shards.must(SET, SERVER, "", "resources_available.ncpus=" + amount);
+  }
+
+  private String job(String queue, int ncpus) {
+    return shards.submit(Calls.job("ann", queue, ncpus));
+  }
+
+  /** As an engine does: again when the shard may have got more meanwhile. */
+  private int start(String scheduler, String queue, String node, int ncpus) {
+    String job = job(queue, ncpus);
+    int code = shards.grant(job, scheduler, node, ncpus).getCode();
+    return code == NO_MORE ? shards.grant(job, scheduler, node, ncpus).getCode() : code;
+  }
+
+  @Test
+  void runsOfAllShardsCountTogether() {
+    available("5");
+    assertEquals(0, start("es", "east", "e0", 2));
+    StartRun east = shards.lastStart();
+    assertEquals(0, start("ws", "west", "w0", 2));
+    assertEquals(NO_MORE, start("default", "workq", "n0", 2));
+    assertEquals(0, start("default", "workq", "n0", 1));
+    shards.finished(east, 0);
+    assertEquals(0, start("default", "workq", "n0", 2));
+    assertEquals(NO_MORE, start("es", "east", "e0", 1));
+  }
+
+  @Test
+  void theRefusalSaysOfWhatThereIsTooLittle() {
+    available("1");
+    Reply reply = shards.grant(job("workq", 2), "default", "n0", 2);
+    assertEquals(List.of("Insufficient amount of resource: ncpus of the server"), reply.getLines());
+    assertEquals(List.of(), shards.facts(LimitAsked.class), "so much there never is");
+  }
+
+  @Test
+  void theEngineIsToldWhatIsLeft() {
+    available("3");
+    assertEquals(0, start("es", "east", "e0", 2));
+    assertEquals(NO_MORE, start("ws", "west", "w0", 2));
+    List<LimitGranted> told = shards.facts(shards.shardOfScheduler("ws"), LimitGranted.class);
+    assertEquals(1, told.get(0).getLeft());
+    assertTrue(told.get(0).getExhausted());
+  }
+
+  @Test
+  void whoHasLeasedAmplyNeedNotAskForEachStart() {
+    available("100");
+    for (int i = 0; i < 60; i++) {
+      assertEquals(0, start("es", "east", "e0", 1));
+      shards.finished(shards.lastStart(), 0);
+    }
+    assertEquals(1, shards.facts(LimitAsked.class).size());
+  }
+
+  @Test
+  void withoutTheAttributeNothingIsAsked() {
+    assertEquals(0, start("es", "east", "e0", 4));
+    available("1");
+    shards.must(UNSET, SERVER, "", "resources_available.ncpus");
+    assertEquals(0, start("ws", "west", "w0", 4));
+    assertEquals(List.of(), shards.facts(LimitAsked.class));
+  }
+
+  @Test
+  void whereOnePartitionIsAllItsEngineCounts() {
+    TestShards one = TestShards.initialised();
+    one.must(CREATE, NODE, "n0");
+    one.nodeUp("n0", 4);
+    one.startEngine("default");
+    one.must(SET, SERVER, "", "resources_available.ncpus=2");
+    one.running("ann");
+    assertEquals(List.of(), one.facts(LimitAsked.class));
+  }
+
+  /** As in PBS: who may say qrun need not mind limits; what it started counts. */
+  @Test
+  void qrunCountsAndIsNotRefused() {
+    available("2");
+    String job = job("east", 3);
+    assertEquals(0, shards.code(shards.where(job), new RunNow(shards.manager(), job, List.of())));
+    assertEquals(NO_MORE, start("ws", "west", "w0", 1));
+  }
+
+  @Test
+  void aShardThatIsAwayKeepsWhatItHas() {
+    available("4");
+    assertEquals(0, start("es", "east", "e0", 1));
+    shards.silence(shards.shardOfScheduler("es"), true);
+    assertEquals(NO_MORE, start("ws", "west", "w0", 2), "it may have the rest");
+    shards.silence(shards.shardOfScheduler("es"), false);
+    shards.run();
+    assertEquals(0, start("ws", "west", "w0", 2));
+  }
+
+  @Test
+  void aPartitionThatGoesToAnotherSchedulerTakesNothingTwice() {
+    available("3");
+    assertEquals(0, start("es", "east", "e0", 2));
+    shards.must(UNSET, SCHEDULER, "es", "partition");
+    shards.must(SET, SCHEDULER, "ws", "partition+=peast");
+    assertEquals(NO_MORE, start("ws", "west", "w0", 2));
+    assertEquals(0, start("ws", "west", "w0", 1));
+  }
+}
