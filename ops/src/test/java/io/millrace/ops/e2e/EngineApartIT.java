@@ -129,6 +129,22 @@ class EngineApartIT {
     site.qmgr("set sched default takeover_time = 0");
   }
 
+  /** After the death of the test before, two more within the hour. */
+  @Test
+  @Order(3)
+  void oneThatDiesAgainAndAgainNeedsAttentionUntilItHasWorkedForAMinute() throws Exception {
+    for (int death = 2; death <= 3; death++) {
+      assertFalse(sched("comment").contains("NEEDS_ATTENTION"), "at the third time only");
+      Site.kill(List.of(site.processes().get("engine")));
+      Site.await(SOON, "it is down", () -> sched("state").contains("state = down"));
+      site.up("--keep").must();
+      Site.await(SOON, "it is back", () -> sched("state").contains("state = idle"));
+    }
+    assertTrue(sched("comment").contains("comment = NEEDS_ATTENTION"), sched("comment"));
+    site.awaitState(submit(""), "F");
+    Site.await(SOON, "it works", () -> sched("comment").contains("comment = READY_TO_USE"));
+  }
+
   private String sched(String attribute) {
     try {
       return site.run("qmgr -c 'list sched default " + attribute + "'").must();
@@ -175,7 +191,7 @@ class EngineApartIT {
 
   /** Of a scheduler object that is not there yet, and one day not any more. */
   @Test
-  @Order(3)
+  @Order(4)
   void anotherSchedulersEngineHasAProcessOfItsOwnAndWaitsForItsObject() throws Exception {
     site.launcher("down", "").must();
     String said = site.up("--apart-engine default,night --health " + HEALTH).must();
@@ -227,7 +243,7 @@ class EngineApartIT {
 
   /** Runs last, since it cuts off the beginning of the ledger. */
   @Test
-  @Order(4)
+  @Order(5)
   void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
     Path log = site.folder().resolve("shadow.log");
     Process shadow = shadow(log);
