@@ -8,14 +8,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.broker.BrokerProcess;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.installation.Installation;
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.fact.RunGranted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -45,6 +48,11 @@ class DrainIT {
    * machine of a test is busy; held is that it is not as after a kill, which takes 6 s and more.
    */
   private static final long GAP_MS = 5_000;
+
+  /** What is promised of a killed server, as the median. */
+  private static final long KILLED_GAP_MS = 10_000;
+
+  private static final int KILLS = 5;
 
   private BrokerProcess broker;
   private Site site;
@@ -106,6 +114,25 @@ class DrainIT {
     }
   }
 
+  /** Its executor would take the host over from the one that serves it. */
+  @Test
+  @Order(0)
+  void aFurtherHomeWithAnExecutorOfTheSameHostIsRefused() throws Exception {
+    Path third = site.folder().resolve("third");
+    Path join = site.folder().resolve("millrace.join");
+    String line =
+        "up --home " + third + " --no-keeper --join " + join + " --parts gateway,executor";
+    Shell.Answer answer = launch(line);
+    assertEquals(1, answer.status(), answer.toString());
+    String host = "host " + Installation.host(1) + " is served by executor ";
+    assertTrue(answer.out().contains(host), answer.out());
+    assertTrue(answer.out().contains(" of another home: "), answer.out());
+    assertFalse(Files.exists(new Home(third).pid("executor")));
+    Account user = site.user("mrthird");
+    String job = site.run(user, site.folderOf(user, "third"), "qsub -- /bin/true").must().strip();
+    site.awaitState(job, "F");
+  }
+
   @Test
   @Order(1)
   void nobodyNoticesThatAServerIsDrained() throws Exception {
@@ -132,8 +159,10 @@ class DrainIT {
     load.join().must();
     assertEquals(JOBS, new TreeSet<>(Files.readAllLines(ids)).size());
     assertTrue(during < JOBS, "jobs were submitted meanwhile");
-    Site.await(SOON, "all have run", () -> finished() == JOBS);
-    for (JsonNode job : site.jobs().values()) {
+    Set<String> submitted = new TreeSet<>(Files.readAllLines(ids));
+    Site.await(SOON, "all have run", () -> finished(submitted) == JOBS);
+    Map<String, JsonNode> all = site.jobs();
+    for (JsonNode job : submitted.stream().map(all::get).toList()) {
       assertEquals(1, job.path("run_count").asInt(), job::toString);
     }
     long gapMs = gapMs(beganMs, endedMs);
@@ -186,6 +215,62 @@ class DrainIT {
     Site.await(SOON, "all shards are owned", () -> ownedOfBoth() == SHARDS);
   }
 
+  /**
+   * The longest time without a start while jobs are submitted and the server that has their shard
+   * is killed.
+   */
+  @Test
+  @Order(3)
+  void howSoonJobsStartAgainWhenAServerIsKilled() throws Exception {
+    Account user = site.user("mrover");
+    for (Home home : List.of(first, second)) {
+      if (!Files.exists(home.pid("server"))) {
+        launch("cluster undrain " + host + " --home " + home.root()).must();
+      }
+    }
+    List<Long> killed = new ArrayList<>();
+    for (int round = 0; round < KILLS; round++) {
+      bothHaveShards();
+      Home victim = ownerOfZero();
+      killed.add(gapMs(user, "k" + round, victim));
+      launch("up --home " + victim.root()).must();
+    }
+    List<Long> sorted = killed.stream().sorted().toList();
+    System.out.println("longest time without a start when a server is killed: " + sorted + " ms");
+    assertTrue(sorted.get(KILLS / 2) < KILLED_GAP_MS, sorted.toString());
+  }
+
+  /** Submits through the other home, kills this one's server, and waits until all have run. */
+  private long gapMs(Account user, String name, Home victim) throws Exception {
+    Home through = victim.equals(first) ? second : first;
+    Path work = site.folderOf(user, name);
+    Path ids = work.resolve("ids");
+    CompletableFuture<Shell.Answer> load =
+        CompletableFuture.supplyAsync(() -> submit(user, work, through));
+    Site.await(SOON, "jobs are submitted", () -> load.isDone() || lines(ids) >= BEFORE);
+    assertFalse(load.isDone(), () -> "the load has ended: " + load.join());
+    long beganMs = System.currentTimeMillis();
+    Site.kill(List.of(server(victim)));
+    load.join().must();
+    Set<String> jobs = new TreeSet<>(Files.readAllLines(ids));
+    assertEquals(JOBS, jobs.size());
+    Site.await(SOON, "all have run", () -> finished(jobs) == JOBS);
+    Map<String, JsonNode> all = site.jobs();
+    for (String job : jobs) {
+      assertEquals(1, all.get(job).path("run_count").asInt(), job);
+    }
+    return gapMs(beganMs, System.currentTimeMillis());
+  }
+
+  private ProcessHandle server(Home home) throws IOException {
+    long pid = Long.parseLong(Files.readString(home.pid("server")).split(" ")[0]);
+    return ProcessHandle.of(pid).orElseThrow();
+  }
+
+  private Home ownerOfZero() {
+    return owned(first).get(0).startsWith("0 ") ? first : second;
+  }
+
   private void bothHaveShards() throws Exception {
     Site.await(
         SOON, "both have shards", () -> owned(first).size() == 1 && owned(second).size() == 1);
@@ -217,9 +302,11 @@ class DrainIT {
     }
   }
 
-  private long finished() {
+  private long finished(Set<String> jobs) {
     try {
-      return site.jobs().values().stream()
+      return site.jobs().entrySet().stream()
+          .filter(job -> jobs.contains(job.getKey()))
+          .map(Map.Entry::getValue)
           .filter(job -> job.path("job_state").asText().equals("F"))
           .count();
     } catch (IOException | InterruptedException e) {

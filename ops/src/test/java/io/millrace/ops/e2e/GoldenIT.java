@@ -34,6 +34,13 @@ class GoldenIT {
    */
   private static final double SHARE_MIN = 0.85;
 
+  /** The same of each recording about schedulers and partitions. */
+  private static final Map<String, Double> OF_SCHEDULERS_MIN =
+      Map.of(
+          "03_qmgr_sched_objects", 0.93,
+          "05_queues_nodes_partitions", 0.96,
+          "06_sched_daemons", 0.88);
+
   /** With longer server names job ids would be cut in tables of seventeen columns. */
   private static final int SERVER_CHARS_MAX = 12;
 
@@ -118,18 +125,23 @@ class GoldenIT {
         reservations(replay, recordings);
         replay.play(Recording.read(excerpt));
         objects(replay, recordings);
+        new RecordedDaemons(replay, recordings.resolve("06_sched_daemons.txt")).play();
       }
     } else {
       replay.play(Recording.read(excerpt));
       System.out.println("golden: no recordings at " + recordings + ": the excerpt only");
     }
     System.out.println(replay.summary());
+    System.out.println(replay.shares());
     replay.listed().forEach(line -> System.out.println("golden: listed: " + line));
     assertEquals("", String.join("\n", replay.unlisted()) + accounts);
     if (all) {
       assertTrue(replay.share() >= SHARE_MIN, replay.summary());
     }
     if (all && Site.NIGHT) {
+      for (Map.Entry<String, Double> its : OF_SCHEDULERS_MIN.entrySet()) {
+        assertTrue(replay.share(its.getKey()) >= its.getValue(), its + "\n" + replay.shares());
+      }
       assertEquals("", String.join("\n", replay.unused()), "reasons that explain nothing");
     }
   }
@@ -209,7 +221,10 @@ class GoldenIT {
    */
   private void objects(Replay replay, Path recordings) throws Exception {
     try (Site fresh = Site.prepare("objects")) {
-      fresh.up("--no-keeper --shards 4 --resources ncpus=2,mem=24684084kb --apart-engine").must();
+      String engines = " --apart-engine default,multi_sched_1,sc2";
+      fresh.up("--no-keeper --shards 4 --resources ncpus=2,mem=24684084kb" + engines).must();
+      Map<String, ProcessHandle> parts = fresh.processes();
+      Site.kill(List.of(parts.get("engine-multi_sched_1"), parts.get("engine-sc2")));
       fresh.run("qmgr -c '" + UNHEARD + "'").must();
       replay.moveTo(fresh);
       for (String name :
@@ -231,6 +246,9 @@ class GoldenIT {
     } else if (line.equals("qmgr -c \"d sched\"")) {
       // The next lines show what is left after it; here the deletion needs an explicit command.
       fresh.qmgr("delete sched @default");
+    } else if (line.equals("qmgr -c \"s sched multi_sched_1 nosuchattr=5\"")) {
+      // The recorded scheduler had no depth of its own.
+      fresh.qmgr("unset sched multi_sched_1 backfill_depth");
     } else if (line.startsWith("qmgr -c \"s sched multi_sched_1 job_sort_formula=\\\"2")) {
       // The recorded server had refused the formula, because it had no directory of its scheduler.
       fresh.qmgr("unset server job_sort_formula");

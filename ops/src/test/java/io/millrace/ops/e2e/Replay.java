@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,6 +34,7 @@ final class Replay {
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.\\[=:-])(\\d+)(\\.vm)?(?![\\w\\[=:])");
 
+  private static final String RECORDED_HOME = "/var/spool/pbs/";
   private static final int JOB_DIGITS = 3;
   private static final Pattern ID = Pattern.compile("\\b(\\d+)(\\[\\d*])?\\.vm\\b");
   private static final Pattern OF_OUTPUT = Pattern.compile("(?<=\\.[eo])\\d+\\b");
@@ -65,6 +67,7 @@ final class Replay {
   private final Map<String, Integer> typed = new HashMap<>();
   private final List<String> unlisted = new ArrayList<>();
   private final List<String> listed = new ArrayList<>();
+  private final Map<String, Shares> ofRecordings = new TreeMap<>();
   private int equal;
   private int skipped;
   private int refusals;
@@ -85,6 +88,16 @@ final class Replay {
   /** The next recordings have these reservations. */
   void with(RecordedReservations theirs) {
     reservations = theirs;
+  }
+
+  /** Lines of one recording that equal it, and all that apply. */
+  private static final class Shares {
+    private int equal;
+    private int all;
+
+    double share() {
+      return all == 0 ? 0 : 1.0 * equal / all;
+    }
   }
 
   /** Preparation before a recorded line is typed or skipped. */
@@ -113,7 +126,10 @@ final class Replay {
       name += occurrence(name);
       boolean excused = different.why(name).isPresent();
       String difference = compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS);
+      Shares its = ofRecordings.computeIfAbsent(recording.name(), it -> new Shares());
+      its.all++;
       if (difference.isEmpty()) {
+        its.equal++;
         equal++;
         different.needless(name);
       } else {
@@ -217,7 +233,7 @@ final class Replay {
 
   /** The home of the recorded server stands for that of this one. */
   private String folders(String text) {
-    return text.replace(site.home().root() + "/", "/var/spool/pbs/");
+    return text.replace(site.home().root() + "/", RECORDED_HOME);
   }
 
   /** Compares the usage line, since the rest of the help differs. */
@@ -284,7 +300,8 @@ final class Replay {
                 mine == null ? "" : "JOB" + mine + "$1");
       }
     }
-    String here = names(dependencies(LongerJobs.typed(translated.replace("JOB", ""))));
+    String typed = names(dependencies(LongerJobs.typed(translated.replace("JOB", ""))));
+    String here = typed.replace(RECORDED_HOME, site.home().root() + "/");
     return reservations == null ? here : reservations.typed(here);
   }
 
@@ -396,6 +413,27 @@ final class Replay {
    */
   double share() {
     return 1.0 * equal / (equal + listed.size() + unlisted.size());
+  }
+
+  /** The same of one recording; 0 when it was not played. */
+  double share(String recording) {
+    return ofRecordings.getOrDefault(recording, new Shares()).share();
+  }
+
+  /** The same of each recording, as text. */
+  String shares() {
+    StringBuilder text = new StringBuilder();
+    ofRecordings.forEach(
+        (name, its) ->
+            text.append(
+                String.format(
+                    Locale.ROOT,
+                    "golden: %s: %d of %d lines as recorded, %.1f %%%n",
+                    name,
+                    its.equal,
+                    its.all,
+                    100 * its.share())));
+    return text.toString().stripTrailing();
   }
 
   /** Counts, and the share of what is as recorded in all lines that apply. */
