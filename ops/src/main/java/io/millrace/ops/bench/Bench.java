@@ -27,6 +27,7 @@ public final class Bench {
       best-effort     the same on a node that is full of best-effort runs, at 2 jobs/s
       throughput      whole life cycles a second; --executor null (default) or local
       deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
+      schedulers      cycles of 1 to 8 schedulers at once, idle ones, a cluster of 64
       array           arrays of 100,000: qsub, qstat, memory, what others notice of a deletion
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
@@ -150,7 +151,10 @@ public final class Bench {
     return ProgramOptions.ofWord(
             "bench", "Measures an installation of its own, in a new folder.\n\n" + NAMES)
         .operands("NAME")
-        .value("--runs", "N", "medians are taken over so many runs (default 5; deep-queue 1)")
+        .value(
+            "--runs",
+            "N",
+            "medians are taken over so many runs (default 5; deep-queue, schedulers 1)")
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
         .value("--jobs", "N", "throughput and deep-queue: number of jobs")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
@@ -185,6 +189,7 @@ public final class Bench {
       case "start-latency" -> without(options, new StartLatency());
       case "best-effort" -> without(options, new BestEffortStarts());
       case "qsub" -> without(options, new QsubTime());
+      case "schedulers" -> without(options, new SchedulerTimes());
       case "array" -> without(options, new ArrayTimes());
       case "throughput" ->
           new Throughput(local, options.number("--jobs", local ? 2_000 : 20_000, 1, jobsMax));

@@ -1,5 +1,6 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.call.MemoryInvocation;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;

@@ -66,7 +66,7 @@ final class DeepLoad {
     Deque<CompletableFuture<Reply>> flying = new ArrayDeque<>();
     for (int done = 0; done < jobs; done += CHUNK_JOBS) {
       int user = random.nextInt(USERS);
-      int queue = random.nextInt(queues);
+      int queue = done / CHUNK_JOBS % queues;
       List<NewJob> chunk = new ArrayList<>(CHUNK_JOBS);
       for (int i = done; i < Math.min(jobs, done + CHUNK_JOBS); i++) {
         int kind = different ? i : random.nextInt(CLASSES_PER_QUEUE);

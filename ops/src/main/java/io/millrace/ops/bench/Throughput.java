@@ -1,5 +1,6 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.call.QueueStatusLine;
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,15 +1,15 @@
-package io.millrace.ops.bench;
+package io.millrace.ops.bench.call;
 
 import java.io.IOException;
 
 /** A queue's line of {@code qstat -Q}: how many jobs are queued, running, held and so on. */
-record QueueStatusLine(long queued, long running, long others) {
+public record QueueStatusLine(long queued, long running, long others) {
 
   private static final int QUEUED = 5;
   private static final int RUNNING = 6;
   private static final int LAST = 10;
 
-  static QueueStatusLine of(String said, String queue) throws IOException {
+  public static QueueStatusLine of(String said, String queue) throws IOException {
     for (String line : said.lines().toList()) {
       String[] columns = line.strip().split("\\s+");
       if (columns.length > LAST && columns[0].equals(queue)) {
@@ -24,7 +24,7 @@ record QueueStatusLine(long queued, long running, long others) {
     throw new IOException("qstat -Q does not show " + queue + ": " + said);
   }
 
-  long unfinished() {
+  public long unfinished() {
     return queued + running + others;
   }
 }
