@@ -3,6 +3,10 @@ package io.millrace.ops.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.ops.bench.peers.PeerRuns;
+import io.millrace.ops.bench.site.BenchFigures;
+import io.millrace.ops.bench.site.BenchSite;
+import io.millrace.ops.bench.site.Benchmark;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.simulate.NamedPolicy;
 import io.millrace.ops.word.Console;
@@ -29,6 +33,9 @@ public final class Bench {
       deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
       schedulers      cycles of 1 to 8 schedulers at once, idle ones, a cluster of 64
       array           arrays of 100,000: qsub, qstat, memory, what others notice of a deletion
+      submit          loops of qsub by 1 to 16 clients, queue stopped and started: rate, processor
+                      time by part and threads, requests to the broker and transactions of a job
+      peers           the same work for Millrace and for Slurm, Grid Engine, OpenPBS where they run
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
       reserve         decisions on reservations beside 10,000, and cycles beside them
@@ -80,7 +87,8 @@ public final class Bench {
     // Other users' jobs have to pass through the folder.
     folder.toFile().setExecutable(true, false);
     try {
-      show(measure(benchmark, runs, folder, people), options, people);
+      List<BenchFigures> all = measure(benchmark, runs, folder, people);
+      show(all, benchmark.table(BenchFigures.medians(all)), options, people);
       return 0;
     } finally {
       if (!options.has("--keep")) {
@@ -100,18 +108,21 @@ public final class Bench {
       people.busy("run " + run + " of " + runs);
       all.add(computation.run(people));
     }
-    show(all, options, people);
+    show(all, List.of(), options, people);
     return 0;
   }
 
-  private static void show(List<BenchFigures> runs, GivenOptions options, Console people) {
+  private static void show(
+      List<BenchFigures> runs, List<String> table, GivenOptions options, Console people) {
     BenchFigures medians = BenchFigures.medians(runs);
     if (options.has("--json")) {
       System.out.println(json(options.operands().get(0), runs, medians));
+    } else if (!table.isEmpty()) {
+      table.forEach(people::say);
     } else {
       medians.values().forEach((name, value) -> people.say(line(name, value)));
-      people.say("medians of " + runs.size() + (runs.size() == 1 ? " run" : " runs"));
     }
+    people.say("medians of " + runs.size() + (runs.size() == 1 ? " run" : " runs"));
   }
 
   private static Computation traceReplay(GivenOptions options) throws IOException, UsageException {
@@ -156,7 +167,9 @@ public final class Bench {
             "N",
             "medians are taken over so many runs (default 5; deep-queue, schedulers 1)")
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
-        .value("--jobs", "N", "throughput and deep-queue: number of jobs")
+        .value("--jobs", "N", "throughput, deep-queue, submit: number of jobs")
+        .value("--slurm", "FILE", "peers: script that starts a Slurm here, if it does not run")
+        .value("--gridengine", "FILE", "peers: the same for a Grid Engine")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
         .value(
             "--traces",
@@ -185,11 +198,16 @@ public final class Bench {
     }
     boolean local = executor.equals("local");
     int jobsMax = 10_000_000;
+    if (!name.equals("peers") && (options.has("--slurm") || options.has("--gridengine"))) {
+      throw options.wrong("--slurm and --gridengine go with peers only");
+    }
     return switch (name) {
       case "start-latency" -> without(options, new StartLatency());
       case "best-effort" -> without(options, new BestEffortStarts());
       case "qsub" -> without(options, new QsubTime());
       case "schedulers" -> without(options, new SchedulerTimes());
+      case "submit" -> new SubmitRates(options.number("--jobs", 480, 16, 100_000));
+      case "peers" -> without(options, peers(options));
       case "array" -> without(options, new ArrayTimes());
       case "throughput" ->
           new Throughput(local, options.number("--jobs", local ? 2_000 : 20_000, 1, jobsMax));
@@ -200,10 +218,15 @@ public final class Bench {
     };
   }
 
+  private static Benchmark peers(GivenOptions options) {
+    return new PeerRuns(
+        options.get("--slurm").map(Path::of), options.get("--gridengine").map(Path::of));
+  }
+
   private static Benchmark without(GivenOptions options, Benchmark benchmark)
       throws UsageException {
     if (options.has("--jobs")) {
-      throw options.wrong("--jobs goes with throughput and deep-queue only");
+      throw options.wrong("--jobs goes with throughput, deep-queue and submit only");
     }
     return benchmark;
   }

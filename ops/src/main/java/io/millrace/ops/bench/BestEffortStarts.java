@@ -1,5 +1,8 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.site.BenchFigures;
+import io.millrace.ops.bench.site.BenchSite;
+import io.millrace.ops.bench.site.Benchmark;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.millrace.ops.bench;
 
 import io.millrace.ops.bench.campaigns.LateTasks;
+import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.simulate.TraceFile;
 import io.millrace.ops.word.Console;
 import io.millrace.schedulers.campaigns.harvest.HarvestFigures;

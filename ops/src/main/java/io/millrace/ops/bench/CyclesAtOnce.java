@@ -1,5 +1,6 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.site.BenchFigures;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;

@@ -1,5 +1,10 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.site.BenchFigures;
+import io.millrace.ops.bench.site.BenchSite;
+import io.millrace.ops.bench.site.Benchmark;
+import io.millrace.ops.bench.site.ProcessorTime;
+import io.millrace.ops.bench.site.ServerHeap;
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.simulate.TraceFile;
 import io.millrace.ops.word.Console;
 import io.millrace.schedulers.dialects.origin2000.calendar.OriginHolidays;

@@ -1,16 +1,19 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.site.BenchFigures;
+import io.millrace.ops.bench.site.BenchSite;
+import io.millrace.ops.bench.site.Benchmark;
+import io.millrace.ops.bench.site.ClientLoops;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** One qsub from a shell loop, with the C client and with the Java client. */
 final class QsubTime implements Benchmark {
 
   private static final int WARM_CALLS = 200;
   private static final int CALLS = 100;
-  private static final int PATIENCE_S = 180;
 
   @Override
   public List<String> upOptions() {
@@ -43,23 +46,13 @@ final class QsubTime implements Benchmark {
   /** Times submissions of held jobs, so that nothing but the submission takes place. */
   private static double[] time(BenchSite site, String qsub, int calls)
       throws IOException, InterruptedException {
-    String loop =
-        "for i in $(seq "
-            + calls
-            + "); do a=${EPOCHREALTIME//[.,]/}; "
-            + qsub
-            + " -h -- /bin/true >/dev/null || exit 1; b=${EPOCHREALTIME//[.,]/};"
-            + " echo $((b - a)); done";
-    ProcessBuilder builder =
-        new ProcessBuilder("bash", "-c", loop).directory(site.folder("qsub").toFile());
-    builder.environment().put("MILLRACE_HOME", site.home().root().toString());
-    builder.environment().put("MILLRACE_DIST", System.getProperty("millrace.dist"));
-    Process process = builder.redirectErrorStream(true).start();
-    List<String> lines = new String(process.getInputStream().readAllBytes()).lines().toList();
-    if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS) || process.exitValue() != 0) {
-      process.destroyForcibly();
-      throw new IOException("the loop failed: " + String.join("; ", lines));
-    }
-    return lines.stream().mapToDouble(line -> Long.parseLong(line) / 1000.0).toArray();
+    List<String> words = Collections.nCopies(calls, "held");
+    return ClientLoops.run(
+            site.folder("qsub"),
+            site.clientEnvironment(),
+            qsub + " -h -- /bin/true",
+            "",
+            List.of(words))
+        .callMs();
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.word.Console;
 import io.millrace.schedulers.core.cycle.ReservationCycle;
 import io.millrace.schedulers.core.cycle.ReservationDecision;

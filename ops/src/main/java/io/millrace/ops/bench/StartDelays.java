@@ -1,5 +1,6 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.bench.site.BenchSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.bench.call.QueueStatusLine;
+import io.millrace.ops.bench.site.BenchFigures;
+import io.millrace.ops.bench.site.BenchSite;
+import io.millrace.ops.bench.site.Benchmark;
 import io.millrace.ops.installation.Installation;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Whole life cycles: {@code qsub --bulk} through the client, until the last job has ended. With the
@@ -16,9 +16,6 @@ final class Throughput implements Benchmark {
 
   /** Nodes of 64 processors that the null executor serves. */
   private static final int NULL_NODES = 16;
-
-  private static final int LOOK_MS = 50;
-  private static final int PATIENCE_S = 300;
 
   private final boolean local;
   private final int jobs;
@@ -66,26 +63,10 @@ final class Throughput implements Benchmark {
     long begin = System.nanoTime();
     site.client().ask(folder, "qsub", "--bulk", file.toString());
     double submitS = (System.nanoTime() - begin) / 1e9;
-    awaitIdle(site, folder);
+    site.awaitIdle("workq");
     double allS = (System.nanoTime() - begin) / 1e9;
     return BenchFigures.none()
         .with("life_cycles_per_s", count / allS)
         .with("submitted_per_s", count / submitS);
-  }
-
-  /** Waits until all jobs of the queue have ended. */
-  private static void awaitIdle(BenchSite site, Path folder)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (true) {
-      String said = site.command(folder, "qstat", List.of("-Q", "workq"));
-      if (QueueStatusLine.of(said, "workq").unfinished() == 0) {
-        return;
-      }
-      if (System.nanoTime() > deadline) {
-        throw new IOException("jobs are left after " + PATIENCE_S + " s: " + said);
-      }
-      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-    }
   }
 }

@@ -1,4 +1,4 @@
-package io.millrace.ops.bench.call;
+package io.millrace.ops.bench.site;
 
 import io.millrace.server.gateway.session.FileTooLargeException;
 import io.millrace.server.gateway.session.OfflineInvocation;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Runs a command line as this process's own user, without client and socket. */
-public final class MemoryInvocation extends OfflineInvocation {
+final class MemoryInvocation extends OfflineInvocation {
 
   private final String command;
   private final List<String> args;
@@ -20,7 +20,7 @@ public final class MemoryInvocation extends OfflineInvocation {
   private final StringBuilder said = new StringBuilder();
   private final UUID id;
 
-  public MemoryInvocation(UUID id, Path directory, String command, List<String> args) {
+  MemoryInvocation(UUID id, Path directory, String command, List<String> args) {
     this.id = id;
     this.directory = directory;
     this.command = command;
@@ -28,7 +28,7 @@ public final class MemoryInvocation extends OfflineInvocation {
   }
 
   /** What the command printed on standard output and error, in order. */
-  public String said() {
+  String said() {
     return said.toString();
   }
 

@@ -1,6 +1,5 @@
-package io.millrace.ops.bench;
+package io.millrace.ops.bench.site;
 
-import io.millrace.ops.bench.call.MemoryInvocation;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
@@ -17,15 +16,21 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /** A running installation, a gateway in this process, and the client's commands. */
-final class BenchSite implements AutoCloseable {
+public final class BenchSite implements AutoCloseable {
 
   /** Reply partition of this process; the installation's own gateway reads partition 0. */
   private static final int REPLY_PARTITION = 1;
+
+  private static final int LOOK_MS = 50;
+  private static final int PATIENCE_S = 300;
 
   private final Installation installation;
   private final HomeClient client;
@@ -40,7 +45,8 @@ final class BenchSite implements AutoCloseable {
     this.console = console;
   }
 
-  static BenchSite open(Path folder, List<String> upOptions, Console console) throws Exception {
+  public static BenchSite open(Path folder, List<String> upOptions, Console console)
+      throws Exception {
     Home home = new Home(folder);
     Installation installation = Installation.up(home, upOptions, console);
     try {
@@ -77,28 +83,69 @@ final class BenchSite implements AutoCloseable {
     }
   }
 
-  Home home() {
+  public Home home() {
     return installation.home();
   }
 
-  Installation installation() {
+  public Installation installation() {
     return installation;
   }
 
-  HomeClient client() {
+  /** The process of a part; none when it was never started. */
+  OptionalLong pid(String part) throws IOException {
+    Path mark = home().pid(part);
+    return Files.exists(mark)
+        ? OptionalLong.of(Long.parseLong(Files.readString(mark).split(" ")[0]))
+        : OptionalLong.empty();
+  }
+
+  /** The processes of all parts that were started. */
+  public List<Long> pids() throws IOException {
+    List<Long> pids = new ArrayList<>();
+    for (String part : installation.parts()) {
+      pid(part).ifPresent(pids::add);
+    }
+    return pids;
+  }
+
+  public HomeClient client() {
     return client;
   }
 
-  Gateway gateway() {
+  public Gateway gateway() {
     return gateway;
   }
 
-  Console console() {
+  public Console console() {
     return console;
   }
 
+  /** What a command of this home's {@link Home#bin} needs in its environment. */
+  public Map<String, String> clientEnvironment() {
+    return Map.of(
+        "MILLRACE_HOME",
+        home().root().toString(),
+        "MILLRACE_DIST",
+        System.getProperty("millrace.dist"));
+  }
+
+  /** Waits until a queue has no job that has not ended. */
+  public void awaitIdle(String queue) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    while (true) {
+      String said = command(home().root(), "qstat", List.of("-Q", queue));
+      if (QueueStatusLine.of(said, queue).unfinished() == 0) {
+        return;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IOException("jobs are left after " + PATIENCE_S + " s: " + said);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+  }
+
   /** Creates an empty folder below the home that any job may write to. */
-  Path folder(String name) throws IOException {
+  public Path folder(String name) throws IOException {
     return Files.createDirectories(home().root().resolve("bench").resolve(name));
   }
 
@@ -107,7 +154,7 @@ final class BenchSite implements AutoCloseable {
    *
    * @throws IOException with the command's output when its exit status is not 0
    */
-  String command(Path directory, String command, List<String> args)
+  public String command(Path directory, String command, List<String> args)
       throws IOException, InterruptedException {
     ByteBuffer bytes = ByteBuffer.wrap(CommandIds.random(System.currentTimeMillis()).bytes());
     UUID id = new UUID(bytes.getLong(), bytes.getLong());

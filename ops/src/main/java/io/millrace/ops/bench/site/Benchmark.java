@@ -1,9 +1,9 @@
-package io.millrace.ops.bench;
+package io.millrace.ops.bench.site;
 
 import java.util.List;
 
 /** One measurement. */
-interface Benchmark {
+public interface Benchmark {
 
   /** Options with which the installation is started. */
   List<String> upOptions();
@@ -15,6 +15,11 @@ interface Benchmark {
 
   /** Called once, before the first run. */
   default void prepare(BenchSite site) throws Exception {}
+
+  /** The figures as lines for people; none where each is a line of its own. */
+  default List<String> table(BenchFigures medians) {
+    return List.of();
+  }
 
   /** One run. */
   BenchFigures run(BenchSite site) throws Exception;

@@ -1,34 +1,39 @@
-package io.millrace.ops.bench;
+package io.millrace.ops.bench.site;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Named numbers of one run; a name ends with the unit. */
-record BenchFigures(Map<String, Double> values) {
+public record BenchFigures(Map<String, Double> values) {
 
-  static BenchFigures none() {
+  public static BenchFigures none() {
     return new BenchFigures(new LinkedHashMap<>());
   }
 
-  BenchFigures with(String name, double value) {
+  public BenchFigures with(String name, double value) {
     Map<String, Double> more = new LinkedHashMap<>(values);
     more.put(name, value);
     return new BenchFigures(more);
   }
 
-  BenchFigures with(BenchFigures others) {
+  public BenchFigures with(BenchFigures others) {
     Map<String, Double> more = new LinkedHashMap<>(values);
     more.putAll(others.values);
     return new BenchFigures(more);
   }
 
-  /** Median of each figure over the runs. */
-  static BenchFigures medians(List<BenchFigures> runs) {
+  /** Median of each figure over the runs; one that a run does not have was zero there. */
+  public static BenchFigures medians(List<BenchFigures> runs) {
     Map<String, Double> medians = new LinkedHashMap<>();
-    for (String name : runs.get(0).values.keySet()) {
-      double[] all = runs.stream().mapToDouble(run -> run.values.get(name)).sorted().toArray();
+    Set<String> names = new LinkedHashSet<>();
+    runs.forEach(run -> names.addAll(run.values.keySet()));
+    for (String name : names) {
+      double[] all =
+          runs.stream().mapToDouble(run -> run.values.getOrDefault(name, 0.0)).sorted().toArray();
       int middle = all.length / 2;
       medians.put(name, all.length % 2 == 1 ? all[middle] : (all[middle - 1] + all[middle]) / 2);
     }
@@ -36,7 +41,7 @@ record BenchFigures(Map<String, Double> values) {
   }
 
   /** The smallest value that at least this fraction of the values does not exceed. */
-  static double quantile(double[] values, double part) {
+  public static double quantile(double[] values, double part) {
     if (values.length == 0) {
       throw new IllegalArgumentException("no values to take a quantile of");
     }

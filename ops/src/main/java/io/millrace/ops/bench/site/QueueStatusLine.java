@@ -1,4 +1,4 @@
-package io.millrace.ops.bench.call;
+package io.millrace.ops.bench.site;
 
 import java.io.IOException;
 

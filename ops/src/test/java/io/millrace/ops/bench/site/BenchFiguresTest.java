@@ -1,9 +1,8 @@
-package io.millrace.ops.bench;
+package io.millrace.ops.bench.site;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.ops.bench.call.QueueStatusLine;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,22 @@
+package io.millrace.ops.bench.site;
+
+import java.io.IOException;
+
+/** Measures the server's heap. */
+public final class ServerHeap {
+  private ServerHeap() {}
+
+  /** Size of the old generation after a full collection. */
+  public static double mib(BenchSite site) throws IOException, InterruptedException {
+    long pid = site.pid("server").orElseThrow();
+    Jcmd.ask(pid, "GC.run");
+    for (String line : Jcmd.ask(pid, "GC.heap_info").lines().toList()) {
+      int total = line.indexOf("total");
+      int used = line.indexOf("used ");
+      if (total >= 0 && used >= 0 && line.contains("tenured")) {
+        return Long.parseLong(line.substring(used + 5).split("K")[0]) / 1024.0;
+      }
+    }
+    throw new IOException("jcmd does not show the old generation of the server");
+  }
+}
