@@ -148,7 +148,8 @@ public final class Bench {
         console.busy("run " + run + " of " + runs);
         BenchFigures figures = benchmark.run(site);
         all.add(figures);
-        console.say("run " + run + ": " + text(figures));
+        boolean few = benchmark.table(figures).isEmpty();
+        console.say("run " + run + (few ? ": " + text(figures) : " is done"));
       }
       return all;
     } catch (IOException | InterruptedException | RuntimeException e) {

@@ -9,8 +9,10 @@ import io.millrace.ops.bench.site.PartTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Loops of the C client, as in {@code for f in *.sh; do qsub $f; done}, by more and more clients:
@@ -24,6 +26,21 @@ final class SubmitRates implements Benchmark {
   private static final int FIRST = 600;
 
   private static final String QUEUE = "workq";
+
+  private static final String FIRST_COST = "first_" + FIRST + "_processor_ms";
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "jobs_per_s",
+          "p50_call_ms",
+          "processor_ms",
+          "broker_ms",
+          "server_ms",
+          "gateway_ms",
+          "executor_ms",
+          "client_ms",
+          "requests",
+          "transactions");
 
   private final int jobs;
   private double firstMs;
@@ -59,13 +76,41 @@ final class SubmitRates implements Benchmark {
 
   @Override
   public BenchFigures run(BenchSite site) throws Exception {
-    BenchFigures figures = BenchFigures.none().with("first_" + FIRST + "_processor_ms", firstMs);
+    BenchFigures figures = BenchFigures.none().with(FIRST_COST, firstMs);
     for (boolean started : new boolean[] {false, true}) {
       for (int clients : CLIENTS) {
         figures = figures.with(round(site, clients, started));
       }
     }
     return figures;
+  }
+
+  /** A line for each round; all figures are in the JSON object. */
+  @Override
+  public List<String> table(BenchFigures medians) {
+    List<String> lines = new ArrayList<>();
+    lines.add("milliseconds of processor, requests and transactions for each job");
+    lines.add(line("queue", "clients", COLUMNS));
+    for (String state : new String[] {"stopped", "running"}) {
+      for (int clients : CLIENTS) {
+        String prefix = state + "_" + clients + "_";
+        List<String> cells =
+            COLUMNS.stream()
+                .map(column -> medians.values().getOrDefault(prefix + column, 0.0))
+                .map(value -> String.format(Locale.ROOT, "%.2f", value))
+                .toList();
+        lines.add(line(state, String.valueOf(clients), cells));
+      }
+    }
+    double first = medians.values().get(FIRST_COST);
+    lines.add(String.format(Locale.ROOT, "the first %d after up: %.1f ms each", FIRST, first));
+    return lines;
+  }
+
+  private static String line(String state, String clients, List<String> cells) {
+    StringBuilder line = new StringBuilder(String.format("%-8s%8s", state, clients));
+    cells.forEach(cell -> line.append(String.format("%14s", cell)));
+    return line.toString();
   }
 
   /** Figures of one round; milliseconds and requests are for each job. */
