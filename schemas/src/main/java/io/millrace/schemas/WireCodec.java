@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.io.BinaryDecoder;
@@ -30,7 +31,11 @@ public final class WireCodec implements RecordCodec {
   public static final int HEADER_BYTES = 5;
 
   private final SchemaIds ids;
-  private final Map<Class<?>, Own> writers;
+  private final Map<Integer, Schema> ownById = new HashMap<>();
+
+  /** Those that were written: a part that writes few kinds loads the classes of no others. */
+  private final Map<Class<?>, Own> writers = new ConcurrentHashMap<>();
+
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
   /**
@@ -41,9 +46,8 @@ public final class WireCodec implements RecordCodec {
    */
   public WireCodec(SchemaIds ids) {
     this.ids = ids;
-    this.writers = new HashMap<>();
     for (Catalogue.Entry entry : Catalogue.get().entries()) {
-      writers.put(entry.type(), new Own(ids.idOf(entry.fullName()), entry.schema()));
+      ownById.put(ids.idOf(entry.fullName()), entry.schema());
     }
   }
 
@@ -56,10 +60,19 @@ public final class WireCodec implements RecordCodec {
   public byte[] encode(SpecificRecord record) {
     Own own = writers.get(record.getClass());
     if (own == null) {
-      throw new IllegalArgumentException(
-          record.getSchema().getFullName() + " is no record of the catalogue");
+      own = own(record);
+      writers.put(record.getClass(), own);
     }
     return scratch.get().encode(own, record);
+  }
+
+  private Own own(SpecificRecord record) {
+    String name = record.getSchema().getFullName();
+    return Catalogue.get()
+        .find(name)
+        .filter(entry -> entry.type() == record.getClass())
+        .map(entry -> new Own(ids.idOf(name), entry.schema()))
+        .orElseThrow(() -> new IllegalArgumentException(name + " is no record of the catalogue"));
   }
 
   @Override
@@ -71,7 +84,8 @@ public final class WireCodec implements RecordCodec {
   @Override
   public String nameOf(byte[] bytes) throws UndecodableRecord {
     checkHeader(bytes);
-    return scratch.get().readerOf(schemaId(bytes)).name;
+    Schema known = ownById.get(schemaId(bytes));
+    return known != null ? known.getName() : scratch.get().readerOf(schemaId(bytes)).name;
   }
 
   static void checkHeader(byte[] bytes) throws UndecodableRecord {
@@ -194,6 +208,10 @@ public final class WireCodec implements RecordCodec {
     }
 
     private Reader reader(int id) throws UndecodableRecord {
+      Schema known = ownById.get(id);
+      if (known != null) {
+        return new Reader(known.getName(), new SpecificDatumReader<>(known, known, data));
+      }
       Schema writer =
           ids.writerSchema(id)
               .orElseThrow(() -> new UndecodableRecord("schema id " + id + " is not registered"));

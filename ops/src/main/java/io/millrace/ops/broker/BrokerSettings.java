@@ -79,6 +79,9 @@ final class BrokerSettings {
     p.put("num.network.threads", "2");
     p.put("num.io.threads", "4");
     p.put("num.recovery.threads.per.data.dir", "2");
+    // Shards commit through one partition, whose work is done in order anyway; each thread looks
+    // three times a second for some.
+    p.put("group.coordinator.threads", "1");
     p.put("offsets.topic.num.partitions", "4");
     p.put("offsets.topic.replication.factor", "1");
     p.put("transaction.state.log.num.partitions", "4");
@@ -136,6 +139,9 @@ final class BrokerSettings {
     // Marks below which followers have everything: without followers that is all, after a crash
     // too.
     p.put("replica.high.watermark.checkpoint.interval.ms", "60000");
+    // Answered questions are kept until as many have come as this: the shards' name 40 partitions
+    // each, and a thousand of them are 6 MB.
+    p.put("fetch.purgatory.purge.interval.requests", "100");
     // After this time without a transaction the shards' thread would have to begin anew.
     p.put("transactional.id.expiration.ms", Integer.toString(Integer.MAX_VALUE));
   }

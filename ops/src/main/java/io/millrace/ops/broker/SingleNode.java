@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
+import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.server.Server;
 import kafka.server.SharedServer;
@@ -25,6 +26,7 @@ import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.raft.QuorumConfig;
 import org.apache.kafka.server.ServerSocketFactory;
+import org.apache.kafka.server.metrics.KafkaYammerMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
@@ -59,6 +61,7 @@ final class SingleNode {
     Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
         KafkaRaftServer.initializeLogDirs(config, LOG, "");
     String cluster = folders._1().clusterId().orElseThrow();
+    QuietMeters.in(KafkaYammerMetrics.defaultRegistry());
     RequestSamples.register();
     Metrics metrics = Server.initializeMetrics(config, time, cluster);
     Map<Integer, InetSocketAddress> voters =
@@ -72,7 +75,13 @@ final class SingleNode {
             CompletableFuture.completedFuture(voters),
             QuorumConfig.parseBootstrapServers(config.quorumConfig().bootstrapServers()),
             new StandardFaultHandlerFactory(),
-            ServerSocketFactory.INSTANCE);
+            ServerSocketFactory.INSTANCE) {
+          /** Otherwise a copy of the settings, which knows nothing of ours. */
+          @Override
+          public KafkaConfig brokerConfig() {
+            return config;
+          }
+        };
     this.controller = new ControllerServer(shared, KafkaRaftServer.configSchema(), folders._2());
     this.broker = new BrokerServer(shared);
   }

@@ -11,6 +11,7 @@ import io.millrace.ops.life.LifeFile;
 import io.millrace.ops.log.CrashReports;
 import io.millrace.ops.log.LogSetup;
 import io.millrace.ops.process.EngineParts;
+import io.millrace.ops.process.MachineOptions;
 import io.millrace.ops.process.Part;
 import io.millrace.schemas.HostName;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The command lines of the parts of one home. */
@@ -42,6 +44,9 @@ public final class Parts {
           "-XX:FreqInlineSize=100",
           "-XX:InlineSmallCode=1000",
           "-XX:LoopUnrollLimit=10");
+
+  /** Parts whose heaps hold the jobs: what they compute on them needs room. */
+  private static final Set<String> GROWING = Set.of("server", "engine");
 
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -324,12 +329,17 @@ public final class Parts {
     // it collects anything.
     command.add("-Xms" + settings.heapAtFirst(kind));
     command.add("-XX:NewSize=" + settings.youngAtFirst(kind));
+    if (!GROWING.contains(kind)) {
+      // A collection of all makes the young part of a heap half of the old one by default.
+      command.add("-XX:NewRatio=4");
+    }
     command.add("-XX:+UseSerialGC");
     command.add("-XX:+ExitOnOutOfMemoryError");
     // With the default limit each start would reach it twice and trigger a full collection each
     // time.
     command.add("-XX:MetaspaceSize=96m");
     command.add("-XX:-UsePerfData");
+    command.addAll(MachineOptions.SPARING);
     command.addAll(List.of(more));
     if (!command.contains(QUICK_COMPILER)) {
       command.addAll(SMALL_PIECES);

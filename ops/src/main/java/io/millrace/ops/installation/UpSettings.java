@@ -51,13 +51,13 @@ record UpSettings(Map<String, String> values) {
 
   private static final Map<String, HeapAtFirst> HEAPS_AT_FIRST =
       Map.of(
-          "broker", new HeapAtFirst(72, 20),
-          "server", new HeapAtFirst(88, 40),
+          "broker", new HeapAtFirst(64, 14),
+          "server", new HeapAtFirst(68, 24),
           "engine", new HeapAtFirst(64, 24),
-          "gateway", new HeapAtFirst(40, 16),
-          "accounting", new HeapAtFirst(24, 8),
+          "gateway", new HeapAtFirst(30, 9),
+          "accounting", new HeapAtFirst(26, 6),
           "campaigns", new HeapAtFirst(40, 16),
-          "executor", new HeapAtFirst(28, 10),
+          "executor", new HeapAtFirst(26, 6),
           "web", new HeapAtFirst(40, 16),
           "forward", new HeapAtFirst(40, 16),
           "keeper", new HeapAtFirst(8, 3));

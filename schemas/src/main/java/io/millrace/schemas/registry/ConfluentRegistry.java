@@ -125,7 +125,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   private static RegisteredSchema registered(JsonNode answer) {
-    return new RegisteredSchema(
+    return RegisteredSchema.of(
         answer.path("subject").asText(),
         answer.path("version").asInt(),
         answer.path("id").asInt(),

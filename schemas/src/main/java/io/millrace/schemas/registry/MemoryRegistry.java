@@ -7,14 +7,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
 
 /** A registry in memory: the compatibility rules and numbering, without storage. */
 public final class MemoryRegistry implements SchemaRegistry {
 
   private final TreeMap<String, List<RegisteredSchema>> subjects = new TreeMap<>();
-  private final Map<Integer, Schema> byId = new HashMap<>();
+  private final Map<Integer, Known> byId = new HashMap<>();
   private CompatibilityLevel level = CompatibilityLevel.FULL_TRANSITIVE;
   private int highestId;
+
+  /**
+   * A schema of an id.
+   *
+   * @param hash of the parsed schema, so that few have to be parsed to find an equal one
+   */
+  private record Known(int hash, RegisteredSchema registered) {}
 
   /** The entry that {@link #register} would add, or the existing one. Changes nothing. */
   synchronized RegisteredSchema next(String subject, Schema schema) throws RegistryException {
@@ -27,24 +35,30 @@ public final class MemoryRegistry implements SchemaRegistry {
       throw new RegistryException(
           409, "schema is incompatible with an earlier one: " + String.join("; ", problems));
     }
-    return new RegisteredSchema(subject, versions(subject).size() + 1, idFor(schema), schema);
+    return RegisteredSchema.of(subject, versions(subject).size() + 1, idFor(schema), schema);
   }
 
-  /** Adds an entry that was decided elsewhere, for example read from a topic. */
+  /**
+   * Adds an entry that was decided elsewhere, for example read from a topic.
+   *
+   * @throws SchemaParseException when its text is no schema
+   */
   synchronized void put(RegisteredSchema registered) {
+    int hash = registered.schema().hashCode();
     List<RegisteredSchema> versions =
         subjects.computeIfAbsent(registered.subject(), s -> new ArrayList<>());
     versions.removeIf(v -> v.version() == registered.version());
     versions.add(registered);
     versions.sort((a, b) -> Integer.compare(a.version(), b.version()));
-    byId.put(registered.id(), registered.schema());
+    byId.put(registered.id(), new Known(hash, registered));
     highestId = Math.max(highestId, registered.id());
   }
 
   /** As in Confluent's registry, equal schemas share an id, whatever their subjects are. */
   private int idFor(Schema schema) {
     return byId.entrySet().stream()
-        .filter(e -> e.getValue().equals(schema))
+        .filter(e -> e.getValue().hash() == schema.hashCode())
+        .filter(e -> e.getValue().registered().isOf(schema))
         .map(Map.Entry::getKey)
         .findFirst()
         .orElse(highestId + 1);
@@ -70,13 +84,13 @@ public final class MemoryRegistry implements SchemaRegistry {
   @Override
   public synchronized Optional<RegisteredSchema> lookUp(String subject, Schema schema) {
     return subjects.getOrDefault(subject, List.of()).stream()
-        .filter(v -> v.schema().equals(schema))
+        .filter(v -> v.isOf(schema))
         .findFirst();
   }
 
   @Override
   public synchronized Optional<Schema> byId(int id) {
-    return Optional.ofNullable(byId.get(id));
+    return Optional.ofNullable(byId.get(id)).map(known -> known.registered().schema());
   }
 
   @Override

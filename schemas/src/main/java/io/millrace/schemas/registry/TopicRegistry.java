@@ -107,7 +107,7 @@ public final class TopicRegistry implements SchemaRegistry {
         table.setCompatibility(CompatibilityLevel.valueOf(value.path("compatibility").asText()));
       } else {
         table.put(
-            new RegisteredSchema(
+            RegisteredSchema.of(
                 value.path("subject").asText(),
                 value.path("version").asInt(),
                 value.path("id").asInt(),

@@ -68,6 +68,11 @@ final class ShardClients implements KafkaClientSupplier {
     /** Half of the time after which shards look at their timers and hosts. */
     static final Duration QUIET_POLL = Duration.ofMillis(250);
 
+    /** After this time they do so once a second: a timer of theirs is that late at most. */
+    static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    static final Duration IDLE_POLL = Duration.ofSeconds(1);
+
     private final LongSupplier nanos;
     private long activeNanos;
     private Set<TopicPartition> assigned = Set.of();
@@ -84,8 +89,12 @@ final class ShardClients implements KafkaClientSupplier {
       if (usual.isZero()) {
         active();
       }
-      boolean quiet = nanos.getAsLong() - activeNanos > QUIET_NANOS;
-      return quiet && usual.compareTo(QUIET_POLL) < 0 ? QUIET_POLL : usual;
+      long quietNanos = nanos.getAsLong() - activeNanos;
+      if (quietNanos <= QUIET_NANOS) {
+        return usual;
+      }
+      Duration longer = quietNanos > IDLE_NANOS ? IDLE_POLL : QUIET_POLL;
+      return usual.compareTo(longer) < 0 ? longer : usual;
     }
 
     /** Notes the outcome of a poll. */

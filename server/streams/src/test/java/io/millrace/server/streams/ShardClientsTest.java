@@ -38,6 +38,17 @@ class ShardClientsTest {
   }
 
   @Test
+  void waitsASecondWhenAllIsIdle() {
+    next(true, ONE);
+    pass(Duration.ofSeconds(59));
+    assertEquals(Patience.QUIET_POLL, next(false, ONE));
+    pass(Duration.ofSeconds(2));
+    assertEquals(Patience.IDLE_POLL, next(false, ONE));
+    assertEquals(Patience.IDLE_POLL, next(true, ONE));
+    assertEquals(USUAL, next(false, ONE), "a command came");
+  }
+
+  @Test
   void isAwakeWhileShardsComeAndGo() {
     next(false, ONE);
     pass(Duration.ofSeconds(10));
