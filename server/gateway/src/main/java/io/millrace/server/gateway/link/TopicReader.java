@@ -148,11 +148,12 @@ final class TopicReader implements AutoCloseable {
     }
     long end = endOffset(opened);
     while (stop.getCount() > 0) {
-      opened.poll(POLL).records(partition).forEach(each);
-      advance(opened.position(partition));
       if (position >= end) {
+        // Where nothing is left to read, the next question is answered after all of its time.
         ready.countDown();
       }
+      opened.poll(POLL).records(partition).forEach(each);
+      advance(opened.position(partition));
     }
   }
 

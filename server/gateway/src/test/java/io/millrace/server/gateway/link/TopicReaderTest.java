@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,35 @@ class TopicReaderTest {
       assertEquals("one", heard.poll(60, TimeUnit.SECONDS), "the batch comes again");
       assertEquals("two", heard.poll(60, TimeUnit.SECONDS));
       assertTrue(reader.awaitPosition(2, Duration.ofSeconds(60)));
+    }
+  }
+
+  /** The broker answers a question about it when it has held it for its longest time. */
+  @Test
+  void whoReadsAnEmptyPartitionWaitsForNoRecord() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    MockConsumer<byte[], byte[]> empty =
+        new MockConsumer<>("earliest") {
+          @Override
+          public ConsumerRecords<byte[], byte[]> poll(Duration longest) {
+            try {
+              held.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            return super.poll(longest);
+          }
+        };
+    empty.updateBeginningOffsets(Map.of(REPLIES, 5L));
+    empty.updateEndOffsets(Map.of(REPLIES, 5L));
+    TopicReader reader =
+        new TopicReader(
+            "test-reader", () -> empty, REPLIES, TopicReader.Start.BEGINNING, record -> {});
+    try (reader) {
+      reader.start();
+      reader.awaitReady();
+    } finally {
+      held.countDown();
     }
   }
 
