@@ -6,6 +6,7 @@ import io.millrace.ops.process.PidFile;
 import io.millrace.ops.process.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +34,23 @@ class KeeperIT {
           "campaigns",
           "accounting",
           "executor",
+          "forward-away",
           "keeper");
+
+  /** A Slurm that nobody has; who forwards there waits for it. */
+  private static final List<String> CLUSTER =
+      List.of(
+          "name = away", "system = slurm", "cluster_name = away", "as = self", "user.root = root");
 
   @Test
   void aPartThatIsKilledIsBackSoon() throws Exception {
     try (Site site = Site.prepare("keeper")) {
-      site.up("--shards 2 --resources ncpus=4 --http 0 --campaigns --apart-engine").must();
+      Path spool = Files.createDirectories(site.folder().resolve("outside"));
+      List<String> lines = new ArrayList<>(CLUSTER);
+      lines.add("spool = " + spool);
+      Path file = Files.write(site.folder().resolve("away.properties"), lines);
+      String options = "--shards 2 --resources ncpus=4 --http 0 --campaigns --apart-engine";
+      site.up(options + " --forward " + file).must();
       Processes processes = new Processes(site.home());
       Set<String> parts = new TreeSet<>(processes.alive().keySet());
       assertTrue(parts.containsAll(LEAST), parts.toString());
