@@ -90,8 +90,13 @@ record IdleWindow(
 
   /** Whether no transaction was made but for reports. */
   boolean still() {
-    return commands == 0
-        && transactionRecords <= reports * TRANSACTIONS_OF_A_REPORT * RECORDS_OF_A_TRANSACTION;
+    return still(0);
+  }
+
+  /** Whether no transaction was made but for reports and as many ticks. */
+  boolean still(int ticks) {
+    long transactions = ticks + reports * TRANSACTIONS_OF_A_REPORT;
+    return commands <= ticks && transactionRecords <= transactions * RECORDS_OF_A_TRANSACTION;
   }
 
   private static Map<TopicPartition, Long> ends(Site site, List<String> topics) throws Exception {
@@ -144,6 +149,21 @@ record IdleWindow(
       ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
     }
     return ticks;
+  }
+
+  /** Memory of all parts; pages that several have are divided among them. */
+  static long memoryMiB(Site site) throws IOException {
+    long kib = 0;
+    for (ProcessHandle part : site.processes().values()) {
+      try (Stream<String> lines = Files.lines(Path.of("/proc/" + part.pid() + "/smaps_rollup"))) {
+        kib +=
+            lines
+                .filter(line -> line.startsWith("Pss:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                .sum();
+      }
+    }
+    return kib >> 10;
   }
 
   /** How often each thread of all parts has waited; one that ends meanwhile is left out. */
