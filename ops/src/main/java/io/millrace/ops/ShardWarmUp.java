@@ -117,7 +117,7 @@ final class ShardWarmUp {
             meta(Role.EXECUTOR), HOST, "1", Map.of("ncpus", 1000L), "warm-up", 1L, false, 0));
     handle(new StartEngine(meta(Role.ENGINE), "default", false, false, HOST));
     EngineSeat seat = new EngineSeat("default", 1, 0, HOST, () -> {});
-    try (SchedulingEngine engine = factory.start(seat, new Snapshot(shard, timeMs))) {
+    try (SchedulingEngine engine = factory.start(seat, new WarmUpSnapshot(shard, timeMs))) {
       int jobs = WarmUpRounds.of(JOBS);
       for (int i = 0; i < jobs; i++) {
         engine.hear(handle(submit(i)).facts());
@@ -184,7 +184,7 @@ final class ShardWarmUp {
         meta(Role.USER), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of(), null, 0L)));
   }
 
-  private record Snapshot(Shard shard, long timeMs) implements EngineSnapshot {
+  private record WarmUpSnapshot(Shard shard, long timeMs) implements EngineSnapshot {
 
     @Override
     public void objects(Consumer<ClusterObject> each) {

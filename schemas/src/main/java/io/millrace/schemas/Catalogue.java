@@ -26,7 +26,7 @@ import org.apache.avro.specific.SpecificRecord;
 public final class Catalogue {
 
   /** The kind of a record, which the protocol that declares it determines. */
-  public enum Kind {
+  public enum RecordKind {
     COMMAND,
     FACT,
     STATE,
@@ -49,10 +49,10 @@ public final class Catalogue {
    * @param table table of a shard's state whose records these are; empty for others
    * @param topic topic on which the record travels by itself; empty for states and parts
    */
-  public record Entry(
+  public record CatalogueEntry(
       String fullName,
       Schema schema,
-      Kind kind,
+      RecordKind kind,
       String family,
       String subject,
       String table,
@@ -71,9 +71,9 @@ public final class Catalogue {
 
   private static final Catalogue BUILT_IN = new Catalogue(read());
 
-  private final SortedMap<String, Entry> byName;
+  private final SortedMap<String, CatalogueEntry> byName;
 
-  private Catalogue(SortedMap<String, Entry> byName) {
+  private Catalogue(SortedMap<String, CatalogueEntry> byName) {
     this.byName = byName;
   }
 
@@ -83,46 +83,46 @@ public final class Catalogue {
   }
 
   /** All records in the order of their full names. */
-  public Collection<Entry> entries() {
+  public Collection<CatalogueEntry> entries() {
     return Collections.unmodifiableCollection(byName.values());
   }
 
-  public Optional<Entry> find(String fullName) {
+  public Optional<CatalogueEntry> find(String fullName) {
     return Optional.ofNullable(byName.get(fullName));
   }
 
   /** Commands that have a decider, which are those with a family. */
-  public List<Entry> commands() {
-    return of(Kind.COMMAND).stream().filter(e -> !e.family().isEmpty()).toList();
+  public List<CatalogueEntry> commands() {
+    return of(RecordKind.COMMAND).stream().filter(e -> !e.family().isEmpty()).toList();
   }
 
   /** Facts that have an applier. */
-  public List<Entry> facts() {
-    return of(Kind.FACT).stream().filter(e -> !e.subject().isEmpty()).toList();
+  public List<CatalogueEntry> facts() {
+    return of(RecordKind.FACT).stream().filter(e -> !e.subject().isEmpty()).toList();
   }
 
   /** Records that are stored in a table of a shard's state, by full name. */
-  public List<Entry> tables() {
+  public List<CatalogueEntry> tables() {
     return byName.values().stream().filter(e -> !e.table().isEmpty()).toList();
   }
 
   /** All records of one protocol in the order of their full names. */
-  public List<Entry> of(Kind kind) {
+  public List<CatalogueEntry> of(RecordKind kind) {
     return byName.values().stream().filter(e -> e.kind() == kind).toList();
   }
 
-  private static SortedMap<String, Entry> read() {
+  private static SortedMap<String, CatalogueEntry> read() {
     return Stream.of(
-            records(Kind.COMMON, Common.PROTOCOL),
-            records(Kind.COMMAND, Commands.PROTOCOL),
-            records(Kind.FACT, Facts.PROTOCOL),
-            records(Kind.STATE, States.PROTOCOL),
-            records(Kind.OUTPUT, Outputs.PROTOCOL),
-            records(Kind.CAMPAIGN, Campaigns.PROTOCOL))
+            records(RecordKind.COMMON, Common.PROTOCOL),
+            records(RecordKind.COMMAND, Commands.PROTOCOL),
+            records(RecordKind.FACT, Facts.PROTOCOL),
+            records(RecordKind.STATE, States.PROTOCOL),
+            records(RecordKind.OUTPUT, Outputs.PROTOCOL),
+            records(RecordKind.CAMPAIGN, Campaigns.PROTOCOL))
         .flatMap(List::stream)
         .collect(
             Collectors.toMap(
-                Entry::fullName,
+                CatalogueEntry::fullName,
                 e -> e,
                 (a, b) -> {
                   throw new IllegalStateException("two records are named " + a.fullName());
@@ -134,7 +134,7 @@ public final class Catalogue {
    * The records of a protocol. A protocol also lists imported records, so only its own namespace
    * counts.
    */
-  private static List<Entry> records(Kind kind, Protocol protocol) {
+  private static List<CatalogueEntry> records(RecordKind kind, Protocol protocol) {
     return protocol.getTypes().stream()
         .filter(s -> s.getType() == Schema.Type.RECORD)
         .filter(s -> s.getNamespace().equals(protocol.getNamespace()))
@@ -142,7 +142,7 @@ public final class Catalogue {
         .toList();
   }
 
-  private static Entry entry(Kind kind, Schema schema) {
+  private static CatalogueEntry entry(RecordKind kind, Schema schema) {
     String family = property(schema, "family");
     String subject = property(schema, "subject");
     String topic =
@@ -152,7 +152,7 @@ public final class Catalogue {
           case OUTPUT -> property(schema, "topic");
           case STATE, COMMON, CAMPAIGN -> "";
         };
-    return new Entry(
+    return new CatalogueEntry(
         schema.getFullName(), schema, kind, family, subject, property(schema, "table"), topic);
   }
 

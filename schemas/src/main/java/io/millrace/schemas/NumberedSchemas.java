@@ -14,8 +14,8 @@ final class NumberedSchemas implements SchemaIds {
   private final Map<String, Integer> ids = new HashMap<>();
   private final List<Schema> schemas = new ArrayList<>();
 
-  NumberedSchemas(Collection<Catalogue.Entry> entries) {
-    for (Catalogue.Entry entry : entries) {
+  NumberedSchemas(Collection<Catalogue.CatalogueEntry> entries) {
+    for (Catalogue.CatalogueEntry entry : entries) {
       schemas.add(entry.schema());
       ids.put(entry.fullName(), schemas.size());
     }

@@ -20,7 +20,7 @@ public interface SchemaIds {
 
   /** Ids 1, 2, 3, ... in the order of the catalogue, for processes that share no registry. */
   static SchemaIds local() {
-    Collection<Catalogue.Entry> entries = Catalogue.get().entries();
+    Collection<Catalogue.CatalogueEntry> entries = Catalogue.get().entries();
     return new NumberedSchemas(entries);
   }
 }

@@ -46,7 +46,7 @@ public final class WireCodec implements RecordCodec {
    */
   public WireCodec(SchemaIds ids) {
     this.ids = ids;
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       ownById.put(ids.idOf(entry.fullName()), entry.schema());
     }
   }
@@ -127,7 +127,7 @@ public final class WireCodec implements RecordCodec {
     return new UndecodableRecord("no whole " + name + ": " + why, cause);
   }
 
-  private record Reader(String name, SpecificDatumReader<SpecificRecord> datum) {}
+  private record NamedReader(String name, SpecificDatumReader<SpecificRecord> datum) {}
 
   /** Objects that one thread reuses. */
   private final class Scratch {
@@ -137,7 +137,7 @@ public final class WireCodec implements RecordCodec {
     private final SpecificData data = generated();
     private final Map<Schema, SpecificDatumWriter<SpecificRecord>> datumWriters =
         new IdentityHashMap<>();
-    private final Map<Integer, Reader> readers = new HashMap<>();
+    private final Map<Integer, NamedReader> readers = new HashMap<>();
     private BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(NOTHING, null);
     private ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
     private BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
@@ -177,7 +177,7 @@ public final class WireCodec implements RecordCodec {
     }
 
     SpecificRecord decode(int id, byte[] bytes) throws UndecodableRecord {
-      Reader reader = readerOf(id);
+      NamedReader reader = readerOf(id);
       try {
         over(bytes, HEADER_BYTES);
         SpecificRecord record = reader.datum.read(null, decoder);
@@ -198,8 +198,8 @@ public final class WireCodec implements RecordCodec {
       decoder = DecoderFactory.get().binaryDecoder(bytes, from, bytes.length - from, decoder);
     }
 
-    Reader readerOf(int id) throws UndecodableRecord {
-      Reader reader = readers.get(id);
+    NamedReader readerOf(int id) throws UndecodableRecord {
+      NamedReader reader = readers.get(id);
       if (reader == null) {
         reader = reader(id);
         readers.put(id, reader);
@@ -207,10 +207,10 @@ public final class WireCodec implements RecordCodec {
       return reader;
     }
 
-    private Reader reader(int id) throws UndecodableRecord {
+    private NamedReader reader(int id) throws UndecodableRecord {
       Schema known = ownById.get(id);
       if (known != null) {
-        return new Reader(known.getName(), new SpecificDatumReader<>(known, known, data));
+        return new NamedReader(known.getName(), new SpecificDatumReader<>(known, known, data));
       }
       Schema writer =
           ids.writerSchema(id)
@@ -228,7 +228,7 @@ public final class WireCodec implements RecordCodec {
                               + ", which is no record of the catalogue"))
               .schema();
       Schema actual = sameBytes(writer, own) ? own : writer;
-      return new Reader(own.getName(), new SpecificDatumReader<>(actual, own, data));
+      return new NamedReader(own.getName(), new SpecificDatumReader<>(actual, own, data));
     }
   }
 

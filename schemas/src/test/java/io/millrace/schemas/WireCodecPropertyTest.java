@@ -20,7 +20,7 @@ class WireCodecPropertyTest {
   void whatIsEncodedIsDecoded() throws UndecodableRecord {
     for (long seed = 1; seed <= 40; seed++) {
       SampleRecords samples = new SampleRecords(new SplittableRandom(seed));
-      for (Catalogue.Entry entry : Catalogue.get().entries()) {
+      for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
         SpecificRecord record = samples.record(entry.schema());
         assertEquals(
             record, codec.decode(codec.encode(record)), entry.fullName() + " seed " + seed);
@@ -34,7 +34,7 @@ class WireCodecPropertyTest {
     SampleRecords samples = new SampleRecords(random);
     int refused = 0;
     int tried = 0;
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       for (int i = 0; i < 60; i++) {
         byte[] bytes = codec.encode(samples.record(entry.schema()));
         for (int hits = 1 + random.nextInt(4); hits > 0 && bytes.length > 5; hits--) {
@@ -55,7 +55,7 @@ class WireCodecPropertyTest {
   @Test
   void aCutRecordIsRefusedAndTheNextOneRead() throws UndecodableRecord {
     SampleRecords samples = new SampleRecords(new SplittableRandom(11));
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       SpecificRecord record = samples.record(entry.schema());
       byte[] bytes = codec.encode(record);
       if (bytes.length > WireCodec.HEADER_BYTES) {

@@ -3,8 +3,8 @@ package io.millrace.ops.backup;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import com.github.luben.zstd.ZstdInputStream;
-import io.millrace.ops.backup.ArchivedFile.Kind;
-import io.millrace.ops.backup.ArchivedFile.Rights;
+import io.millrace.ops.backup.ArchivedFile.ArchivedFileKind;
+import io.millrace.ops.backup.ArchivedFile.FileRights;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -164,10 +164,13 @@ final class ArchiveReader {
     if (!path.startsWith(into) || path.equals(into)) {
       throw damaged("it has a file " + name);
     }
-    Kind kind = entry.isDirectory() ? Kind.FOLDER : entry.isSymbolicLink() ? Kind.LINK : Kind.FILE;
-    long bytes = kind == Kind.FILE ? entry.getSize() : 0;
-    Rights rights =
-        new Rights(
+    ArchivedFileKind kind =
+        entry.isDirectory()
+            ? ArchivedFileKind.FOLDER
+            : entry.isSymbolicLink() ? ArchivedFileKind.LINK : ArchivedFileKind.FILE;
+    long bytes = kind == ArchivedFileKind.FILE ? entry.getSize() : 0;
+    FileRights rights =
+        new FileRights(
             entry.getMode() & 07777, (int) entry.getLongUserId(), (int) entry.getLongGroupId());
     ArchivedFile kept = new ArchivedFile(name, path, kind, bytes, rights);
     String digest = "-";

@@ -93,12 +93,12 @@ final class ArchiveWriter {
     entry.setUserId(kept.rights().user());
     entry.setGroupId(kept.rights().group());
     String digest = "-";
-    if (kept.kind() == ArchivedFile.Kind.LINK) {
+    if (kept.kind() == ArchivedFile.ArchivedFileKind.LINK) {
       entry.setLinkName(Files.readSymbolicLink(kept.source()).toString());
     }
     entry.setSize(kept.bytes());
     tar.putArchiveEntry(entry);
-    if (kept.kind() == ArchivedFile.Kind.FILE) {
+    if (kept.kind() == ArchivedFile.ArchivedFileKind.FILE) {
       digest = copy(kept);
     }
     tar.closeArchiveEntry();

@@ -14,23 +14,24 @@ import java.util.Properties;
  * @param source where its content is
  * @param bytes how much of it
  */
-record ArchivedFile(String name, Path source, Kind kind, long bytes, Rights rights) {
+record ArchivedFile(
+    String name, Path source, ArchivedFileKind kind, long bytes, FileRights rights) {
 
-  enum Kind {
+  enum ArchivedFileKind {
     FOLDER,
     FILE,
     LINK
   }
 
   /** Permission bits and numbers of owner and group. */
-  record Rights(int mode, int user, int group) {
+  record FileRights(int mode, int user, int group) {
 
     private static final int PERMISSIONS = 07777;
 
-    static Rights of(Path path) throws IOException {
+    static FileRights of(Path path) throws IOException {
       Map<String, Object> found =
           Files.readAttributes(path, "unix:mode,uid,gid", LinkOption.NOFOLLOW_LINKS);
-      return new Rights(
+      return new FileRights(
           (Integer) found.get("mode") & PERMISSIONS,
           (Integer) found.get("uid"),
           (Integer) found.get("gid"));
@@ -49,9 +50,9 @@ record ArchivedFile(String name, Path source, Kind kind, long bytes, Rights righ
      *
      * @throws IOException when the lines that {@link #lines} writes are missing
      */
-    static Rights of(Properties about) throws IOException {
+    static FileRights of(Properties about) throws IOException {
       try {
-        return new Rights(
+        return new FileRights(
             Integer.parseInt(about.getProperty("mode", ""), 8) & PERMISSIONS,
             Integer.parseInt(about.getProperty("user")),
             Integer.parseInt(about.getProperty("group")));

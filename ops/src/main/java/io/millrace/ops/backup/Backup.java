@@ -129,7 +129,9 @@ public final class Backup {
     }
     SmallFile.force(file.getParent());
     List<ArchivedFile> files =
-        snapshot.kept().stream().filter(kept -> kept.kind() == ArchivedFile.Kind.FILE).toList();
+        snapshot.kept().stream()
+            .filter(kept -> kept.kind() == ArchivedFile.ArchivedFileKind.FILE)
+            .toList();
     double all = files.stream().mapToLong(ArchivedFile::bytes).sum() / MIB;
     console.say(
         String.format(
@@ -163,6 +165,6 @@ public final class Backup {
         + "\ncluster="
         + broker.getOrDefault("cluster.id", "")
         + "\n"
-        + ArchivedFile.Rights.of(home.root()).lines();
+        + ArchivedFile.FileRights.of(home.root()).lines();
   }
 }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * <p>A guard process stops them and lets them go on as soon as this process says so or has ended
  * for whatever reason.
  */
-final class Freeze implements AutoCloseable, HomeSnapshot.Patience {
+final class Freeze implements AutoCloseable, HomeSnapshot.SnapshotTimeLimit {
 
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final String STOPPED = "stopped";

@@ -1,7 +1,7 @@
 package io.millrace.ops.backup;
 
-import io.millrace.ops.backup.ArchivedFile.Kind;
-import io.millrace.ops.backup.ArchivedFile.Rights;
+import io.millrace.ops.backup.ArchivedFile.ArchivedFileKind;
+import io.millrace.ops.backup.ArchivedFile.FileRights;
 import io.millrace.ops.home.FolderTree;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,16 +31,16 @@ final class HomeSnapshot implements AutoCloseable {
   private final Path home;
   private final Path gathered;
   private final List<ArchivedFile> kept = new ArrayList<>();
-  private final Patience patience;
+  private final SnapshotTimeLimit patience;
 
-  private HomeSnapshot(Path home, Patience patience) {
+  private HomeSnapshot(Path home, SnapshotTimeLimit patience) {
     this.home = home;
     this.patience = patience;
     this.gathered = home.resolve(HomeContents.GATHERED);
   }
 
   /** Limits the time that a snapshot may take. */
-  interface Patience {
+  interface SnapshotTimeLimit {
     /**
      * @throws IOException when it took too long
      */
@@ -52,7 +52,7 @@ final class HomeSnapshot implements AutoCloseable {
    * @param patience checked again and again while the snapshot is taken
    * @throws IOException also when part of the home would be missing from it
    */
-  static HomeSnapshot of(Path home, Patience patience) throws IOException {
+  static HomeSnapshot of(Path home, SnapshotTimeLimit patience) throws IOException {
     HomeSnapshot snapshot = new HomeSnapshot(home, patience);
     try {
       snapshot.gather();
@@ -101,7 +101,9 @@ final class HomeSnapshot implements AutoCloseable {
             }
             patience.check();
             beside = names(folder);
-            kept.add(new ArchivedFile(name.toString(), folder, Kind.FOLDER, 0, Rights.of(folder)));
+            kept.add(
+                new ArchivedFile(
+                    name.toString(), folder, ArchivedFileKind.FOLDER, 0, FileRights.of(folder)));
             // A checkpoint says up to where the files beside it are complete; these may contain
             // more than it says.
             for (String mark : beside) {
@@ -164,7 +166,7 @@ final class HomeSnapshot implements AutoCloseable {
     try {
       BasicFileAttributes attributes =
           Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      Rights rights = Rights.of(file);
+      FileRights rights = FileRights.of(file);
       if (attributes.isSymbolicLink()) {
         if (HomeContents.mustBeFolder(name) && Files.isDirectory(file)) {
           throw new IOException(
@@ -172,7 +174,7 @@ final class HomeSnapshot implements AutoCloseable {
                   + " is a symbolic link, and what it leads to would not be in the backup: make it"
                   + " a folder, or a mount");
         }
-        kept.add(new ArchivedFile(name.toString(), file, Kind.LINK, 0, rights));
+        kept.add(new ArchivedFile(name.toString(), file, ArchivedFileKind.LINK, 0, rights));
       } else if (attributes.isRegularFile()) {
         Path own = gathered.resolve(Integer.toString(kept.size()));
         boolean linked = HomeContents.onlyGrows(name, attributes.size()) && link(file, own);
@@ -181,7 +183,7 @@ final class HomeSnapshot implements AutoCloseable {
         }
         // A linked file may grow while it is read; only its present bytes belong to the snapshot.
         long bytes = Files.size(own);
-        kept.add(new ArchivedFile(name.toString(), own, Kind.FILE, bytes, rights));
+        kept.add(new ArchivedFile(name.toString(), own, ArchivedFileKind.FILE, bytes, rights));
       }
     } catch (NoSuchFileException e) {
       goneMeanwhile(e);

@@ -1,7 +1,7 @@
 package io.millrace.ops.backup;
 
 import io.millrace.connectors.local.spool.LockFile;
-import io.millrace.ops.backup.ArchivedFile.Rights;
+import io.millrace.ops.backup.ArchivedFile.FileRights;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HomeOwner;
@@ -86,7 +86,7 @@ public final class Restore {
     if (HomeOwner.isCallers(home.root())) {
       // Last, so that until here only the caller can put files there. A folder that another user
       // made keeps its rights.
-      Rights.of(reader.about()).give(home.root(), false);
+      FileRights.of(reader.about()).give(home.root(), false);
     }
     console.say(
         reader.files()
@@ -105,7 +105,7 @@ public final class Restore {
     console.busy("reading " + file);
     ArchiveReader reader = new ArchiveReader(file, tree);
     reader.unpack();
-    Rights.of(reader.about()); // or it is refused before anything of it is there
+    FileRights.of(reader.about()); // or it is refused before anything of it is there
     markSpools(tree.resolve("spool"));
     adopt(tree);
     return reader;

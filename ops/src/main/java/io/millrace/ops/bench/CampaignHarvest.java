@@ -39,14 +39,14 @@ final class CampaignHarvest implements Computation {
    * @param from first day of the trace that counts, from 0
    * @param to first day that does not
    */
-  private record Days(int from, int to) {}
+  private record TraceDays(int from, int to) {}
 
   private final Path trace;
-  private final Days days;
+  private final TraceDays days;
   private long seed;
   private IdleProcessors local;
 
-  private CampaignHarvest(Path trace, Days days, long seed) {
+  private CampaignHarvest(Path trace, TraceDays days, long seed) {
     this.trace = trace;
     this.days = days;
     this.seed = seed;
@@ -73,7 +73,8 @@ final class CampaignHarvest implements Computation {
     if (!days.matches() || Integer.parseInt(days.group(1)) >= Integer.parseInt(days.group(2))) {
       throw options.wrong("--days is FIRST-END, as 60-90, not '" + given + "'");
     }
-    Days window = new Days(Integer.parseInt(days.group(1)), Integer.parseInt(days.group(2)));
+    TraceDays window =
+        new TraceDays(Integer.parseInt(days.group(1)), Integer.parseInt(days.group(2)));
     return new CampaignHarvest(file, window, options.number("--seed", 1, 0, Integer.MAX_VALUE));
   }
 
@@ -122,8 +123,8 @@ final class CampaignHarvest implements Computation {
   /** What replicas do to a campaign whose last tasks take long on one of three clusters. */
   private BenchFigures lateTasks(Console console) {
     console.busy("replicas of late tasks");
-    LateTasks.Result without = LateTasks.run(PROCESSORS, false, seed);
-    LateTasks.Result with = LateTasks.run(PROCESSORS, true, seed);
+    LateTasks.LateTasksResult without = LateTasks.run(PROCESSORS, false, seed);
+    LateTasks.LateTasksResult with = LateTasks.run(PROCESSORS, true, seed);
     return BenchFigures.none()
         .with("late_tasks_end_s", without.endS())
         .with("late_tasks_finalize_end_s", with.endS())

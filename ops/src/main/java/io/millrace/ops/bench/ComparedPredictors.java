@@ -25,7 +25,8 @@ final class ComparedPredictors {
   /**
    * @param sends how many tasks are sent
    */
-  private record Fixed(ToIntFunction<ClusterSight> sends, Asked asked) implements Predictor {
+  private record FixedPredictor(ToIntFunction<ClusterSight> sends, PredictorTiming asked)
+      implements Predictor {
     @Override
     public Flow flow(ClusterSight sight) {
       return new Flow(0, Math.max(0, sends.applyAsInt(sight)));
@@ -45,10 +46,13 @@ final class ComparedPredictors {
     return switch (name) {
       case SIMPLE ->
           Optional.of(
-              new Fixed(
-                  sight -> sight.waiting() > 0 ? 0 : sight.idle(), Predictor.Asked.EACH_INTERVAL));
+              new FixedPredictor(
+                  sight -> sight.waiting() > 0 ? 0 : sight.idle(),
+                  Predictor.PredictorTiming.EACH_INTERVAL));
       case POSSIBLE ->
-          Optional.of(new Fixed(sight -> FULL - sight.waiting(), Predictor.Asked.EACH_FACT));
+          Optional.of(
+              new FixedPredictor(
+                  sight -> FULL - sight.waiting(), Predictor.PredictorTiming.EACH_FACT));
       default -> Predictors.find(name);
     };
   }

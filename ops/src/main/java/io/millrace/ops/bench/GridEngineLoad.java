@@ -3,7 +3,7 @@ package io.millrace.ops.bench;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
@@ -73,7 +73,7 @@ final class GridEngineLoad {
     }
     Decisions decisions = cycle();
     List<PendingJob> submitted = List.copyOf(pending);
-    for (Decision start : decisions.starts()) {
+    for (TaskDecision start : decisions.starts()) {
       GridEngineJob job = submitted.get((int) start.job() - 1).job();
       running.add(
           new RunningTask(job, start.task(), start.assignment(), RunningTask.Phase.RUNNING));

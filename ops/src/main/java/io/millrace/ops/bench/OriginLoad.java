@@ -123,11 +123,11 @@ final class OriginLoad implements OriginOutside {
   }
 
   private void queue(String name, long nodes) {
-    OriginQueueState.Bound none = new OriginQueueState.Bound(-1, -1, -1);
-    OriginQueueState.Bound most =
+    OriginQueueState.RequestBound none = new OriginQueueState.RequestBound(-1, -1, -1);
+    OriginQueueState.RequestBound most =
         nodes < 0
             ? none
-            : new OriginQueueState.Bound(
+            : new OriginQueueState.RequestBound(
                 nodes * OriginNodes.PROCESSORS, nodes * OriginNodes.MEMORY, 100 * 3600);
     queues.put(name, new OriginQueueState(name, true, true, 12, 4, null, most, none));
   }

@@ -110,7 +110,7 @@ public final class CampaignsWord implements Word {
         CommandIds.derive(UUID.randomUUID(), user, ADMISSION), user, "", "", Role.MANAGER, -1, 0L);
   }
 
-  private static byte[] body(LocalCaller.Answer answer) throws WordFailed {
+  private static byte[] body(LocalCaller.LocalAnswer answer) throws WordFailed {
     if (answer.status() != DONE) {
       throw new WordFailed(new String(answer.body(), StandardCharsets.UTF_8).strip());
     }

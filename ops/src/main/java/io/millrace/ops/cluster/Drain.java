@@ -248,11 +248,11 @@ final class Drain {
       } catch (KafkaException e) {
         TimeUnit.MILLISECONDS.sleep(LOOK.toMillis()); // the brokers may come to themselves
       }
-      TakeOver.Step step = begun.look(group.shares());
-      if (step == TakeOver.Step.DONE) {
+      TakeOver.TakeOverProgress step = begun.look(group.shares());
+      if (step == TakeOver.TakeOverProgress.DONE) {
         return Optional.empty();
       }
-      if (step == TakeOver.Step.NOBODY) {
+      if (step == TakeOver.TakeOverProgress.NOBODY) {
         return Optional.of("no other server is there any more");
       }
       if (System.nanoTime() > deadline) {

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 final class TakeOver {
 
   /** How far it has come. */
-  enum Step {
+  enum TakeOverProgress {
     WAITS,
     DONE,
     /** Nobody else is in the group any more: nobody will come. */
@@ -54,18 +54,20 @@ final class TakeOver {
   /**
    * @param shares the shards of each server; empty while it is not known
    */
-  Step look(Optional<Map<String, List<Integer>>> shares) {
+  TakeOverProgress look(Optional<Map<String, List<Integer>>> shares) {
     if (shares.isEmpty()) {
-      return Step.WAITS;
+      return TakeOverProgress.WAITS;
     }
     left = unowned(shards, shares.get(), own);
     if (shares.get().keySet().stream().allMatch(own::equals)) {
       left.addAll(shards);
-      return Step.NOBODY;
+      return TakeOverProgress.NOBODY;
     }
     shards.stream().filter(shard -> !announced.contains(shard)).forEach(left::add);
     // A member keeps its name until its session is over: its shares count for nobody.
-    return left.isEmpty() && !shares.get().containsKey(own) ? Step.DONE : Step.WAITS;
+    return left.isEmpty() && !shares.get().containsKey(own)
+        ? TakeOverProgress.DONE
+        : TakeOverProgress.WAITS;
   }
 
   /** The shards that nobody had at the last look. */

@@ -16,7 +16,7 @@ public interface CaseKind {
    * @param compare whether to hold it against what was recorded
    * @param tolerance by how much usages of fair share may differ from the recorded ones
    */
-  record Wanted(Optional<Path> out, boolean json, boolean compare, int tolerance) {}
+  record CaseReplayOptions(Optional<Path> out, boolean json, boolean compare, int tolerance) {}
 
   /** True when the folder holds a session of this form. */
   boolean knows(Path folder);
@@ -26,5 +26,5 @@ public interface CaseKind {
    *
    * @return exit code: 0, or 1 when the folder is wrong or something differs
    */
-  int play(Path folder, Wanted wanted, Console console) throws IOException;
+  int play(Path folder, CaseReplayOptions wanted, Console console) throws IOException;
 }

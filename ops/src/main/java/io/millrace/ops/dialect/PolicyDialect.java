@@ -16,7 +16,7 @@ public interface PolicyDialect {
    * @param notes lines about what was accepted
    * @param refusals lines: file, line and reason; empty when the texts are right
    */
-  record Reading(
+  record PolicyReading(
       String summary, List<String> explanation, List<String> notes, List<String> refusals) {}
 
   /** Name of the file without which a folder holds no policy in this language. */
@@ -45,7 +45,7 @@ public interface PolicyDialect {
    *
    * @param lenient true to take wrong lines as the program takes them that the texts were made for
    */
-  Reading read(Map<String, String> texts, boolean lenient);
+  PolicyReading read(Map<String, String> texts, boolean lenient);
 
   /**
    * The attributes of a scheduler object that say what the texts say, those without a value to be

@@ -20,12 +20,12 @@ public record FaultSettings(
     boolean handovers,
     Optional<Sabotage> sabotage,
     Duration patience,
-    Output output) {
+    FaultReportOutput output) {
 
   /**
    * @param home a folder that does not exist yet; empty for one below the temporary files
    * @param json one line of JSON instead of the summary on standard output
    * @param keep the home is kept in any case
    */
-  public record Output(Optional<Path> home, boolean json, boolean keep) {}
+  public record FaultReportOutput(Optional<Path> home, boolean json, boolean keep) {}
 }

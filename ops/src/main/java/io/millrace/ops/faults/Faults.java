@@ -114,7 +114,7 @@ public final class Faults {
         options.has("--handovers"),
         sabotage,
         Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),
-        new FaultSettings.Output(
+        new FaultSettings.FaultReportOutput(
             options.get("--home").map(Path::of), options.has("--json"), options.has("--keep")));
   }
 }

@@ -3,7 +3,7 @@ package io.millrace.ops.gridengine;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseAction;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
-import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.QueueInstanceState;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import io.millrace.schedulers.gridengine.language.request.Needs;
@@ -81,10 +81,10 @@ final class CaseActions {
     String command = String.join(" ", words);
     String last = words.isEmpty() ? "" : words.get(words.size() - 1);
     if (command.matches("qmod -[de] \\S+")) {
-      return queues(action, command, at, State.DISABLED, words.get(1).equals("-d"));
+      return queues(action, command, at, QueueInstanceState.DISABLED, words.get(1).equals("-d"));
     }
     if (command.matches("qmod -(us|s)q \\S+")) {
-      return queues(action, command, at, State.SUSPENDED, words.get(1).equals("-sq"));
+      return queues(action, command, at, QueueInstanceState.SUSPENDED, words.get(1).equals("-sq"));
     }
     if (command.matches("(qdel|qhold|qrls) \\S+( -t \\S+)?|qmod -(us|s)j \\S+( -t \\S+)?")) {
       return tasks(action, command, at);
@@ -136,7 +136,7 @@ final class CaseActions {
       }
     }
     return switch (words.get(0)) {
-      case "qdel" -> new CaseAction.Delete(at, job, meant);
+      case "qdel" -> new CaseAction.CaseDeletion(at, job, meant);
       case "qmod" -> new CaseAction.Suspend(at, job, meant, words.get(1).equals("-sj"));
       default -> new CaseAction.SetHold(at, job, meant, words.get(0).equals("qhold"));
     };
@@ -166,7 +166,8 @@ final class CaseActions {
     }
   }
 
-  private CaseAction queues(CaseValue action, String command, long at, State state, boolean set) {
+  private CaseAction queues(
+      CaseValue action, String command, long at, QueueInstanceState state, boolean set) {
     String list = command.substring(command.lastIndexOf(' ') + 1);
     for (QueueRequest named : QueueRequest.list(list)) {
       CaseAction.Switch change = new CaseAction.Switch(at, List.of(named), state, set);

@@ -51,7 +51,8 @@ public final class CaseCommand {
         throw options.wrong("--tolerance is for --compare");
       }
       int tolerance = options.number("--tolerance", 0, 0, 1_000_000);
-      CaseKind.Wanted wanted = new CaseKind.Wanted(out, options.has("--json"), compare, tolerance);
+      CaseKind.CaseReplayOptions wanted =
+          new CaseKind.CaseReplayOptions(out, options.has("--json"), compare, tolerance);
       return kind.get().play(folder, wanted, console);
     }
     if (out.isPresent() || options.has("--compare") || options.has("--tolerance")) {

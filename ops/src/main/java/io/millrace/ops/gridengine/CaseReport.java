@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.JobOutcome;
-import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Plan;
-import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Started;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.PromisedStart;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.SessionStart;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.TaskOutcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
@@ -66,7 +66,7 @@ final class CaseReport {
     task.start().ifPresent(start -> write(start, task.end_s(), node));
     if (!task.plans().isEmpty()) {
       ArrayNode plans = node.putArray("reservations");
-      for (Plan plan : task.plans()) {
+      for (PromisedStart plan : task.plans()) {
         ObjectNode each = plans.addObject();
         each.put("first_interval", plan.firstRun());
         each.put("last_interval", plan.lastRun());
@@ -78,7 +78,7 @@ final class CaseReport {
     }
   }
 
-  private static void write(Started start, long end, ObjectNode node) {
+  private static void write(SessionStart start, long end, ObjectNode node) {
     Assignment assignment = start.assignment();
     node.put("decided_offset", start.at_s());
     node.put("assumed_duration", assignment.duration());

@@ -29,7 +29,7 @@ record DialectLoad(Home home, String scheduler, Path folder, String zone, boolea
    */
   int load(PolicyDialect dialect, Map<String, String> texts, Console console)
       throws IOException, UsageException, InterruptedException {
-    PolicyDialect.Reading reading = dialect.read(texts, false);
+    PolicyDialect.PolicyReading reading = dialect.read(texts, false);
     tell("note: ", reading.notes());
     tell("", reading.refusals());
     if (!reading.refusals().isEmpty()) {
@@ -53,10 +53,11 @@ record DialectLoad(Home home, String scheduler, Path folder, String zone, boolea
     return words;
   }
 
-  private int set(PolicyDialect.Reading reading, List<Attribute> attributes, Console console)
+  private int set(PolicyDialect.PolicyReading reading, List<Attribute> attributes, Console console)
       throws IOException, UsageException, InterruptedException {
     for (String line : lines(scheduler, attributes)) {
-      HomeClient.Said said = new HomeClient(home).call(folder.toAbsolutePath(), "qmgr", "-c", line);
+      HomeClient.HomeCommandResult said =
+          new HomeClient(home).call(folder.toAbsolutePath(), "qmgr", "-c", line);
       if (said.status() != 0) {
         said.lines().forEach(System.err::println);
         return said.status();

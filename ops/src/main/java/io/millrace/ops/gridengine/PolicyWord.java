@@ -184,7 +184,7 @@ public final class PolicyWord implements Word {
 
   static int gateway(Home home, Path folder, List<String> words, Console console)
       throws IOException, UsageException, InterruptedException {
-    HomeClient.Said said =
+    HomeClient.HomeCommandResult said =
         new HomeClient(home)
             .call(folder.toAbsolutePath(), "millrace-client", words.toArray(String[]::new));
     said.lines().forEach(said.status() == 0 ? console::say : System.err::println);
@@ -258,7 +258,8 @@ public final class PolicyWord implements Word {
   }
 
   /** Says what a policy of another dialect than Grid Engine's says. */
-  private static int say(String verb, String file, PolicyDialect.Reading reading, Console console) {
+  private static int say(
+      String verb, String file, PolicyDialect.PolicyReading reading, Console console) {
     String folder = Files.isDirectory(Path.of(file)) ? file + "/" : parent(file);
     reading.notes().forEach(line -> System.err.println("millrace policy: note: " + folder + line));
     if (!reading.refusals().isEmpty()) {

@@ -150,7 +150,7 @@ public final class ClusterInit {
 
   private void schemas() throws InitException {
     Map<String, Schema> catalogue = new LinkedHashMap<>();
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       catalogue.put(entry.fullName(), SchemaText.published(entry.schema()));
     }
     try (SchemaRegistry registry = Codecs.registry(clientConfig)) {

@@ -198,12 +198,13 @@ final class Forwarders {
     order("create node " + node + " Mom=" + node + place + file.name());
   }
 
-  private HomeClient.Said qmgr(String directive) throws IOException, InterruptedException {
+  private HomeClient.HomeCommandResult qmgr(String directive)
+      throws IOException, InterruptedException {
     return new HomeClient(home, dist).call(home.root(), "qmgr", "-c", directive);
   }
 
   private void order(String directive) throws IOException, InterruptedException, PartFailed {
-    HomeClient.Said said = qmgr(directive);
+    HomeClient.HomeCommandResult said = qmgr(directive);
     if (said.status() != 0 && !said.out().contains("already exists")) {
       throw new PartFailed("qmgr -c '" + directive + "': " + said.out().strip());
     }

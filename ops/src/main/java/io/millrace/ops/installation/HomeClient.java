@@ -24,7 +24,7 @@ public final class HomeClient {
    *
    * @param out standard output and error, as they came
    */
-  public record Said(int status, String out) {
+  public record HomeCommandResult(int status, String out) {
     public List<String> lines() {
       return out.lines().toList();
     }
@@ -49,7 +49,7 @@ public final class HomeClient {
   }
 
   /** Calls a command in a directory and waits for its end. */
-  public Said call(Path directory, String command, String... arguments)
+  public HomeCommandResult call(Path directory, String command, String... arguments)
       throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(home.bin().resolve(command).toString());
@@ -62,9 +62,9 @@ public final class HomeClient {
    *
    * @throws IOException with the command's output when its exit status is not 0
    */
-  public Said ask(Path directory, String command, String... arguments)
+  public HomeCommandResult ask(Path directory, String command, String... arguments)
       throws IOException, InterruptedException {
-    Said said = call(directory, command, arguments);
+    HomeCommandResult said = call(directory, command, arguments);
     if (said.status() != 0) {
       throw new IOException(
           command + " ended with status " + said.status() + ": " + said.out().strip());
@@ -72,7 +72,8 @@ public final class HomeClient {
     return said;
   }
 
-  private Said run(Path directory, List<String> line) throws IOException, InterruptedException {
+  private HomeCommandResult run(Path directory, List<String> line)
+      throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(line).directory(directory.toFile()).redirectErrorStream(true);
     builder.environment().put("MILLRACE_HOME", home.root().toString());
@@ -84,7 +85,8 @@ public final class HomeClient {
   }
 
   /** Reads the output on another thread, since a hanging command neither prints nor ends. */
-  private Said finish(ProcessBuilder builder) throws IOException, InterruptedException {
+  private HomeCommandResult finish(ProcessBuilder builder)
+      throws IOException, InterruptedException {
     Process process = builder.start();
     process.getOutputStream().close();
     FutureTask<byte[]> out = new FutureTask<>(() -> process.getInputStream().readAllBytes());
@@ -94,7 +96,7 @@ public final class HomeClient {
     try {
       byte[] said = out.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        return new Said(process.exitValue(), new String(said, StandardCharsets.UTF_8));
+        return new HomeCommandResult(process.exitValue(), new String(said, StandardCharsets.UTF_8));
       }
     } catch (ExecutionException e) {
       throw new IOException(builder.command() + ": " + e.getCause().getMessage(), e);

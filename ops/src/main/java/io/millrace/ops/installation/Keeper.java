@@ -68,7 +68,7 @@ final class Keeper {
 
   /** Keeps one part until the thread is interrupted. */
   void keep(String part) {
-    Kept kept = new Kept(part);
+    KeptPart kept = new KeptPart(part);
     long pause = FIRST_LOOK_MS;
     try {
       while (true) {
@@ -118,7 +118,7 @@ final class Keeper {
     return Files.exists(home.pid(part));
   }
 
-  private void startAgain(Kept kept) throws IOException, InterruptedException, PartFailed {
+  private void startAgain(KeptPart kept) throws IOException, InterruptedException, PartFailed {
     String part = kept.part;
     Restarts restarts = kept.restarts;
     Duration wait = restarts.after(kept.life());
@@ -144,7 +144,7 @@ final class Keeper {
     }
   }
 
-  private void startOrForget(Kept kept, Optional<Part> wanted)
+  private void startOrForget(KeptPart kept, Optional<Part> wanted)
       throws IOException, InterruptedException, PartFailed {
     String part = kept.part;
     if (wanted.isEmpty()) {
@@ -165,13 +165,13 @@ final class Keeper {
   }
 
   /** What is known of one part from one of its starts to the next. */
-  private final class Kept {
+  private final class KeptPart {
     private final String part;
     private final Restarts restarts = new Restarts();
     private Optional<PidFile> started = Optional.empty();
     private long startedNanos;
 
-    Kept(String part) {
+    KeptPart(String part) {
       this.part = part;
     }
 

@@ -195,7 +195,7 @@ public final class Status {
   /** Names the schedulers that cannot be reached, as the administrative shard knows them. */
   private boolean schedulers() throws IOException, InterruptedException, UsageException {
     HomeClient client = new HomeClient(home, Distribution.current(), QUESTION);
-    HomeClient.Said said =
+    HomeClient.HomeCommandResult said =
         client.call(home.root(), "qmgr", "-c", "list sched state,comment,policy_inputs");
     if (said.status() != 0) {
       console.say("schedulers not known: " + said.lines().stream().findFirst().orElse(""));

@@ -351,7 +351,7 @@ public final class Up {
     console.busy("waiting until a command gets through");
     while (true) {
       // There is no such queue, but the refusal too comes from the shard, through the broker.
-      HomeClient.Said said =
+      HomeClient.HomeCommandResult said =
           client.call(home.root(), "qmgr", "-c", "unset queue " + NOBODYS_QUEUE + " priority");
       if (said.status() != CONNECTION_REFUSED) {
         return;
@@ -384,7 +384,7 @@ public final class Up {
   }
 
   /** Whether an administrator has deleted the node, so that no executor is expected to serve it. */
-  static boolean deleted(HomeClient.Said node) {
+  static boolean deleted(HomeClient.HomeCommandResult node) {
     return node.status() != 0 && node.out().contains("Unknown node");
   }
 
@@ -436,7 +436,7 @@ public final class Up {
       return;
     }
     console.busy("making the node " + host);
-    HomeClient.Said said =
+    HomeClient.HomeCommandResult said =
         new HomeClient(home, dist)
             .call(home.root(), "qmgr", "-c", "create node " + host + " Mom=" + host);
     if (said.status() != 0 && !said.out().contains("already exists")) {

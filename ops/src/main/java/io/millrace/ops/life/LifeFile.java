@@ -30,7 +30,7 @@ public final class LifeFile {
     }
     try {
       FileChannel channel = LockFile.open(Path.of(file));
-      Kept.CHANNELS.add(channel);
+      ReferencedChannels.CHANNELS.add(channel);
       // Who waits for the end of the life before has it for a moment.
       for (int i = 0; i < TRIES && channel.tryLock() == null; i++) {
         TimeUnit.MILLISECONDS.sleep(LOOK_MS);
@@ -50,7 +50,7 @@ public final class LifeFile {
   }
 
   /** Holds channels in a field, because one that nobody refers to is closed, and its lock gone. */
-  private static final class Kept {
+  private static final class ReferencedChannels {
     private static final List<FileChannel> CHANNELS = new CopyOnWriteArrayList<>();
   }
 }

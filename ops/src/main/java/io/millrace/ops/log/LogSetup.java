@@ -47,11 +47,11 @@ public final class LogSetup {
     set("org.apache.kafka.common.utils.AppInfoParser", Level.SEVERE);
     Logger connections = level(StrangeBroker.LOGGER, null);
     connections.setFilter(new StrangeBroker(System::nanoTime));
-    Kept.LOGGERS.add(connections);
+    ReferencedLoggers.LOGGERS.add(connections);
   }
 
   private static void set(String name, Level level) {
-    Kept.LOGGERS.add(level(name, level));
+    ReferencedLoggers.LOGGERS.add(level(name, level));
   }
 
   private static Logger level(String name, Level level) {
@@ -61,7 +61,7 @@ public final class LogSetup {
   }
 
   /** Holds loggers in fields, because the runtime forgets the level of an unreferenced logger. */
-  private static final class Kept {
+  private static final class ReferencedLoggers {
     private static final List<Logger> LOGGERS = new CopyOnWriteArrayList<>();
   }
 }

@@ -111,10 +111,10 @@ final class OriginCalls {
   }
 
   private void evaluate(ObjectNode result, JsonNode call) {
-    OriginHostRule.Load load =
-        new OriginHostRule.Load(
+    OriginHostRule.HostFigures load =
+        new OriginHostRule.HostFigures(
             number(call, 1), number(call, 2), number(call, 3), real(call, 4), number(call, 5) != 0);
-    OriginHostRule.Verdict verdict = new OriginHostRule(config).evaluate(load);
+    OriginHostRule.HostVerdict verdict = new OriginHostRule(config).evaluate(load);
     result.put("nodes_total", load.nodes()).put("nodes_alloc", load.allocated());
     result.put("njobs", load.jobs()).put("loadave", load.load());
     result.put("idle", number(call, 5));

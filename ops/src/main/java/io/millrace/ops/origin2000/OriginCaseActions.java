@@ -35,12 +35,12 @@ final class OriginCaseActions {
     } else if (action instanceof OriginAction.Comment it) {
       op("comment", it.job()).put("text", it.text());
       server.job(it.job()).put("comment", it.text()).put("mtime", now);
-    } else if (action instanceof OriginAction.Move it) {
+    } else if (action instanceof OriginAction.OriginMove it) {
       op("move", it.job()).put("from", it.from()).put("to", it.to());
       server.job(it.job()).put("queue", it.to());
-    } else if (action instanceof OriginAction.Run it) {
+    } else if (action instanceof OriginAction.OriginJobStart it) {
       run(it);
-    } else if (action instanceof OriginAction.Delete it) {
+    } else if (action instanceof OriginAction.OriginDeletion it) {
       delete(it);
     } else if (action instanceof OriginAction.SwitchCounters it) {
       switchCounters(it);
@@ -70,7 +70,7 @@ final class OriginCaseActions {
     }
   }
 
-  private void run(OriginAction.Run action) {
+  private void run(OriginAction.OriginJobStart action) {
     ObjectNode job = server.job(action.job());
     ObjectNode run = op("run", action.job());
     run.put("host", action.host()).put("queue", action.queue());
@@ -83,7 +83,7 @@ final class OriginCaseActions {
     }
   }
 
-  private void delete(OriginAction.Delete action) {
+  private void delete(OriginAction.OriginDeletion action) {
     ObjectNode delete = op("delete", action.job()).put("reason", action.reason());
     action
         .figures()

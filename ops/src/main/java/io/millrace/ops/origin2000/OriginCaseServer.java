@@ -6,7 +6,7 @@ import io.millrace.schedulers.dialects.origin2000.config.OriginType;
 import io.millrace.schedulers.dialects.origin2000.state.OriginHostState;
 import io.millrace.schedulers.dialects.origin2000.state.OriginJob;
 import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState;
-import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState.Bound;
+import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState.RequestBound;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -179,8 +179,8 @@ final class OriginCaseServer {
     return users;
   }
 
-  private Bound bound(JsonNode node) {
-    return new Bound(
+  private RequestBound bound(JsonNode node) {
+    return new RequestBound(
         number(node, "ncpus", -1), memory(node, "mem", -1), time(node, "walltime", -1));
   }
 

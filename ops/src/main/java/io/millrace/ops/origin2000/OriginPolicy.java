@@ -83,7 +83,8 @@ public record OriginPolicy(List<String> notes, String summary, List<String> expl
         new OriginPlace(HostName.whole().toLowerCase(Locale.ROOT), ZoneId.systemDefault());
     Path folder = config.toAbsolutePath().getParent();
     String name = config.toString();
-    OriginConfigText.Read read = OriginConfigText.read(name, OriginFiles.text(config), place);
+    OriginConfigText.OriginConfigRead read =
+        OriginConfigText.read(name, OriginFiles.text(config), place);
     OriginConfig options = read.config();
     OriginConfigChecks.check(name, options, command -> Files.isExecutable(folder.resolve(command)));
     List<String> notes = new ArrayList<>(read.warnings());

@@ -37,8 +37,8 @@ final class OriginReportJson {
     }
   }
 
-  private static void drains(ArrayNode list, List<OriginReport.Drain> drains) {
-    for (OriginReport.Drain drain : drains) {
+  private static void drains(ArrayNode list, List<OriginReport.QueueDrain> drains) {
+    for (OriginReport.QueueDrain drain : drains) {
       ObjectNode told = list.addObject().put("job", drain.job());
       if (drain.queue().isEmpty()) {
         told.putNull("queue");

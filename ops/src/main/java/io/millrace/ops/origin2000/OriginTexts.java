@@ -30,7 +30,7 @@ final class OriginTexts {
         files
             .read(CONFIG)
             .orElseThrow(() -> new ConfigurationRefused(name, 0, "there is no such file"));
-    OriginConfigText.Read read = OriginConfigText.read(name, text, place);
+    OriginConfigText.OriginConfigRead read = OriginConfigText.read(name, text, place);
     read.warnings().forEach(it -> System.err.println("millrace simulate: " + it));
     OriginConfigChecks.check(
         name, read.config(), command -> Files.isExecutable(files.place(command)));

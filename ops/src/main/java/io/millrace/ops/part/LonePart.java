@@ -28,7 +28,7 @@ enum LonePart {
 
   /** The entry of a part: it comes back at the part's end, or while its threads go on. */
   @FunctionalInterface
-  interface Entry {
+  interface PartEntry {
     void main(String... arguments)
         throws IOException,
             InterruptedException,
@@ -38,9 +38,9 @@ enum LonePart {
   }
 
   private final KafkaPrincipal principal;
-  private final Entry entry;
+  private final PartEntry entry;
 
-  LonePart(KafkaPrincipal principal, Entry entry) {
+  LonePart(KafkaPrincipal principal, PartEntry entry) {
     this.principal = principal;
     this.entry = entry;
   }

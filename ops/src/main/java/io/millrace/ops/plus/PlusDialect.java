@@ -39,7 +39,7 @@ public final class PlusDialect implements PolicyDialect {
   }
 
   @Override
-  public Reading read(Map<String, String> texts, boolean lenient) {
+  public PolicyReading read(Map<String, String> texts, boolean lenient) {
     List<String> notes = new ArrayList<>();
     List<String> refusals = new ArrayList<>();
     List<String> explanation = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class PlusDialect implements PolicyDialect {
         (name, text) -> {
           try {
             if (texts.size() == 1 || name.equals(SCHED_CONF)) {
-              PlusText.Read read = PlusText.read(name, text);
+              PlusText.PlusConfRead read = PlusText.read(name, text);
               notes.addAll(read.notes());
               explanation.addAll(read.conf().explain());
             } else if (name.equals(RESERVABLE)) {
@@ -59,7 +59,8 @@ public final class PlusDialect implements PolicyDialect {
             refusals.add(e.getMessage());
           }
         });
-    return new Reading("the policy of a PluS scheduler, all valid", explanation, notes, refusals);
+    return new PolicyReading(
+        "the policy of a PluS scheduler, all valid", explanation, notes, refusals);
   }
 
   @Override

@@ -42,12 +42,13 @@ final class SampleNode {
 
   private NodeRecord node() throws UsageException {
     String name = take("name", "node1");
-    NodeRecord.State state =
-        new NodeRecord.State(
+    NodeRecord.NodeCondition state =
+        new NodeRecord.NodeCondition(
             truth("isalive", take("isalive", "true")),
             real(take("loadavg", "0")),
             (int) whole("nrunjobs", take("nrunjobs", "0"), Integer.MAX_VALUE));
-    NodeRecord.Kind kind = new NodeRecord.Kind(take("arch", "x86_64"), take("os", "linux"));
+    NodeRecord.NodePlatform kind =
+        new NodeRecord.NodePlatform(take("arch", "x86_64"), take("os", "linux"));
     NodeRecord.Size size =
         new NodeRecord.Size(
             (int) whole("ncpus", take("ncpus", "1"), Integer.MAX_VALUE),

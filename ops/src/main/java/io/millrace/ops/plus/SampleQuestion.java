@@ -5,7 +5,7 @@ import io.millrace.reservations.classad.plus.NodeRecord;
 import io.millrace.reservations.classad.plus.ReservableRule;
 import io.millrace.reservations.classad.plus.Utilisation;
 import io.millrace.reservations.classad.text.TimeText;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
  * @param used what of reservations the user has
  */
 public record SampleQuestion(
-    NodeQuestion question, ReservableRule.Moment moment, Utilisation.Sum used) {
+    NodeQuestion question, ReservableRule.Moment moment, Utilisation.ReservationSum used) {
 
   private static final List<String> NAMES =
       List.of("--user", "--now", "--start", "--end", "--node", "--nodes", "--used");
@@ -83,7 +83,7 @@ public record SampleQuestion(
     return new SampleQuestion(question, moment, used(options));
   }
 
-  private static List<Attributes> several(NodeRecord node, long count) {
+  private static List<RecordExpression> several(NodeRecord node, long count) {
     return Collections.nCopies((int) count, node.attributes());
   }
 
@@ -101,7 +101,7 @@ public record SampleQuestion(
         return from.plusSeconds((long) length);
       }
     } else {
-      TimeText.Written written = TimeText.absolute(text);
+      TimeText.WrittenTime written = TimeText.absolute(text);
       if (written != null) {
         return Instant.ofEpochSecond(written.at(clock.getZone()).seconds());
       }
@@ -132,7 +132,7 @@ public record SampleQuestion(
             + "'");
   }
 
-  private static Utilisation.Sum used(GivenOptions options) throws UsageException {
+  private static Utilisation.ReservationSum used(GivenOptions options) throws UsageException {
     String text = options.get("--used").orElse("0,0,0");
     String[] parts = text.split(",", -1);
     if (parts.length == 3
@@ -140,7 +140,8 @@ public record SampleQuestion(
         && parts[2].matches("[0-9]{1,12}(\\.[0-9]{1,12})?")) {
       double length = TimeText.relative(parts[1]);
       if (length >= 0 && length <= FURTHEST_S) {
-        return new Utilisation.Sum(Long.parseLong(parts[0]), length, Double.parseDouble(parts[2]));
+        return new Utilisation.ReservationSum(
+            Long.parseLong(parts[0]), length, Double.parseDouble(parts[2]));
       }
     }
     throw options.wrong(

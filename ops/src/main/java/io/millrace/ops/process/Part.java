@@ -19,7 +19,7 @@ public record Part(
     String program,
     List<String> arguments,
     String readyLine,
-    Patience patience,
+    PartPatience patience,
     Manner manner) {
 
   /** In a line that a part prints, before what it waits for until it can serve. */
@@ -38,17 +38,18 @@ public record Part(
     static final Manner USUAL = new Manner(0, false);
   }
 
-  record Patience(Duration ready, Duration end) {
-    static final Patience USUAL = new Patience(Duration.ofSeconds(90), Duration.ofSeconds(20));
+  record PartPatience(Duration ready, Duration end) {
+    static final PartPatience USUAL =
+        new PartPatience(Duration.ofSeconds(90), Duration.ofSeconds(20));
   }
 
   public static Part withFile(String name, String program, List<String> arguments) {
-    return new Part(name, program, arguments, "", Patience.USUAL, Manner.USUAL);
+    return new Part(name, program, arguments, "", PartPatience.USUAL, Manner.USUAL);
   }
 
   public static Part withLine(
       String name, String program, List<String> arguments, String readyLine) {
-    return new Part(name, program, arguments, readyLine, Patience.USUAL, Manner.USUAL);
+    return new Part(name, program, arguments, readyLine, PartPatience.USUAL, Manner.USUAL);
   }
 
   public Part nice(int niceness) {

@@ -30,7 +30,7 @@ final class RegistryCalls {
 
   private final SchemaRegistry registry;
   private final boolean readOnly;
-  private final RouteTable<Call> routes = new RouteTable<>();
+  private final RouteTable<RegistryCall> routes = new RouteTable<>();
 
   RegistryCalls(SchemaRegistry registry, boolean readOnly) {
     this.registry = registry;
@@ -57,7 +57,7 @@ final class RegistryCalls {
   }
 
   /** Handler of a REST call: gets the variables of the path and the body, returns the answer. */
-  private interface Call {
+  private interface RegistryCall {
     JsonNode answer(Map<String, String> path, byte[] body) throws RegistryException;
   }
 
@@ -69,7 +69,7 @@ final class RegistryCalls {
     String[] parts = target.split("\\?", 2)[0].split("/");
     String path =
         "/" + String.join("/", Arrays.stream(parts).filter(part -> !part.isEmpty()).toList());
-    Optional<RouteTable.Match<Call>> found;
+    Optional<RouteTable.RouteMatch<RegistryCall>> found;
     try {
       found = routes.find(method, path);
     } catch (IllegalArgumentException e) {

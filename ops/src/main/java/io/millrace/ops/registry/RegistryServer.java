@@ -32,9 +32,9 @@ public final class RegistryServer implements AutoCloseable {
       new HttpLimits(
           new HttpLimits.Connections(256, 256),
           REQUEST_BYTES_MAX,
-          new HttpLimits.Memory(0, 16L << 20, 16L << 20),
+          new HttpLimits.HttpMemoryLimits(0, 16L << 20, 16L << 20),
           new HttpLimits.Workers(2, 64),
-          new HttpLimits.Times(PATIENCE, PATIENCE, PATIENCE, PATIENCE, PATIENCE));
+          new HttpLimits.HttpTimeLimits(PATIENCE, PATIENCE, PATIENCE, PATIENCE, PATIENCE));
 
   private static final int INTERNAL = 50001;
   private static final int WRONG = 42201;
@@ -48,7 +48,7 @@ public final class RegistryServer implements AutoCloseable {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     listener =
         HttpListener.open(
-            HttpListener.Place.plain("schema-registry", address),
+            HttpListener.ListenerAddress.plain("schema-registry", address),
             LIMITS,
             new ConfluentProtocol(new RegistryCalls(registry, readOnly)));
   }

@@ -35,7 +35,7 @@ final class OutcomeJson {
     return whole;
   }
 
-  private static void job(ObjectNode node, SiteOutcome.JobEnd job) {
+  private static void job(ObjectNode node, SiteOutcome.SiteJobEnd job) {
     node.put("state", job.state());
     if (job.start() != null) {
       node.put("started", job.start().place());
@@ -63,7 +63,7 @@ final class OutcomeJson {
     }
   }
 
-  private static void snapshot(ObjectNode node, SiteOutcome.Snapshot snapshot) {
+  private static void snapshot(ObjectNode node, SiteOutcome.SiteSnapshot snapshot) {
     node.put("at", snapshot.atS());
     texts(node.putObject("jobs"), snapshot.states());
     texts(node.putObject("comments"), snapshot.comments());

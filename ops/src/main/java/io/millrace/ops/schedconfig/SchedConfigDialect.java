@@ -82,7 +82,7 @@ public final class SchedConfigDialect implements PolicyDialect {
   }
 
   @Override
-  public Reading read(Map<String, String> texts, boolean lenient) {
+  public PolicyReading read(Map<String, String> texts, boolean lenient) {
     Map<String, String> named = new TreeMap<>();
     Map<String, String> asCalled = new TreeMap<>();
     List<String> notes = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class SchedConfigDialect implements PolicyDialect {
         (refused ? refusals : notes).add(finding.in(asCalled.get(finding.file())).text());
       }
     }
-    return new Reading(summary(named), folder.explain(), notes, refusals);
+    return new PolicyReading(summary(named), folder.explain(), notes, refusals);
   }
 
   @Override

@@ -24,7 +24,7 @@ public final class SiteCaseKind implements CaseKind {
   }
 
   @Override
-  public int play(Path folder, Wanted wanted, Console console) throws IOException {
+  public int play(Path folder, CaseReplayOptions wanted, Console console) throws IOException {
     try {
       SiteCaseFolder given = new SiteCaseFolder(folder);
       ObjectNode outcome = outcome(given, folder);

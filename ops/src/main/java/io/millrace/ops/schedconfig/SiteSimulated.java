@@ -45,7 +45,7 @@ public final class SiteSimulated {
   public static SimulatedPolicy read(String word, Path path, Map<String, String> texts, ZoneId zone)
       throws IOException {
     String folder = folder(path);
-    PolicyDialect.Reading reading = new SchedConfigDialect().read(texts, false);
+    PolicyDialect.PolicyReading reading = new SchedConfigDialect().read(texts, false);
     if (!reading.refusals().isEmpty()) {
       int more = reading.refusals().size() - 1;
       String others = more == 0 ? "" : " (and " + more + " more; see policy check)";

@@ -150,7 +150,7 @@ class BackupBesideOthersTest {
   }
 
   private String about() throws IOException {
-    return "form=" + Archive.FORM + "\nwritten=now\n" + ArchivedFile.Rights.of(home).lines();
+    return "form=" + Archive.FORM + "\nwritten=now\n" + ArchivedFile.FileRights.of(home).lines();
   }
 
   private static String rights(Path of) throws IOException {

@@ -264,9 +264,9 @@ class BackupTest {
     if (HomeOwner.isCallers(Path.of("/"))) {
       give(home, 1, 2);
     }
-    ArchivedFile.Rights before = ArchivedFile.Rights.of(home);
+    ArchivedFile.FileRights before = ArchivedFile.FileRights.of(home);
     backup();
-    assertEquals(before, ArchivedFile.Rights.of(restore("again")));
+    assertEquals(before, ArchivedFile.FileRights.of(restore("again")));
   }
 
   @Test

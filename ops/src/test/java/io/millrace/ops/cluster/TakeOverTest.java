@@ -2,7 +2,7 @@ package io.millrace.ops.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.ops.cluster.TakeOver.Step;
+import io.millrace.ops.cluster.TakeOver.TakeOverProgress;
 import io.millrace.schemas.output.ShardOwner;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +28,15 @@ class TakeOverTest {
   @Test
   void eachShardIsAssignedToAnotherWhoHasSaidThatHeServesIt() {
     assertEquals(List.of(0, 2), begun.left());
-    assertEquals(Step.WAITS, begun.look(DIVIDED_ANEW));
+    assertEquals(TakeOverProgress.WAITS, begun.look(DIVIDED_ANEW));
     says(0, "n2:9399");
-    assertEquals(Step.WAITS, begun.look(DIVIDED_ANEW));
-    assertEquals(Step.WAITS, begun.look(shares(Map.of("other", List.of(0, 1, 2)))));
+    assertEquals(TakeOverProgress.WAITS, begun.look(DIVIDED_ANEW));
+    assertEquals(TakeOverProgress.WAITS, begun.look(shares(Map.of("other", List.of(0, 1, 2)))));
     assertEquals(List.of(2), begun.left());
     says(2, "n2:9399");
-    assertEquals(Step.WAITS, begun.look(DIVIDED_ANEW), "who has it is not known at the moment");
-    assertEquals(Step.DONE, begun.look(shares(Map.of("other", List.of(0, 1, 2)))));
+    assertEquals(
+        TakeOverProgress.WAITS, begun.look(DIVIDED_ANEW), "who has it is not known at the moment");
+    assertEquals(TakeOverProgress.DONE, begun.look(shares(Map.of("other", List.of(0, 1, 2)))));
     assertEquals(List.of(), begun.left());
   }
 
@@ -43,7 +44,7 @@ class TakeOverTest {
   void whatTheServerSaidItselfBeforeItsEndIsNoTakeOver() {
     says(0, "n1:9399");
     says(2, "n1:9399");
-    assertEquals(Step.WAITS, begun.look(shares(Map.of("other", List.of(0, 1, 2)))));
+    assertEquals(TakeOverProgress.WAITS, begun.look(shares(Map.of("other", List.of(0, 1, 2)))));
     assertEquals(List.of(0, 2), begun.left());
   }
 
@@ -51,26 +52,31 @@ class TakeOverTest {
   void serversOfTwoHostsMayHaveOneAddressOfASocket() {
     TakeOver local = new TakeOver("own", "unix:/s", List.of(0));
     local.announced(new ShardOwner(0, "unix:/s", 1L));
-    assertEquals(Step.DONE, local.look(shares(Map.of("other", List.of(0)))));
+    assertEquals(TakeOverProgress.DONE, local.look(shares(Map.of("other", List.of(0)))));
   }
 
   @Test
   void aMemberThatHasNotLeftYetHasTakenNothing() {
     says(0, "n2:9399");
     says(2, "n2:9399");
-    assertEquals(Step.WAITS, begun.look(shares(Map.of("own", List.of(2), "other", List.of(0, 1)))));
+    assertEquals(
+        TakeOverProgress.WAITS,
+        begun.look(shares(Map.of("own", List.of(2), "other", List.of(0, 1)))));
     assertEquals(List.of(2), begun.left());
-    assertEquals(Step.WAITS, begun.look(shares(Map.of("own", List.of(), "other", List.of(0, 2)))));
+    assertEquals(
+        TakeOverProgress.WAITS,
+        begun.look(shares(Map.of("own", List.of(), "other", List.of(0, 2)))));
   }
 
   @Test
   void whereNoOtherIsLeftNobodyWillCome() {
-    assertEquals(Step.NOBODY, begun.look(shares(Map.of())), "both were drained at once");
+    assertEquals(
+        TakeOverProgress.NOBODY, begun.look(shares(Map.of())), "both were drained at once");
     assertEquals(List.of(0, 2), begun.left());
-    assertEquals(Step.NOBODY, begun.look(shares(Map.of("own", List.of(0, 1, 2)))));
+    assertEquals(TakeOverProgress.NOBODY, begun.look(shares(Map.of("own", List.of(0, 1, 2)))));
     TakeOver copies = new TakeOver("own", "n1:9399", List.of());
-    assertEquals(Step.NOBODY, copies.look(shares(Map.of())));
-    assertEquals(Step.DONE, copies.look(shares(Map.of("other", List.of(0, 1, 2)))));
+    assertEquals(TakeOverProgress.NOBODY, copies.look(shares(Map.of())));
+    assertEquals(TakeOverProgress.DONE, copies.look(shares(Map.of("other", List.of(0, 1, 2)))));
   }
 
   @Test

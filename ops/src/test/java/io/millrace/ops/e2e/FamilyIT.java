@@ -83,7 +83,7 @@ class FamilyIT {
   }
 
   /** A command of this type that claims to be root's, with the role that its type needs. */
-  private SpecificRecord forged(Catalogue.Entry type) {
+  private SpecificRecord forged(Catalogue.CatalogueEntry type) {
     SpecificRecord command = plain(type.schema());
     byte[] id =
         ByteBuffer.allocate(16)
@@ -158,7 +158,7 @@ class FamilyIT {
     for (Map.Entry<CommandFamily, KafkaPrincipal> writer : WRITERS.entrySet()) {
       CommandFamily own = writer.getKey();
       try (KafkaProducer<byte[], byte[]> producer = producer(writer.getValue())) {
-        for (Catalogue.Entry type : others(own)) {
+        for (Catalogue.CatalogueEntry type : others(own)) {
           SpecificRecord command = forged(type);
           producer.send(record(own.topic(), command)).get();
           sent.put(id(command), own);
@@ -176,7 +176,7 @@ class FamilyIT {
   }
 
   /** Types that a shard does not take from this family. */
-  private static List<Catalogue.Entry> others(CommandFamily own) {
+  private static List<Catalogue.CatalogueEntry> others(CommandFamily own) {
     return Catalogue.get().commands().stream().filter(it -> !own.maySend(it.schema())).toList();
   }
 
@@ -252,7 +252,7 @@ class FamilyIT {
    * have no type of their own, but may write some of the users'.
    */
   private void refusedByTheBroker(KafkaPrincipal principal, CommandFamily other) throws Exception {
-    Catalogue.Entry type =
+    Catalogue.CatalogueEntry type =
         Catalogue.get().commands().stream()
             .filter(
                 it ->

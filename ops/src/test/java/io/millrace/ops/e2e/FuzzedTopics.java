@@ -109,7 +109,7 @@ final class FuzzedTopics {
   void decodable(String topic, int count) throws Exception {
     // Where all would be believed, or nobody reads, those that belong elsewhere.
     boolean any = Set.of(Topics.CLUSTER, Topics.DEAD_LETTERS).contains(topic);
-    List<Catalogue.Entry> types =
+    List<Catalogue.CatalogueEntry> types =
         Catalogue.get().entries().stream()
             .filter(it -> any || it.topic().equals(topic))
             .filter(it -> !BELIEVED.contains(it.simpleName()))
@@ -117,7 +117,7 @@ final class FuzzedTopics {
     write(topic, count, () -> codec.encode(record(types.get(random.nextInt(types.size())))));
   }
 
-  private SpecificRecord record(Catalogue.Entry type) {
+  private SpecificRecord record(Catalogue.CatalogueEntry type) {
     if (type.family().isEmpty()) {
       return hostile.record(type.schema());
     }
@@ -150,7 +150,7 @@ final class FuzzedTopics {
       }
       return bytes;
     }
-    List<Catalogue.Entry> types = List.copyOf(Catalogue.get().entries());
+    List<Catalogue.CatalogueEntry> types = List.copyOf(Catalogue.get().entries());
     byte[] bytes = codec.encode(hostile.record(types.get(random.nextInt(types.size())).schema()));
     if (kind < 7) {
       return Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));

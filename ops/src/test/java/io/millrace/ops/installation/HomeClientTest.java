@@ -29,7 +29,7 @@ class HomeClientTest {
 
   @Test
   void outputAndStatus() throws Exception {
-    HomeClient.Said said =
+    HomeClient.HomeCommandResult said =
         client("echo out; echo err >&2; exit 3", Duration.ofSeconds(90)).call(folder, "qstat");
     assertEquals(3, said.status());
     assertEquals("out\nerr\n", said.out());

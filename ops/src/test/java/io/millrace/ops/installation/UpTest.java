@@ -131,10 +131,11 @@ class UpTest {
 
   @Test
   void onlyANodeThatNobodyKnowsWasDeleted() {
-    assertTrue(Up.deleted(new HomeClient.Said(1, "Node: vm,  Error: Unknown node \n")));
-    assertFalse(Up.deleted(new HomeClient.Said(0, "vm\n     Mom = vm\n")));
+    assertTrue(
+        Up.deleted(new HomeClient.HomeCommandResult(1, "Node: vm,  Error: Unknown node \n")));
+    assertFalse(Up.deleted(new HomeClient.HomeCommandResult(0, "vm\n     Mom = vm\n")));
     assertFalse(
-        Up.deleted(new HomeClient.Said(1, "pbsnodes: shard 0 does not answer\n")),
+        Up.deleted(new HomeClient.HomeCommandResult(1, "pbsnodes: shard 0 does not answer\n")),
         "whoever cannot be asked was not deleted");
   }
 }

@@ -45,9 +45,9 @@ class ServersCertificateTest {
       new HttpLimits(
           new HttpLimits.Connections(10, 10),
           0,
-          new HttpLimits.Memory(0, 0, 1 << 20),
+          new HttpLimits.HttpMemoryLimits(0, 0, 1 << 20),
           new HttpLimits.Workers(2, 10),
-          new HttpLimits.Times(LONG, LONG, LONG, LONG, LONG));
+          new HttpLimits.HttpTimeLimits(LONG, LONG, LONG, LONG, LONG));
 
   @TempDir Path folder;
   private final LocalCaller caller = new LocalCaller(1 << 20);
@@ -88,7 +88,9 @@ class ServersCertificateTest {
   private HttpListener listen(InetSocketAddress address, Path home) throws IOException {
     ListeningPlaces.Remote remote = ListeningPlaces.Remote.of(address, home);
     return HttpListener.open(
-        new HttpListener.Place("query-tls", address, Optional.of(remote.tls())), LIMITS, server);
+        new HttpListener.ListenerAddress("query-tls", address, Optional.of(remote.tls())),
+        LIMITS,
+        server);
   }
 
   private static InetSocketAddress free() throws IOException {
@@ -117,7 +119,7 @@ class ServersCertificateTest {
     }
   }
 
-  private LocalCaller.Answer ask(InetSocketAddress address, Path home) throws Exception {
+  private LocalCaller.LocalAnswer ask(InetSocketAddress address, Path home) throws Exception {
     return caller.get(address, ListeningPlaces.trust(home), "/v1/nodes", TOKEN, LONG);
   }
 

@@ -191,7 +191,7 @@ class MonitoringTest {
     }
     List<String> unseen = new ArrayList<>();
     for (Metric metric : Metric.values()) {
-      boolean histogram = metric.kind() == Metric.Kind.HISTOGRAM;
+      boolean histogram = metric.kind() == Metric.MetricKind.HISTOGRAM;
       if (!watched.contains(metric.text() + (histogram ? "_bucket" : ""))) {
         unseen.add(metric.text());
       }

@@ -30,7 +30,7 @@ class PlusDialectTest {
 
   @Test
   void allFilesOfItsFolderAreChecked() {
-    PolicyDialect.Reading reading =
+    PolicyDialect.PolicyReading reading =
         dialect.read(
             Map.of(
                 "sched_conf", "JobSortKey: Priority\n",
@@ -47,7 +47,7 @@ class PlusDialectTest {
 
   @Test
   void notesAndExplanation() {
-    PolicyDialect.Reading reading = dialect.read(Map.of("mine", "OwnersOrder: ann\n"), false);
+    PolicyDialect.PolicyReading reading = dialect.read(Map.of("mine", "OwnersOrder: ann\n"), false);
     assertEquals(List.of(), reading.refusals());
     assertEquals(
         List.of("mine:1: OwnersOrder decides nothing without OwnersName in JobSortKey"),

@@ -33,7 +33,7 @@ class ConsoleFormatterTest {
 
   @BeforeEach
   void register() throws Exception {
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       registry.register(entry.fullName(), SchemaText.published(entry.schema()));
     }
   }

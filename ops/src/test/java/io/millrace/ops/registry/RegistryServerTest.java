@@ -51,14 +51,14 @@ class RegistryServerTest {
 
   @Test
   void theWholeCatalogueIsRegisteredAndFound() throws RegistryException {
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       client.register(entry.fullName(), entry.schema());
     }
     assertEquals(
-        Catalogue.get().entries().stream().map(Catalogue.Entry::fullName).toList(),
+        Catalogue.get().entries().stream().map(Catalogue.CatalogueEntry::fullName).toList(),
         client.subjects());
     SchemaIds ids = new RegistryIds(client);
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       int id = ids.idOf(entry.fullName());
       assertEquals(SchemaText.published(entry.schema()), ids.writerSchema(id).orElseThrow());
     }

@@ -56,7 +56,7 @@ class SchedConfigDialectTest {
             "resource_group:1: there is no 'nowhere' above; a parent stands before its children;"
                 + " OpenPBS logs so and passes over the line");
     assertEquals(refusals, dialect.read(texts, false).refusals());
-    PolicyDialect.Reading lenient = dialect.read(texts, true);
+    PolicyDialect.PolicyReading lenient = dialect.read(texts, true);
     assertEquals(List.of(), lenient.refusals());
     assertEquals(refusals, lenient.notes());
   }

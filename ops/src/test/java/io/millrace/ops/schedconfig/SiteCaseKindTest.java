@@ -45,7 +45,8 @@ class SiteCaseKindTest {
 
   private int play(Optional<Path> out, boolean compare) throws IOException {
     Console console = new Console(new PrintStream(said, true, StandardCharsets.UTF_8), false);
-    return new SiteCaseKind().play(folder, new CaseKind.Wanted(out, false, compare, 0), console);
+    return new SiteCaseKind()
+        .play(folder, new CaseKind.CaseReplayOptions(out, false, compare, 0), console);
   }
 
   private void replace(String file, String from, String to) throws IOException {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 public final class Claim {
 
   /** How many times a booking takes an amount. */
-  public enum Share {
+  public enum AmountCounting {
     /** Once for each slot. */
     EACH_SLOT,
     /** Once per booking, in the container of the first slot and in the cluster. */
@@ -19,18 +19,18 @@ public final class Claim {
   }
 
   private final long[] amounts;
-  private final Share[] shares;
+  private final AmountCounting[] shares;
   private final int[] taken;
   private final boolean once;
 
-  private Claim(long[] amounts, Share[] shares) {
+  private Claim(long[] amounts, AmountCounting[] shares) {
     this.amounts = amounts;
     this.shares = shares;
     this.taken =
         java.util.stream.IntStream.range(0, amounts.length)
             .filter(resource -> amounts[resource] != 0)
             .toArray();
-    this.once = Arrays.stream(taken).anyMatch(resource -> shares[resource] == Share.ONCE);
+    this.once = Arrays.stream(taken).anyMatch(resource -> shares[resource] == AmountCounting.ONCE);
   }
 
   /**
@@ -39,14 +39,14 @@ public final class Claim {
    * @param amounts by resource; 0 for resources that it does not take
    * @param shares by resource
    */
-  public static Claim of(long[] amounts, Share[] shares) {
+  public static Claim of(long[] amounts, AmountCounting[] shares) {
     return new Claim(amounts.clone(), shares.clone());
   }
 
   /** A claim that takes these amounts for each slot. */
   public static Claim ofEachSlot(long... amounts) {
-    Share[] shares = new Share[amounts.length];
-    Arrays.fill(shares, Share.EACH_SLOT);
+    AmountCounting[] shares = new AmountCounting[amounts.length];
+    Arrays.fill(shares, AmountCounting.EACH_SLOT);
     return new Claim(amounts.clone(), shares);
   }
 
@@ -55,7 +55,7 @@ public final class Claim {
     return taken;
   }
 
-  Share share(int resource) {
+  AmountCounting share(int resource) {
     return shares[resource];
   }
 

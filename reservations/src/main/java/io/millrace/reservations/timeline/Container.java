@@ -96,9 +96,9 @@ public final class Container {
   public int room(Claim claim, long from, long to) {
     long room = Integer.MAX_VALUE;
     for (int resource : claim.resources()) {
-      if (limits(resource) && claim.share(resource) != Claim.Share.ONCE) {
+      if (limits(resource) && claim.share(resource) != Claim.AmountCounting.ONCE) {
         long left = left(resource, from, to);
-        boolean whole = claim.share(resource) == Claim.Share.WHOLE;
+        boolean whole = claim.share(resource) == Claim.AmountCounting.WHOLE;
         long here = whole && left >= claim.amount(resource) ? room : left / claim.amount(resource);
         room = Math.min(room, Math.max(0, here));
       }
@@ -110,7 +110,7 @@ public final class Container {
   boolean hasOnce(Claim claim, long from, long to) {
     for (int resource : claim.resources()) {
       if (limits(resource)
-          && claim.share(resource) == Claim.Share.ONCE
+          && claim.share(resource) == Claim.AmountCounting.ONCE
           && left(resource, from, to) < claim.amount(resource)) {
         return false;
       }

@@ -2,7 +2,7 @@ package io.millrace.reservations.timeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.reservations.timeline.Claim.Share;
+import io.millrace.reservations.timeline.Claim.AmountCounting;
 import io.millrace.schemas.SeedSource;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -60,9 +60,9 @@ class TimelinePropertyTest {
       for (int r = 0; r < RESOURCES; r++) {
         if (capacities[r] != Container.ABSENT && claim.amount(r) > 0) {
           long left = left(r, from, duration);
-          if (claim.share(r) == Share.EACH_SLOT) {
+          if (claim.share(r) == AmountCounting.EACH_SLOT) {
             room = Math.min(room, Math.max(0, Math.floorDiv(left, claim.amount(r))));
-          } else if (claim.share(r) == Share.WHOLE && left < WHOLE) {
+          } else if (claim.share(r) == AmountCounting.WHOLE && left < WHOLE) {
             room = 0;
           }
         }
@@ -74,7 +74,7 @@ class TimelinePropertyTest {
       for (int r = 0; r < RESOURCES; r++) {
         if (capacities[r] != Container.ABSENT
             && claim.amount(r) > 0
-            && claim.share(r) == Share.ONCE
+            && claim.share(r) == AmountCounting.ONCE
             && left(r, from, duration) < claim.amount(r)) {
           return false;
         }
@@ -160,8 +160,11 @@ class TimelinePropertyTest {
       };
       return Claim.of(
           amounts,
-          new Share[] {
-            Share.EACH_SLOT, Share.EACH_SLOT, Share.ONCE, alone ? Share.WHOLE : Share.EACH_SLOT
+          new AmountCounting[] {
+            AmountCounting.EACH_SLOT,
+            AmountCounting.EACH_SLOT,
+            AmountCounting.ONCE,
+            alone ? AmountCounting.WHOLE : AmountCounting.EACH_SLOT
           });
     }
 

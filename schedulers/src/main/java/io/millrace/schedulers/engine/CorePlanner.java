@@ -61,14 +61,14 @@ final class CorePlanner implements Planner {
   }
 
   @Override
-  public Plan cycle(Proposals proposals, Instant now, long units) {
+  public CyclePlan cycle(Proposals proposals, Instant now, long units) {
     // What best-effort jobs make due is nothing to the others: they have no cycle more for it.
     CycleDecisions decisions =
         state.workDue(now.toEpochMilli()) || !bestEffort.on()
             ? Cycle.run(state, now, units)
             : CycleDecisions.none(now);
     notes.decided(decisions);
-    BestEffort.Round round =
+    BestEffort.BestEffortOutcome round =
         bestEffort.round(decisions.starts(), now, Math.max(1, units - decisions.work().units()));
     notes.gaveWay(round);
     List<Proposed> starts = new ArrayList<>(round.starts().size());
@@ -81,19 +81,21 @@ final class CorePlanner implements Planner {
         stops.add(new Stopping(stop.jobNumber(), proposals.preempt(stop, now.toEpochMilli())));
       }
     }
-    return new Plan(starts, stops, List.of(), seen(decisions, round), work(decisions, round));
+    return new CyclePlan(starts, stops, List.of(), seen(decisions, round), work(decisions, round));
   }
 
-  private static CycleDecisions.Work work(CycleDecisions decisions, BestEffort.Round round) {
-    CycleDecisions.Work work = decisions.work();
+  private static CycleDecisions.CycleWork work(
+      CycleDecisions decisions, BestEffort.BestEffortOutcome round) {
+    CycleDecisions.CycleWork work = decisions.work();
     if (round.rest() == null) {
       return work;
     }
-    CycleDecisions.Work more = round.rest().work();
-    return new CycleDecisions.Work(work.units() + more.units(), work.limitHit() || more.limitHit());
+    CycleDecisions.CycleWork more = round.rest().work();
+    return new CycleDecisions.CycleWork(
+        work.units() + more.units(), work.limitHit() || more.limitHit());
   }
 
-  private static Seen seen(CycleDecisions decisions, BestEffort.Round round) {
+  private static Seen seen(CycleDecisions decisions, BestEffort.BestEffortOutcome round) {
     Seen seen = seen(decisions);
     if (round.rest() == null) {
       return seen;
@@ -163,7 +165,7 @@ final class CorePlanner implements Planner {
   }
 
   @Override
-  public ReasonBook.Changes takeReasons(int max) {
+  public ReasonBook.ReasonChanges takeReasons(int max) {
     if (!state.reasons().hasChanges() && promised.hasChanges()) {
       return promised.take(max);
     }

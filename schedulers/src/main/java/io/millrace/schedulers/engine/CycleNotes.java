@@ -94,7 +94,7 @@ final class CycleNotes {
   }
 
   /** What followed for best-effort jobs. */
-  void gaveWay(BestEffort.Round round) {
+  void gaveWay(BestEffort.BestEffortOutcome round) {
     for (Preempt stop : round.stops()) {
       String text = "Job preempted for " + JobNumbers.id(stop.forNumber(), server);
       add(SCHED, JOB, JobNumbers.id(stop.jobNumber(), server), text);

@@ -31,7 +31,7 @@ final class CycleRecords {
   }
 
   /** A cycle is over. */
-  void done(long cycle, Planner.Plan plan, Took took, List<LogNote> notes) {
+  void done(long cycle, Planner.CyclePlan plan, Took took, List<LogNote> notes) {
     record.accept(
         CycleDone.newBuilder()
             .setScheduler(seat.scheduler())

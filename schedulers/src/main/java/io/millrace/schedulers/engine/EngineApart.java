@@ -116,10 +116,10 @@ final class EngineApart {
     }
   }
 
-  private EnginePlace.Standing runOnce() throws InterruptedException {
+  private EnginePlace.EngineStanding runOnce() throws InterruptedException {
     Map<String, ClusterObject> objects = objects();
     if (stopped) {
-      return EnginePlace.Standing.ASKED;
+      return EnginePlace.EngineStanding.ASKED;
     }
     int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
     int inFlight = EngineLimits.standard().proposalsInFlight();
@@ -129,13 +129,13 @@ final class EngineApart {
       catchUp(ledger, state);
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
       EnginePlace place = letIn(ledger, commands, state);
-      if (place.standing() == EnginePlace.Standing.HELD) {
+      if (place.standing() == EnginePlace.EngineStanding.HELD) {
         EngineSeat seat =
             new EngineSeat(
                 options.scheduler(), place.epoch(), shard, server, this::wakeSender, false);
         schedule(ledger, commands, state, place, seat);
       }
-      if (place.standing() == EnginePlace.Standing.REPLACED) {
+      if (place.standing() == EnginePlace.EngineStanding.REPLACED) {
         standBy(ledger, place);
       }
       return place.standing();
@@ -160,7 +160,7 @@ final class EngineApart {
       String where = "scheduler " + options.scheduler() + ", shard " + seat.shard();
       out.println("millrace-engine: ready, " + role + " of " + where + ", epoch " + place.epoch());
       follow(ledger, commands, engine, place, alive);
-      if (place.standing() == EnginePlace.Standing.HELD) {
+      if (place.standing() == EnginePlace.EngineStanding.HELD) {
         note(commands, place.epoch(), EngineCondition.ENDED, "it was ended");
       }
     }
@@ -207,7 +207,7 @@ final class EngineApart {
       long giveUp = System.nanoTime() + OBJECTS_WAIT.toNanos();
       boolean whole = false;
       while (!stopped && !(whole && objects.containsKey(wanted))) {
-        for (LedgerReader.Entry entry : table.poll(POLL)) {
+        for (LedgerReader.KeyedRecord entry : table.poll(POLL)) {
           if (entry.value() instanceof ClusterObject object) {
             objects.put(object.getKind() + "/" + object.getName(), object);
           } else {
@@ -260,7 +260,7 @@ final class EngineApart {
       ledger.seek(beginning);
     }
     while (ledger.position() < ledger.end() && !stopped) {
-      for (LedgerReader.Entry entry : ledger.poll(POLL)) {
+      for (LedgerReader.KeyedRecord entry : ledger.poll(POLL)) {
         state.follow(entry.value());
       }
     }
@@ -273,12 +273,12 @@ final class EngineApart {
     commands.send(new StartEngine(meta, options.scheduler(), true, options.shadow(), host), id);
     long giveUp = System.nanoTime() + START_WAIT.toNanos();
     EnginePlace place = new EnginePlace(options.scheduler(), options.shadow(), id);
-    while (place.standing() == EnginePlace.Standing.ASKED) {
+    while (place.standing() == EnginePlace.EngineStanding.ASKED) {
       if (stopped || System.nanoTime() - giveUp > 0) {
         throw new IllegalStateException("the shard did not answer to the start of the engine");
       }
       // Follow the whole batch before the engine starts, records behind the answer included.
-      for (LedgerReader.Entry entry : ledger.poll(POLL)) {
+      for (LedgerReader.KeyedRecord entry : ledger.poll(POLL)) {
         state.follow(entry.value());
         place.follow(entry.value());
       }
@@ -311,9 +311,9 @@ final class EngineApart {
     sending = sender;
     sender.start();
     try {
-      while (!stopped && place.standing() == EnginePlace.Standing.HELD) {
+      while (!stopped && place.standing() == EnginePlace.EngineStanding.HELD) {
         List<SpecificRecord> facts = new ArrayList<>();
-        for (LedgerReader.Entry entry : ledger.poll(POLL)) {
+        for (LedgerReader.KeyedRecord entry : ledger.poll(POLL)) {
           facts.add(entry.value());
         }
         hear(engine, facts);
@@ -326,7 +326,7 @@ final class EngineApart {
             engine.answered(it.getAnswer().getId(), it.getAnswer().getCode());
           }
         }
-        boolean held = place.standing() == EnginePlace.Standing.HELD;
+        boolean held = place.standing() == EnginePlace.EngineStanding.HELD;
         if (!stopped && held && (!engine.alive() || !sender.isAlive())) {
           alive.set(false);
           note(commands, engine.epoch(), EngineCondition.FAILED, "its thread has ended");

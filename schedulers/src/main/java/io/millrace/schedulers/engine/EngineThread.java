@@ -81,7 +81,7 @@ final class EngineThread implements SchedulingEngine {
   private final WorkMeter meter;
   private long followed;
   private long cycles;
-  private CycleDecisions.Work lastWork = new CycleDecisions.Work(0, false);
+  private CycleDecisions.CycleWork lastWork = new CycleDecisions.CycleWork(0, false);
   private final Accumulation accumulation = new Accumulation();
   private final ReasonPace telling = new ReasonPace();
 
@@ -189,7 +189,7 @@ final class EngineThread implements SchedulingEngine {
 
   @Override
   public void answered(CommandId proposal, int code) {
-    mailbox.put(new Mailbox.Answer(proposal, code));
+    mailbox.put(new Mailbox.AnswerMessage(proposal, code));
     LockSupport.unpark(thread);
   }
 
@@ -277,12 +277,12 @@ final class EngineThread implements SchedulingEngine {
     boolean submissions = false;
     boolean others = false;
     for (int i = 0; i < MESSAGES_PER_ROUND; i++) {
-      Mailbox.Message message = mailbox.poll();
+      Mailbox.MailboxMessage message = mailbox.poll();
       if (message == null) {
         break;
       }
       followed++;
-      if (message instanceof Mailbox.Facts told) {
+      if (message instanceof Mailbox.FactsMessage told) {
         for (SpecificRecord fact : told.facts()) {
           fact(fact);
           CycleTrigger trigger = CycleTrigger.of(fact);
@@ -292,7 +292,7 @@ final class EngineThread implements SchedulingEngine {
             records.trigger(trigger);
           }
         }
-      } else if (message instanceof Mailbox.Answer answer) {
+      } else if (message instanceof Mailbox.AnswerMessage answer) {
         answer(answer);
       }
     }
@@ -318,7 +318,7 @@ final class EngineThread implements SchedulingEngine {
     planners.heard(fact, System.currentTimeMillis());
   }
 
-  private void answer(Mailbox.Answer answer) {
+  private void answer(Mailbox.AnswerMessage answer) {
     // An accepted start stays in flight until its fact arrives; its nodes are allocated either way.
     if (answer.code() == 0) {
       if (!inFlight.isStart(answer.proposal())) {
@@ -326,22 +326,22 @@ final class EngineThread implements SchedulingEngine {
       }
       return;
     }
-    InFlight.Open rejected = inFlight.remove(answer.proposal());
-    if (rejected == null || rejected.kind() == InFlight.Kind.RECORD) {
+    InFlight.OpenProposal rejected = inFlight.remove(answer.proposal());
+    if (rejected == null || rejected.kind() == InFlight.ProposalKind.RECORD) {
       return;
     }
-    if (rejected.kind() == InFlight.Kind.RESERVATION) {
+    if (rejected.kind() == InFlight.ProposalKind.RESERVATION) {
       LOG.warn("The decision on R{} was refused: {}", rejected.jobNumber(), answer.code());
       reservations.refused(rejected.jobNumber(), answer.proposal());
       return;
     }
-    if (rejected.kind() == InFlight.Kind.GIVE_UP) {
+    if (rejected.kind() == InFlight.ProposalKind.GIVE_UP) {
       // The job was held, altered or deleted meanwhile, and those facts have been followed by now.
       planners.notGivenUp(rejected.jobNumber());
       return;
     }
     long nowMs = System.currentTimeMillis();
-    if (rejected.kind() == InFlight.Kind.STOP) {
+    if (rejected.kind() == InFlight.ProposalKind.STOP) {
       for (long number : states.bestEffort().notStopped(rejected.jobNumber())) {
         planner().refused(number, answer.code(), nowMs);
       }
@@ -352,11 +352,11 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private void timers(long now) {
-    for (InFlight.Open open : inFlight.expire(now)) {
+    for (InFlight.OpenProposal open : inFlight.expire(now)) {
       long number = open.jobNumber();
       // A shadow's proposals are never answered; its jobs become due again as time passes.
       if (seat.epoch() != SHADOW) {
-        String what = open.kind() == InFlight.Kind.START ? "start" : "end";
+        String what = open.kind() == InFlight.ProposalKind.START ? "start" : "end";
         LOG.warn("Engine {}: the {} of job {} was never answered", thread.getName(), what, number);
       }
       switch (open.kind()) {
@@ -390,7 +390,7 @@ final class EngineThread implements SchedulingEngine {
             proposals, Instant.now(), meter.units(pace().cycle(limits.cycleBudget()).toNanos()));
     inCycle = false;
     for (Planner.Proposed it : decided) {
-      inFlight.add(it.id(), InFlight.Kind.RESERVATION, it.number(), System.nanoTime());
+      inFlight.add(it.id(), InFlight.ProposalKind.RESERVATION, it.number(), System.nanoTime());
       ready.add(it.command());
     }
     return !decided.isEmpty();
@@ -405,7 +405,7 @@ final class EngineThread implements SchedulingEngine {
     Instant now = Instant.now();
     notes.begin(now, seat.epoch() == SHADOW ? 0 : pace().logEvents());
     Planner planner = planner();
-    Planner.Plan plan = planner.cycle(proposals, now, units);
+    Planner.CyclePlan plan = planner.cycle(proposals, now, units);
     if (planner != planners.core()) {
       plan.starts().forEach(it -> notes.considered(it.number()));
     }
@@ -424,16 +424,16 @@ final class EngineThread implements SchedulingEngine {
     List<LogNote> lines = notes.end(Duration.ofNanos(wallNanos), tooLong ? budget : null);
     records.done(cycles, plan, took, lines);
     for (Planner.Proposed start : plan.starts()) {
-      inFlight.add(start.id(), InFlight.Kind.START, start.number(), ended);
+      inFlight.add(start.id(), InFlight.ProposalKind.START, start.number(), ended);
       ready.add(start.command());
     }
     for (Planner.Stopping stop : plan.stops()) {
       CommandId id = stop.command().getMeta().getId();
-      inFlight.add(id, InFlight.Kind.STOP, stop.number(), ended);
+      inFlight.add(id, InFlight.ProposalKind.STOP, stop.number(), ended);
       ready.add(stop.command());
     }
     for (Planner.Proposed job : plan.givenUp()) {
-      inFlight.add(job.id(), InFlight.Kind.GIVE_UP, job.number(), ended);
+      inFlight.add(job.id(), InFlight.ProposalKind.GIVE_UP, job.number(), ended);
       ready.add(job.command());
     }
     return !plan.starts().isEmpty() || !plan.stops().isEmpty() || !plan.givenUp().isEmpty();
@@ -459,7 +459,7 @@ final class EngineThread implements SchedulingEngine {
   private boolean tellReasons(Planner planner) {
     boolean said = false;
     while (planner.hasReasons() && inFlight.records() < EngineLimits.RECORDS_IN_FLIGHT) {
-      ReasonBook.Changes changes = planner.takeReasons(EngineLimits.REASONS_PER_RECORD);
+      ReasonBook.ReasonChanges changes = planner.takeReasons(EngineLimits.REASONS_PER_RECORD);
       RecordCycle record = proposals.record(cycles, lastWork, changes, System.currentTimeMillis());
       inFlight.addRecord(record.getMeta().getId(), System.nanoTime());
       ready.add(record);

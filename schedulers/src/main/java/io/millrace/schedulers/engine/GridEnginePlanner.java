@@ -94,7 +94,7 @@ final class GridEnginePlanner implements Planner {
   }
 
   @Override
-  public Plan cycle(Proposals proposals, Instant now, long units) {
+  public CyclePlan cycle(Proposals proposals, Instant now, long units) {
     // Intervals follow each other without drift, except after a late run.
     long nowMs = now.toEpochMilli();
     long interval = scheduler.intervalMs();
@@ -103,7 +103,7 @@ final class GridEnginePlanner implements Planner {
       lastRunMs = nowMs; // an extra run begins a new interval
     }
     flushMs = Long.MAX_VALUE;
-    LiveScheduler.Outcome outcome = scheduler.run(now, units);
+    LiveScheduler.LiveOutcome outcome = scheduler.run(now, units);
     if (scheduler.monitors()) {
       monitor.append(outcome.section());
     }
@@ -121,12 +121,12 @@ final class GridEnginePlanner implements Planner {
     for (long number : outcome.givenUp()) {
       givenUp.add(Proposed.of(number, proposals.reject(number, NOT_AT_ONCE, nowMs)));
     }
-    return new Plan(
+    return new CyclePlan(
         starts,
         List.of(),
         givenUp,
         new Seen(outcome.looked(), 0, 0),
-        new CycleDecisions.Work(outcome.effort().units(), outcome.effort().cut()));
+        new CycleDecisions.CycleWork(outcome.effort().units(), outcome.effort().cut()));
   }
 
   @Override
@@ -153,9 +153,9 @@ final class GridEnginePlanner implements Planner {
   }
 
   @Override
-  public ReasonBook.Changes takeReasons(int max) {
+  public ReasonBook.ReasonChanges takeReasons(int max) {
     List<ClassReason> reasons = scheduler.takeReasons(max);
-    return new ReasonBook.Changes(reasons, scheduler.takeCleared(max - reasons.size()));
+    return new ReasonBook.ReasonChanges(reasons, scheduler.takeCleared(max - reasons.size()));
   }
 
   @Override

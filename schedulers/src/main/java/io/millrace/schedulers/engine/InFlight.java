@@ -14,7 +14,7 @@ final class InFlight {
   private static final long NO_JOB = -1;
 
   /** What a proposal asks for. */
-  enum Kind {
+  enum ProposalKind {
     START,
     STOP,
     GIVE_UP,
@@ -24,10 +24,10 @@ final class InFlight {
   }
 
   /** Number of the job that was proposed to start, to be stopped or given up, or a reservation. */
-  record Open(Kind kind, long jobNumber, long dueNanos) {}
+  record OpenProposal(ProposalKind kind, long jobNumber, long dueNanos) {}
 
   private final long lifeNanos;
-  private final Map<CommandId, Open> open = new LinkedHashMap<>();
+  private final Map<CommandId, OpenProposal> open = new LinkedHashMap<>();
   private int records;
 
   InFlight(long lifeNanos) {
@@ -38,42 +38,42 @@ final class InFlight {
     return records;
   }
 
-  void add(CommandId id, Kind kind, long jobNumber, long nowNanos) {
-    open.put(id, new Open(kind, jobNumber, nowNanos + lifeNanos));
-    if (kind == Kind.RECORD) {
+  void add(CommandId id, ProposalKind kind, long jobNumber, long nowNanos) {
+    open.put(id, new OpenProposal(kind, jobNumber, nowNanos + lifeNanos));
+    if (kind == ProposalKind.RECORD) {
       records++;
     }
   }
 
   void addRecord(CommandId id, long nowNanos) {
-    add(id, Kind.RECORD, NO_JOB, nowNanos);
+    add(id, ProposalKind.RECORD, NO_JOB, nowNanos);
   }
 
   boolean isStart(CommandId id) {
-    Open it = open.get(id);
-    return it != null && it.kind == Kind.START;
+    OpenProposal it = open.get(id);
+    return it != null && it.kind == ProposalKind.START;
   }
 
   /** Removes and returns the entry of a command id; null when it is not in flight. */
-  Open remove(CommandId id) {
-    Open removed = open.remove(id);
-    if (removed != null && removed.kind == Kind.RECORD) {
+  OpenProposal remove(CommandId id) {
+    OpenProposal removed = open.remove(id);
+    if (removed != null && removed.kind == ProposalKind.RECORD) {
       records--;
     }
     return removed;
   }
 
   /** Removes and returns the proposals that have expired; expired records are forgotten. */
-  List<Open> expire(long nowNanos) {
-    List<Open> expired = new ArrayList<>();
-    Iterator<Open> oldest = open.values().iterator();
+  List<OpenProposal> expire(long nowNanos) {
+    List<OpenProposal> expired = new ArrayList<>();
+    Iterator<OpenProposal> oldest = open.values().iterator();
     while (oldest.hasNext()) {
-      Open it = oldest.next();
+      OpenProposal it = oldest.next();
       if (it.dueNanos - nowNanos > 0) {
         break;
       }
       oldest.remove();
-      if (it.kind == Kind.RECORD) {
+      if (it.kind == ProposalKind.RECORD) {
         records--;
       } else {
         expired.add(it);
@@ -84,7 +84,7 @@ final class InFlight {
 
   /** Nanoseconds until the oldest expires; {@code otherwise} when nothing is in flight. */
   long nanosToExpiry(long nowNanos, long otherwise) {
-    Iterator<Open> oldest = open.values().iterator();
+    Iterator<OpenProposal> oldest = open.values().iterator();
     return oldest.hasNext() ? oldest.next().dueNanos - nowNanos : otherwise;
   }
 }

@@ -21,10 +21,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class LedgerReader implements AutoCloseable {
 
   /** A record's key as text and its value; null for a tombstone. */
-  record Entry(String key, SpecificRecord value) {}
+  record KeyedRecord(String key, SpecificRecord value) {}
 
   /** Offset and value of a record. */
-  record Found(long offset, SpecificRecord value) {}
+  record RecordAtOffset(long offset, SpecificRecord value) {}
 
   private static final Duration SCAN = Duration.ofMillis(200);
 
@@ -67,12 +67,12 @@ final class LedgerReader implements AutoCloseable {
    * Reads up to the end and decodes only the records with these keys; the position is then behind
    * them.
    */
-  void find(Set<String> keys, java.util.function.Consumer<Found> each) {
+  void find(Set<String> keys, java.util.function.Consumer<RecordAtOffset> each) {
     long end = end();
     while (position() < end) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(SCAN)) {
         if (keys.contains(key(record)) && record.value() != null) {
-          each.accept(new Found(record.offset(), decode(record)));
+          each.accept(new RecordAtOffset(record.offset(), decode(record)));
         }
       }
     }
@@ -83,10 +83,10 @@ final class LedgerReader implements AutoCloseable {
    *
    * @throws IllegalStateException when a record cannot be decoded: going on would diverge
    */
-  List<Entry> poll(Duration wait) {
-    List<Entry> entries = new ArrayList<>();
+  List<KeyedRecord> poll(Duration wait) {
+    List<KeyedRecord> entries = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
-      entries.add(new Entry(key(record), record.value() == null ? null : decode(record)));
+      entries.add(new KeyedRecord(key(record), record.value() == null ? null : decode(record)));
     }
     return entries;
   }

@@ -38,7 +38,7 @@ final class LedgerSnapshot {
     ledger.find(MARKS, this::mark);
   }
 
-  private void mark(LedgerReader.Found found) {
+  private void mark(LedgerReader.RecordAtOffset found) {
     if (found.value() instanceof SnapshotBegun mark) {
       begun.put(mark.getMeta().getSeq(), found.offset());
     } else if (found.value() instanceof SnapshotCompleted mark) {

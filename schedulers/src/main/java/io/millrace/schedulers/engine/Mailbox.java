@@ -11,14 +11,14 @@ import org.apache.avro.specific.SpecificRecord;
 final class Mailbox {
 
   /** One entry of the mailbox. */
-  sealed interface Message {}
+  sealed interface MailboxMessage {}
 
-  record Facts(List<? extends SpecificRecord> facts) implements Message {}
+  record FactsMessage(List<? extends SpecificRecord> facts) implements MailboxMessage {}
 
-  record Answer(CommandId proposal, int code) implements Message {}
+  record AnswerMessage(CommandId proposal, int code) implements MailboxMessage {}
 
   private final int factsMax;
-  private final ConcurrentLinkedQueue<Message> messages = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<MailboxMessage> messages = new ConcurrentLinkedQueue<>();
   private final AtomicInteger facts = new AtomicInteger();
   private final AtomicLong told = new AtomicLong();
 
@@ -32,7 +32,7 @@ final class Mailbox {
       return false;
     }
     facts.addAndGet(newFacts.size());
-    messages.add(new Facts(newFacts));
+    messages.add(new FactsMessage(newFacts));
     told.incrementAndGet();
     return true;
   }
@@ -41,15 +41,15 @@ final class Mailbox {
    * Adds an answer. It always fits, since there is at most one for each proposal in flight and
    * those are bounded.
    */
-  void put(Answer answer) {
+  void put(AnswerMessage answer) {
     messages.add(answer);
     told.incrementAndGet();
   }
 
   /** Oldest message, or null. */
-  Message poll() {
-    Message message = messages.poll();
-    if (message instanceof Facts some) {
+  MailboxMessage poll() {
+    MailboxMessage message = messages.poll();
+    if (message instanceof FactsMessage some) {
       facts.addAndGet(-some.facts.size());
     }
     return message;

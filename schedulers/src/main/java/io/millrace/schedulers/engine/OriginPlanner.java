@@ -59,9 +59,9 @@ final class OriginPlanner implements Planner {
   }
 
   @Override
-  public Plan cycle(Proposals proposals, Instant now, long units) {
+  public CyclePlan cycle(Proposals proposals, Instant now, long units) {
     long nowMs = now.toEpochMilli();
-    OriginCycles.Outcome outcome = cycles.run(now);
+    OriginCycles.OriginCycleOutcome outcome = cycles.run(now);
     outcome.tried().forEach((number, what) -> LOG.info("TEST_ONLY: job {}: {}", number, what));
     List<Proposed> starts = new ArrayList<>();
     for (OriginStart start : outcome.starts()) {
@@ -76,12 +76,12 @@ final class OriginPlanner implements Planner {
         .forEach(
             (number, why) ->
                 givenUp.add(Proposed.of(number, proposals.reject(number, why, nowMs))));
-    return new Plan(
+    return new CyclePlan(
         starts,
         List.of(),
         givenUp,
         new Seen(outcome.looked(), 0, 0),
-        new CycleDecisions.Work(outcome.looked(), false));
+        new CycleDecisions.CycleWork(outcome.looked(), false));
   }
 
   @Override
@@ -110,7 +110,7 @@ final class OriginPlanner implements Planner {
   }
 
   @Override
-  public ReasonBook.Changes takeReasons(int max) {
+  public ReasonBook.ReasonChanges takeReasons(int max) {
     return cycles.takeReasons(max);
   }
 

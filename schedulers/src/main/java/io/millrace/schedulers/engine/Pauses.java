@@ -12,16 +12,16 @@ import java.util.Map;
  */
 final class Pauses {
 
-  private static final class Pause {
+  private static final class ClassPause {
     long lengthNanos;
     long endNanos;
     boolean running;
   }
 
-  private final Map<String, Pause> byClass = new HashMap<>();
+  private final Map<String, ClassPause> byClass = new HashMap<>();
 
   void start(String classKey, long nowNanos) {
-    Pause pause = byClass.computeIfAbsent(classKey, it -> new Pause());
+    ClassPause pause = byClass.computeIfAbsent(classKey, it -> new ClassPause());
     long longest = EngineLimits.LONGEST_PAUSE.toNanos();
     long first = EngineLimits.FIRST_PAUSE.toNanos();
     pause.lengthNanos = pause.lengthNanos == 0 ? first : Math.min(longest, 2 * pause.lengthNanos);
@@ -34,10 +34,10 @@ final class Pauses {
    */
   List<String> ended(long nowNanos) {
     List<String> ended = new ArrayList<>();
-    Iterator<Map.Entry<String, Pause>> each = byClass.entrySet().iterator();
+    Iterator<Map.Entry<String, ClassPause>> each = byClass.entrySet().iterator();
     while (each.hasNext()) {
-      Map.Entry<String, Pause> entry = each.next();
-      Pause pause = entry.getValue();
+      Map.Entry<String, ClassPause> entry = each.next();
+      ClassPause pause = entry.getValue();
       if (pause.running && pause.endNanos - nowNanos <= 0) {
         pause.running = false;
         ended.add(entry.getKey());
@@ -52,7 +52,7 @@ final class Pauses {
   /** Nanoseconds until the first pause ends; {@code otherwise} when there is none. */
   long nanosToEnd(long nowNanos, long otherwise) {
     long least = otherwise;
-    for (Pause pause : byClass.values()) {
+    for (ClassPause pause : byClass.values()) {
       if (pause.running) {
         least = Math.min(least, pause.endNanos - nowNanos);
       }

@@ -28,18 +28,18 @@ interface Planner {
    *
    * @param units work that it may do, where its decisions can be cut short
    */
-  Plan cycle(Proposals proposals, Instant now, long units);
+  CyclePlan cycle(Proposals proposals, Instant now, long units);
 
   /**
    * Proposals of a cycle, the jobs to be rejected because they could not start at once, what it
    * looked at, and the work used.
    */
-  record Plan(
+  record CyclePlan(
       List<Proposed> starts,
       List<Stopping> stops,
       List<Proposed> givenUp,
       Seen seen,
-      CycleDecisions.Work work) {}
+      CycleDecisions.CycleWork work) {}
 
   /**
    * What a cycle looked at.
@@ -91,7 +91,7 @@ interface Planner {
   boolean hasReasons();
 
   /** Takes at most {@code max} changed reasons and marks them as reported. */
-  ReasonBook.Changes takeReasons(int max);
+  ReasonBook.ReasonChanges takeReasons(int max);
 
   /** Seconds for which a cycle after submissions alone may wait for more submissions. */
   long accumulationS();

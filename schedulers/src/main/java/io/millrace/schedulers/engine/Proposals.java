@@ -113,7 +113,8 @@ final class Proposals {
         decision.why());
   }
 
-  RecordCycle record(long cycle, CycleDecisions.Work work, ReasonBook.Changes changes, long nowMs) {
+  RecordCycle record(
+      long cycle, CycleDecisions.CycleWork work, ReasonBook.ReasonChanges changes, long nowMs) {
     return RecordCycle.newBuilder()
         .setMeta(meta(nowMs))
         .setScheduler(seat.scheduler())

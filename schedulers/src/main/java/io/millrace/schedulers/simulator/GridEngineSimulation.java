@@ -3,7 +3,7 @@ package io.millrace.schedulers.simulator;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.options.OptionValues;
@@ -100,7 +100,7 @@ final class GridEngineSimulation {
         machine.cluster(), scheduler, List.copyOf(running.values()), List.copyOf(pending.values()));
   }
 
-  private void start(Decision start, long nowS) {
+  private void start(TaskDecision start, long nowS) {
     PendingJob job = pending.remove(start.job());
     running.put(
         start.job(),

@@ -128,13 +128,13 @@ final class LineFields {
     return values[SUBMIT];
   }
 
-  Trace.Line line(int number) {
-    return new Trace.Line(
+  Trace.TraceLine line(int number) {
+    return new Trace.TraceLine(
         number,
         values[JOB],
-        new Trace.Times(values[SUBMIT], values[RUN], values[REQUESTED_TIME]),
-        new Trace.Sizes(values[ALLOCATED], values[REQUESTED]),
+        new Trace.TraceTimes(values[SUBMIT], values[RUN], values[REQUESTED_TIME]),
+        new Trace.TraceSizes(values[ALLOCATED], values[REQUESTED]),
         (int) values[STATUS],
-        new Trace.Submitter(values[USER], values[GROUP], values[QUEUE]));
+        new Trace.TraceSubmitter(values[USER], values[GROUP], values[QUEUE]));
   }
 }

@@ -21,7 +21,8 @@ final class OriginMachine {
   /** A wait that no rule of a calendar explains: all of a year has gone by. */
   private static final long STUCK_S = 400L * 86_400;
 
-  private static final OriginQueueState.Bound NONE = new OriginQueueState.Bound(-1, -1, -1);
+  private static final OriginQueueState.RequestBound NONE =
+      new OriginQueueState.RequestBound(-1, -1, -1);
 
   private final Workload workload;
   private final String submitQueue;

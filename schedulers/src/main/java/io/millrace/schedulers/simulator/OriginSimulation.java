@@ -152,11 +152,11 @@ final class OriginSimulation implements OriginOutside {
   }
 
   private void take(OriginAction action, long nowS, long now) {
-    if (action instanceof OriginAction.Run it) {
+    if (action instanceof OriginAction.OriginJobStart it) {
       int job = machine.started(it.job(), it.queue(), it.host(), now);
       startS[job] = nowS;
       ends.add(job, nowS + workload.jobs().get(job).runS());
-    } else if (action instanceof OriginAction.Delete it) {
+    } else if (action instanceof OriginAction.OriginDeletion it) {
       machine.deleted(it.job());
       deleted++;
     } else if (action instanceof OriginAction.Comment it) {

@@ -33,13 +33,13 @@ final class SimulatedUsage {
   private static final FactMeta META = new FactMeta(1L, 0L, new CommandId(new byte[16]), "");
 
   /** A run that goes on. */
-  private static final class Run {
+  private static final class ChargedRun {
     private final TraceJob job;
     private final String entity;
     private final long fromS;
     private long chargedMilli;
 
-    private Run(TraceJob job, String entity, long fromS) {
+    private ChargedRun(TraceJob job, String entity, long fromS) {
       this.job = job;
       this.entity = entity;
       this.fromS = fromS;
@@ -52,7 +52,7 @@ final class SimulatedUsage {
   private final List<String> names;
   private final long fadesS;
   private final double factor;
-  private final Map<Integer, Run> runs = new TreeMap<>();
+  private final Map<Integer, ChargedRun> runs = new TreeMap<>();
   private double faded;
 
   /** When usage fades next; {@link #NEVER} while nothing was used. */
@@ -81,16 +81,16 @@ final class SimulatedUsage {
 
   /** A job has started, in a cycle before which the clock was told. */
   void started(int number, TraceJob job, long nowS) {
-    Trace.Submitter by = job.submitter();
+    Trace.TraceSubmitter by = job.submitter();
     String entity =
         entities.of(new Entities.Of(by.userName(), by.groupName(), "", "", by.queueName()));
-    runs.put(number, new Run(job, entity, nowS));
+    runs.put(number, new ChargedRun(job, entity, nowS));
   }
 
   /** A run has ended. */
   void ended(int number, long nowS) {
     fade(nowS);
-    Run run = runs.remove(number);
+    ChargedRun run = runs.remove(number);
     if (run != null) {
       List<RunCharge> charges = new ArrayList<>();
       charge(number, run, nowS, charges);
@@ -125,7 +125,7 @@ final class SimulatedUsage {
     tell(charges, nowS);
   }
 
-  private void charge(int number, Run run, long nowS, List<RunCharge> charges) {
+  private void charge(int number, ChargedRun run, long nowS, List<RunCharge> charges) {
     long milli = FadedUsage.milli(usage.value(values(run.job, nowS - run.fromS)));
     if (milli > run.chargedMilli) {
       charges.add(new RunCharge((long) number, 1, run.entity, milli - run.chargedMilli));

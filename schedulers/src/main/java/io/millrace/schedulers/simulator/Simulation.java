@@ -57,8 +57,8 @@ public final class Simulation {
 
   private final long[] startS;
   private final EndQueue ends = new EndQueue();
-  private final Map<Trace.Submitter, JobOwner> owners = new HashMap<>();
-  private final Map<Trace.Submitter, String> queues = new HashMap<>();
+  private final Map<Trace.TraceSubmitter, JobOwner> owners = new HashMap<>();
+  private final Map<Trace.TraceSubmitter, String> queues = new HashMap<>();
   private int submitted;
   private int started;
 
@@ -114,13 +114,14 @@ public final class Simulation {
   private void createQueues() {
     List<Attribute> attributes =
         List.of(new Attribute("queue_type", "Execution"), new Attribute("started", "True"));
-    List<Trace.Submitter> submitters =
+    List<Trace.TraceSubmitter> submitters =
         workload.jobs().stream()
             .map(TraceJob::submitter)
-            .sorted(Comparator.comparingLong(Trace.Submitter::queue))
+            .sorted(Comparator.comparingLong(Trace.TraceSubmitter::queue))
             .toList();
     long created = 0;
-    for (String queue : submitters.stream().map(Trace.Submitter::queueName).distinct().toList()) {
+    for (String queue :
+        submitters.stream().map(Trace.TraceSubmitter::queueName).distinct().toList()) {
       written(new ClusterObject(ObjectKind.QUEUE, queue, ++created, attributes, 1L));
     }
   }
@@ -211,9 +212,9 @@ public final class Simulation {
   private void submit(int index) {
     changedS = clockS;
     TraceJob job = workload.jobs().get(index);
-    Trace.Submitter submitter = job.submitter();
+    Trace.TraceSubmitter submitter = job.submitter();
     JobOwner owner = owners.computeIfAbsent(submitter, Simulation::owner);
-    String queue = queues.computeIfAbsent(submitter, Trace.Submitter::queueName);
+    String queue = queues.computeIfAbsent(submitter, Trace.TraceSubmitter::queueName);
     state
         .given()
         .job(
@@ -223,7 +224,7 @@ public final class Simulation {
             state.given().request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
   }
 
-  private static JobOwner owner(Trace.Submitter submitter) {
+  private static JobOwner owner(Trace.TraceSubmitter submitter) {
     return new JobOwner(submitter.userName(), submitter.groupName(), "", "", "", "");
   }
 

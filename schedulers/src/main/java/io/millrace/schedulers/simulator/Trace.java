@@ -8,24 +8,30 @@ import java.util.List;
  * @param processors size of the machine by the header; 0 when the header does not give it
  * @param startEpochS when the trace begins, in seconds since 1970; 0 when the header is silent
  */
-public record Trace(int processors, long startEpochS, List<Line> lines, TraceFindings findings) {
+public record Trace(
+    int processors, long startEpochS, List<TraceLine> lines, TraceFindings findings) {
 
   /**
    * The fields of a line that a replay looks at; -1 stands for unknown.
    *
    * @param number number of the line in the file
    */
-  public record Line(
-      int number, long job, Times times, Sizes sizes, int status, Submitter submitter) {}
+  public record TraceLine(
+      int number,
+      long job,
+      TraceTimes times,
+      TraceSizes sizes,
+      int status,
+      TraceSubmitter submitter) {}
 
   /**
    * Who submitted a job, and to which queue, by their numbers in the trace; below 0 where it does
    * not say it.
    */
-  public record Submitter(long user, long group, long queue) {
+  public record TraceSubmitter(long user, long group, long queue) {
 
     /** A submitter of whom nothing is known. */
-    public static final Submitter UNKNOWN = new Submitter(-1, -1, -1);
+    public static final TraceSubmitter UNKNOWN = new TraceSubmitter(-1, -1, -1);
 
     /** Name of the user in a simulation: {@code user} and the number. */
     public String userName() {
@@ -47,9 +53,9 @@ public record Trace(int processors, long startEpochS, List<Line> lines, TraceFin
     }
   }
 
-  public record Times(long submitS, long runS, long requestedS) {}
+  public record TraceTimes(long submitS, long runS, long requestedS) {}
 
-  public record Sizes(long allocated, long requested) {}
+  public record TraceSizes(long allocated, long requested) {}
 
   public Trace {
     lines = List.copyOf(lines);

@@ -10,11 +10,16 @@ package io.millrace.schedulers.simulator;
  * @param estimateS what its user said it would take at most; never below the run time
  */
 public record TraceJob(
-    long id, long submitS, long runS, int processors, long estimateS, Trace.Submitter submitter) {
+    long id,
+    long submitS,
+    long runS,
+    int processors,
+    long estimateS,
+    Trace.TraceSubmitter submitter) {
 
   /** A job of which nobody knows whose it is. */
   public TraceJob(long id, long submitS, long runS, int processors, long estimateS) {
-    this(id, submitS, runS, processors, estimateS, Trace.Submitter.UNKNOWN);
+    this(id, submitS, runS, processors, estimateS, Trace.TraceSubmitter.UNKNOWN);
   }
 
   /** Number of its user in the trace; below 0 when the trace does not say it. */

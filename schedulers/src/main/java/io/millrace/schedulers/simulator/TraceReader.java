@@ -23,7 +23,7 @@ public final class TraceReader {
 
   private final TraceFindings findings = new TraceFindings();
   private final TraceHeader header = new TraceHeader(findings);
-  private final List<Trace.Line> lines = new ArrayList<>();
+  private final List<Trace.TraceLine> lines = new ArrayList<>();
   private final Set<Long> numbers = new HashSet<>();
   private final LineFields fields = new LineFields();
   private long lastSubmitS = Long.MIN_VALUE;

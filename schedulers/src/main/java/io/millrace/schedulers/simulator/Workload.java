@@ -51,7 +51,7 @@ public record Workload(
     TraceFindings findings = new TraceFindings();
     findings.addAll(trace.findings());
     List<TraceJob> jobs = new ArrayList<>(trace.lines().size());
-    for (Trace.Line line : trace.lines()) {
+    for (Trace.TraceLine line : trace.lines()) {
       long wanted =
           line.sizes().requested() < 0 ? line.sizes().allocated() : line.sizes().requested();
       long run = line.times().runS();
@@ -68,7 +68,7 @@ public record Workload(
     return new Workload(processors, trace.startEpochS(), jobs, findings);
   }
 
-  private static TraceFinding reason(Trace.Line line, long wanted, int processors) {
+  private static TraceFinding reason(Trace.TraceLine line, long wanted, int processors) {
     if (line.status() >= 2 && line.status() <= 4) {
       return TraceFinding.PARTIAL;
     }

@@ -19,13 +19,13 @@ class CommandSenderTest {
   @Test
   void everyProposalHasAnId() {
     Proposals proposals = new Proposals(new EngineSeat("default", 1, 0, "h", () -> {}), "h");
-    ReasonBook.Changes nothing = new ReasonBook.Changes(List.of(), List.of());
+    ReasonBook.ReasonChanges nothing = new ReasonBook.ReasonChanges(List.of(), List.of());
     List<SpecificRecord> all =
         List.of(
             proposals.preempt(new Preempt(2, 3, "SR"), 0),
             proposals.resume(2, 1, 0),
             proposals.suspend(2, 1, 0),
-            proposals.record(1, new CycleDecisions.Work(0, false), nothing, 0));
+            proposals.record(1, new CycleDecisions.CycleWork(0, false), nothing, 0));
     Set<CommandId> ids = new HashSet<>();
     all.forEach(it -> ids.add(CommandSender.idOf(it)));
     assertEquals(all.size(), ids.size());

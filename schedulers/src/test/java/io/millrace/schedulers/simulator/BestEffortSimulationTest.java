@@ -192,7 +192,7 @@ class BestEffortSimulationTest {
       }
       CycleDecisions decided =
           due ? Cycle.run(state, now, Long.MAX_VALUE) : CycleDecisions.none(now);
-      BestEffort.Round round = all.round(decided.starts(), now, Long.MAX_VALUE);
+      BestEffort.BestEffortOutcome round = all.round(decided.starts(), now, Long.MAX_VALUE);
       round.starts().forEach(it -> start(it, nowS, nowMs));
       for (Preempt stop : round.stops()) {
         ended++;

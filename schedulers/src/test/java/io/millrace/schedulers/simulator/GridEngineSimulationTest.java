@@ -37,7 +37,7 @@ class GridEngineSimulationTest {
     List<TraceJob> all = new ArrayList<>();
     for (long[] job : jobs) {
       long user = job.length > 4 ? job[4] : -1;
-      Trace.Submitter whose = new Trace.Submitter(user, -1, -1);
+      Trace.TraceSubmitter whose = new Trace.TraceSubmitter(user, -1, -1);
       all.add(new TraceJob(all.size() + 1, job[0], job[1], (int) job[2], job[3], whose));
     }
     return new Workload(4, 1_000_000, all, new TraceFindings());

@@ -40,11 +40,11 @@ class SchedConfigSimulationTest {
   private final List<TraceJob> jobs = new ArrayList<>();
 
   private void job(long submitS, long runS, int processors, long user, long group, long queue) {
-    job(submitS, runS, processors, runS, new Trace.Submitter(user, group, queue));
+    job(submitS, runS, processors, runS, new Trace.TraceSubmitter(user, group, queue));
   }
 
   private void job(
-      long submitS, long runS, int processors, long estimateS, Trace.Submitter submitter) {
+      long submitS, long runS, int processors, long estimateS, Trace.TraceSubmitter submitter) {
     jobs.add(new TraceJob(jobs.size() + 1, submitS, runS, processors, estimateS, submitter));
   }
 
@@ -189,9 +189,9 @@ class SchedConfigSimulationTest {
         "strict_ordering: true\nprimetime_prefix: q1\nbackfill_prime: true\n"
             + "prime_exempt_anytime_queues: true\n");
     for (int i = 1; i <= 20; i++) {
-      job(9 * HOUR, 2 * DAY, 1, i * 1_000 * 365 * DAY, new Trace.Submitter(1, 1, 2));
+      job(9 * HOUR, 2 * DAY, 1, i * 1_000 * 365 * DAY, new Trace.TraceSubmitter(1, 1, 2));
     }
-    job(9 * HOUR + 1, HOUR, 60, HOUR, new Trace.Submitter(2, 1, 1));
+    job(9 * HOUR + 1, HOUR, 60, HOUR, new Trace.TraceSubmitter(2, 1, 1));
     Workload workload = new Workload(60, MIDNIGHT, jobs, new TraceFindings());
     long[] starts = Simulation.run(workload, policy(), (submitted, all) -> {}).startS();
     assertEquals(2 * DAY + 9 * HOUR, starts[20]);
@@ -202,7 +202,7 @@ class SchedConfigSimulationTest {
   void twoUsersOfAnArchivedTraceWhoAlwaysHaveJobsGetTheirShares() throws IOException {
     Workload all = Traces.archived(Traces.SMALLEST);
     for (TraceJob job : all.jobs()) {
-      Trace.Submitter by = new Trace.Submitter(1 + jobs.size() % 2, 1, 1);
+      Trace.TraceSubmitter by = new Trace.TraceSubmitter(1 + jobs.size() % 2, 1, 1);
       job(0, job.runS(), job.processors(), job.estimateS(), by);
     }
     files.put("resource_group", "user1 10 root 70\nuser2 11 root 30\n");

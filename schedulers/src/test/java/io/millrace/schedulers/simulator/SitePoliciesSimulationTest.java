@@ -31,7 +31,7 @@ class SitePoliciesSimulationTest {
 
   private void job(long submitS, long runS, int processors, long... userGroupQueue) {
     long[] who = userGroupQueue.length == 0 ? new long[] {-1, -1, -1} : userGroupQueue;
-    Trace.Submitter submitter = new Trace.Submitter(who[0], who[1], who[2]);
+    Trace.TraceSubmitter submitter = new Trace.TraceSubmitter(who[0], who[1], who[2]);
     jobs.add(new TraceJob(jobs.size() + 1, submitS, runS, processors, runS, submitter));
   }
 

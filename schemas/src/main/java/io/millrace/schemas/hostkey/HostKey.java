@@ -221,11 +221,11 @@ public final class HostKey {
   }
 
   /** A proof that these bytes come from the host and are meant for this Kafka partition. */
-  byte[] proof(HostProof.Place place, byte[] value) {
+  byte[] proof(HostProof.RecordPlace place, byte[] value) {
     return proof(secrets.get(0), place, value);
   }
 
-  private byte[] proof(Secret secret, HostProof.Place place, byte[] value) {
+  private byte[] proof(Secret secret, HostProof.RecordPlace place, byte[] value) {
     ByteBuffer number = ByteBuffer.allocate(Integer.BYTES).putInt(place.partition()).flip();
     byte[] topic = text(place.topic());
     return hash(secret.proofs(), hostBytes, new byte[1], topic, new byte[1], number.array(), value);
@@ -235,7 +235,7 @@ public final class HostKey {
    * @param timeMs when the value was written, in milliseconds since 1970, by a clock that is not
    *     the host's
    */
-  boolean proves(byte[] proof, HostProof.Place place, byte[] value, long timeMs) {
+  boolean proves(byte[] proof, HostProof.RecordPlace place, byte[] value, long timeMs) {
     for (int i = 0; i < secrets.size(); i++) {
       Secret secret = secrets.get(i);
       if (timeMs <= secret.untilMs() && MessageDigest.isEqual(proof, proof(secret, place, value))) {

@@ -26,7 +26,7 @@ public final class HostProof {
     List<Header> headers =
         List.of(
             new RecordHeader(HOST, key.host().getBytes(StandardCharsets.UTF_8)),
-            new RecordHeader(PROOF, key.proof(new Place(topic, partition), value)));
+            new RecordHeader(PROOF, key.proof(new RecordPlace(topic, partition), value)));
     return new ProducerRecord<>(topic, partition, recordKey, value, headers);
   }
 
@@ -36,16 +36,16 @@ public final class HostProof {
    * @param timeMs when it was written, in milliseconds since 1970; not as its writer says
    */
   public static String host(HostKeys keys, ConsumerRecord<byte[], byte[]> record, long timeMs) {
-    Place place = new Place(record.topic(), record.partition());
+    RecordPlace place = new RecordPlace(record.topic(), record.partition());
     return host(keys, place, record.headers(), record.value(), timeMs);
   }
 
   /** Where a record lies. */
-  public record Place(String topic, int partition) {}
+  public record RecordPlace(String topic, int partition) {}
 
   /** The same of the parts of a record. */
   public static String host(
-      HostKeys keys, Place place, Headers headers, byte[] value, long timeMs) {
+      HostKeys keys, RecordPlace place, Headers headers, byte[] value, long timeMs) {
     String claimed = claimed(headers);
     Header proof = headers.lastHeader(PROOF);
     if (claimed.isEmpty() || proof == null || proof.value() == null || value == null) {

@@ -23,7 +23,7 @@ public final class RegistryIds implements SchemaIds {
    */
   public RegistryIds(SchemaRegistry registry) throws RegistryException {
     this.registry = registry;
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       RegisteredSchema found =
           registry
               .lookUp(entry.fullName(), SchemaText.published(entry.schema()))

@@ -30,7 +30,7 @@ public final class ReleaseSchemas {
 
   /** The records of this build. */
   static Collection<Schema> current() {
-    return Catalogue.get().entries().stream().map(Catalogue.Entry::schema).toList();
+    return Catalogue.get().entries().stream().map(Catalogue.CatalogueEntry::schema).toList();
   }
 
   static int release(Path folder, String version, Collection<Schema> records, int level)

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the key of a host proves and seals, and for whom. */
 class HostKeyTest {
   private static final SecureRandom RANDOM = new SecureRandom();
-  private static final HostProof.Place REPORTS = new HostProof.Place("reports", 3);
+  private static final HostProof.RecordPlace REPORTS = new HostProof.RecordPlace("reports", 3);
   private static final byte[] WORDS = "run 1 has ended".getBytes(StandardCharsets.UTF_8);
 
   private static final Instant RENEWED = Instant.parse("2026-01-05T08:00:00Z");
@@ -53,9 +53,9 @@ class HostKeyTest {
     assertEquals("one", HostProof.host(keys, REPORTS, headers, WORDS, NOW));
     byte[] others = "run 2 has ended".getBytes(StandardCharsets.UTF_8);
     assertEquals("", HostProof.host(keys, REPORTS, headers, others, NOW));
-    HostProof.Place shard = new HostProof.Place("reports", 4);
+    HostProof.RecordPlace shard = new HostProof.RecordPlace("reports", 4);
     assertEquals("", HostProof.host(keys, shard, headers, WORDS, NOW));
-    HostProof.Place topic = new HostProof.Place("heartbeats", 3);
+    HostProof.RecordPlace topic = new HostProof.RecordPlace("heartbeats", 3);
     assertEquals("", HostProof.host(keys, topic, headers, WORDS, NOW));
   }
 

@@ -21,7 +21,7 @@ final class BridgeThread implements AutoCloseable {
   private static final long PAUSE_MS = 2_000;
 
   /** A question or an order to the bridge. */
-  interface Call<T> {
+  interface BridgeCall<T> {
     T on(OutsideBridge bridge) throws IOException, InterruptedException;
   }
 
@@ -49,7 +49,7 @@ final class BridgeThread implements AutoCloseable {
   }
 
   /** Calls the bridge and waits for what it says. */
-  <T> T call(Call<T> call) throws IOException, InterruptedException {
+  <T> T call(BridgeCall<T> call) throws IOException, InterruptedException {
     CompletableFuture<T> answer = new CompletableFuture<>();
     calls.add(
         () -> {
@@ -79,7 +79,7 @@ final class BridgeThread implements AutoCloseable {
   }
 
   /** Has the bridge called soon; one that fails is logged. */
-  void later(String what, Call<?> call) {
+  void later(String what, BridgeCall<?> call) {
     calls.add(
         () -> {
           try {

@@ -69,7 +69,7 @@ final class ForwardCluster implements ServedCluster {
   private final RunJournal journal;
   private final OutsideSystem system;
   private final BridgeThread thread;
-  private final ForwardExecution.Cluster shared;
+  private final ForwardExecution.ClusterConnection shared;
   private final Path nodes;
   private final Map<String, LocalExecutor> executors = new ConcurrentSkipListMap<>();
   private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
@@ -102,7 +102,7 @@ final class ForwardCluster implements ServedCluster {
         new BridgeThread(
             new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC())));
     this.shared =
-        new ForwardExecution.Cluster(
+        new ForwardExecution.ClusterConnection(
             file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders));
     this.reservations = reservations(runner);
   }
@@ -256,8 +256,8 @@ final class ForwardCluster implements ServedCluster {
   }
 
   /** Whether a node gets runs, told as a load of it. */
-  private LoadReporter.Source away(String host) {
-    return new LoadReporter.Source() {
+  private LoadReporter.LoadSource away(String host) {
+    return new LoadReporter.LoadSource() {
       @Override
       public Map<String, Long> read() {
         long away = usable.contains(host) ? 0 : NodeLoads.CLOSED;

@@ -53,10 +53,10 @@ final class ForwardExecution implements Execution {
   private final OutsideAccounts accounts;
   private final ForwardOutcome outcomes;
   private final RunObserver observer;
-  private final Map<RunId, Known> runs = new ConcurrentHashMap<>();
+  private final Map<RunId, KnownRun> runs = new ConcurrentHashMap<>();
 
   /** A run, and what was told of it in this life. */
-  private static final class Known {
+  private static final class KnownRun {
     final ForwardedRun run;
     volatile StartedRun begun;
     volatile boolean over;
@@ -69,7 +69,7 @@ final class ForwardExecution implements Execution {
     /** What was said of it last; null while what an earlier process has said is not known. */
     String said;
 
-    Known(ForwardedRun run, String said) {
+    KnownRun(ForwardedRun run, String said) {
       this.run = run;
       this.said = said;
       this.standing = run.standing().isEmpty() ? null : new StandingOrder(run.standing());
@@ -89,10 +89,10 @@ final class ForwardExecution implements Execution {
   }
 
   /** What the executions of a cluster share. */
-  record Cluster(
+  record ClusterConnection(
       ClusterFile file, BridgeThread thread, OutsideAccounts accounts, ForwardOutcome outcomes) {}
 
-  private ForwardExecution(Cluster cluster, ForwardNode node, RunObserver observer) {
+  private ForwardExecution(ClusterConnection cluster, ForwardNode node, RunObserver observer) {
     this.file = cluster.file();
     this.thread = cluster.thread();
     this.accounts = cluster.accounts();
@@ -103,14 +103,14 @@ final class ForwardExecution implements Execution {
   }
 
   /** Continues with the runs of an earlier process. */
-  static ForwardExecution open(Cluster cluster, ForwardNode node, RunObserver observer)
+  static ForwardExecution open(ClusterConnection cluster, ForwardNode node, RunObserver observer)
       throws IOException, InterruptedException {
     Path folder = node.runs();
     Files.createDirectories(folder);
     ForwardExecution execution = new ForwardExecution(cluster, node, observer);
     for (ForwardedRun run : ForwardedRun.all(folder)) {
       if (cluster.thread().call(bridge -> bridge.run(run.tag())).isPresent()) {
-        execution.runs.put(run.id(), new Known(run, null));
+        execution.runs.put(run.id(), new KnownRun(run, null));
       } else {
         run.remove(folder); // its order is read again
       }
@@ -141,7 +141,7 @@ final class ForwardExecution implements Execution {
             request.context().ncpus(),
             "");
     run.write(folder);
-    runs.put(run.id(), new Known(run, ""));
+    runs.put(run.id(), new KnownRun(run, ""));
     boolean taken = false;
     try {
       taken = thread.call(bridge -> bridge.order(order));
@@ -172,7 +172,7 @@ final class ForwardExecution implements Execution {
         ForwardPlace.of(file, host, request.context().queue()),
         request.context().ncpus(),
         wall > 0 ? Optional.of(wall) : Optional.empty(),
-        new OutsideSubmission.Work(
+        new OutsideSubmission.SubmittedScript(
             ForwardScript.text(request),
             ForwardScript.arguments(request),
             ForwardScript.environment(request),
@@ -190,7 +190,7 @@ final class ForwardExecution implements Execution {
 
   /** Tells what has become of the runs; called by the thread of the bridge. */
   private void look(OutsideBridge bridge) throws IOException, InterruptedException {
-    for (Known known : runs.values()) {
+    for (KnownRun known : runs.values()) {
       Optional<OutsideRun> run = known.over ? Optional.empty() : bridge.run(known.run.tag());
       if (run.isPresent()) {
         look(known, run.get());
@@ -201,7 +201,7 @@ final class ForwardExecution implements Execution {
     }
   }
 
-  private void look(Known known, OutsideRun run) {
+  private void look(KnownRun known, OutsideRun run) {
     boolean ended = run.state() == OutsideRunState.ENDED;
     say(known, run);
     if (known.begun == null && (ended || run.state().isOutside())) {
@@ -224,7 +224,7 @@ final class ForwardExecution implements Execution {
   }
 
   /** Says where the run is, when it stays there for more than a moment. */
-  private void say(Known known, OutsideRun run) {
+  private void say(KnownRun known, OutsideRun run) {
     String text = OutsideWords.of(run);
     boolean settled =
         text.isEmpty() || Duration.between(run.since(), Instant.now()).compareTo(MOMENT) > 0;
@@ -237,7 +237,7 @@ final class ForwardExecution implements Execution {
   /** Has the outside system delete it; how long that leaves a job is its own affair. */
   @Override
   public boolean kill(RunId id, int signal) {
-    Known known = runs.get(id);
+    KnownRun known = runs.get(id);
     if (known == null || known.over) {
       return false;
     }
@@ -257,7 +257,7 @@ final class ForwardExecution implements Execution {
 
   @Override
   public boolean order(RunId id, int number, String order) throws IOException {
-    Known known = runs.get(id);
+    KnownRun known = runs.get(id);
     if (known == null || known.over) {
       return false;
     }
@@ -274,7 +274,7 @@ final class ForwardExecution implements Execution {
   }
 
   /** Suspends or resumes. */
-  private void stand(OutsideBridge bridge, Known known, OutsideRun run)
+  private void stand(OutsideBridge bridge, KnownRun known, OutsideRun run)
       throws IOException, InterruptedException {
     StandingOrder order = known.standing;
     if (order == null) {
@@ -288,7 +288,7 @@ final class ForwardExecution implements Execution {
     if (action.isPresent()) {
       Controlled said = bridge.control(run.tag(), action.get());
       order.answered(action.get(), said, Instant.now());
-      if (said instanceof Controlled.Refused) {
+      if (said instanceof Controlled.ControlRefused) {
         log.warn("{}: {}: {}", known.run.id(), action.get(), said);
       } else {
         log.info("{}: {}: {}", known.run.id(), action.get(), said);
@@ -304,7 +304,7 @@ final class ForwardExecution implements Execution {
   /** The file is gone before the bridge forgets the run. */
   @Override
   public void release(RunId id) throws IOException {
-    Known known = runs.get(id);
+    KnownRun known = runs.get(id);
     if (known == null) {
       return;
     }

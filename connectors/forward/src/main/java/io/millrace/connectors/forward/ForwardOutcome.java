@@ -61,7 +61,7 @@ final class ForwardOutcome {
         reason(end),
         end.usage().map(ForwardOutcome::usage).orElse(new RunUsage(cput(run), walltime, 0, 0)),
         ncpus,
-        new RunOutcome.Times(began, Math.max(ended, began)),
+        new RunOutcome.StartAndEnd(began, Math.max(ended, began)),
         message(run, end));
   }
 
@@ -94,15 +94,15 @@ final class ForwardOutcome {
     };
   }
 
-  private static RunOutcome.Reason reason(OutsideEnd end) {
+  private static RunOutcome.RunEndReason reason(OutsideEnd end) {
     return switch (end.cause()) {
-      case EXITED -> RunOutcome.Reason.EXITED;
-      case SIGNALLED -> RunOutcome.Reason.SIGNALLED;
-      case TIME_LIMIT -> RunOutcome.Reason.WALLTIME;
-      case MEMORY -> RunOutcome.Reason.MEM;
-      case CANCELLED, NOT_BEGUN -> RunOutcome.Reason.CANCELLED;
-      case REFUSED -> RunOutcome.Reason.REFUSED;
-      case NODE_LOST, UNKNOWN -> RunOutcome.Reason.LOST;
+      case EXITED -> RunOutcome.RunEndReason.EXITED;
+      case SIGNALLED -> RunOutcome.RunEndReason.SIGNALLED;
+      case TIME_LIMIT -> RunOutcome.RunEndReason.WALLTIME;
+      case MEMORY -> RunOutcome.RunEndReason.MEM;
+      case CANCELLED, NOT_BEGUN -> RunOutcome.RunEndReason.CANCELLED;
+      case REFUSED -> RunOutcome.RunEndReason.REFUSED;
+      case NODE_LOST, UNKNOWN -> RunOutcome.RunEndReason.LOST;
     };
   }
 

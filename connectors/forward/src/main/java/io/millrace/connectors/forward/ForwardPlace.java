@@ -2,7 +2,7 @@ package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.system.OutsideReservation;
-import io.millrace.connectors.bridge.system.OutsideSubmission.Place;
+import io.millrace.connectors.bridge.system.OutsideSubmission.OutsidePlace;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -21,14 +21,15 @@ final class ForwardPlace {
    * @param queue of the job here
    * @throws IllegalArgumentException when the run is in no reservation and has to be
    */
-  static Place of(ClusterFile file, String host, String queue) {
+  static OutsidePlace of(ClusterFile file, String host, String queue) {
     if (!file.reserves()) {
-      return new Place(file.given("queue"), Optional.of(host).filter(it -> file.places()));
+      return new OutsidePlace(file.given("queue"), Optional.of(host).filter(it -> file.places()));
     }
     if (!RESERVED.matcher(queue).matches()) {
       throw new IllegalArgumentException(
           "cluster " + file.name() + " takes runs in reservations only");
     }
-    return new Place(Optional.of(OutsideReservation.queue(file.name(), queue)), Optional.of(host));
+    return new OutsidePlace(
+        Optional.of(OutsideReservation.queue(file.name(), queue)), Optional.of(host));
   }
 }

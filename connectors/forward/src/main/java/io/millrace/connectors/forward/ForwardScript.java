@@ -70,7 +70,7 @@ final class ForwardScript {
       words.add("script");
       words.add(script.shell());
       words.addAll(script.arguments());
-    } else if (request.program() instanceof RunProgram.Command command) {
+    } else if (request.program() instanceof RunProgram.CommandProgram command) {
       words.add("command");
       words.add("");
       words.addAll(command.words());

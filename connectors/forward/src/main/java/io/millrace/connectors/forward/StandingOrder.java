@@ -62,7 +62,7 @@ final class StandingOrder {
     if (answer instanceof Controlled.Done) {
       return later && !seen.isBefore(answeredAt) && passed != OutsideAction.HOLD;
     }
-    return later && answer instanceof Controlled.Unclear;
+    return later && answer instanceof Controlled.ControlUnclear;
   }
 
   void answered(OutsideAction action, Controlled said, Instant now) {
@@ -75,7 +75,9 @@ final class StandingOrder {
 
   /** Whether the queue has shown after the answer that it was carried out. */
   boolean isDone(OutsideRunState state, Instant seen) {
-    if (passed == null || answer instanceof Controlled.Unclear || seen.isBefore(answeredAt)) {
+    if (passed == null
+        || answer instanceof Controlled.ControlUnclear
+        || seen.isBefore(answeredAt)) {
       return false;
     }
     return resume

@@ -116,10 +116,10 @@ class ForwardExecutionTest {
             TAG,
             "alice",
             "a",
-            OutsideSubmission.Place.of(Optional.empty()),
+            OutsideSubmission.OutsidePlace.of(Optional.empty()),
             1,
             Optional.empty(),
-            new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     thread.call(bridge -> bridge.order(order));
     ClusterFile file = new ClusterFile(null, Map.of("name", "c1"), Map.of());
     RunObserver observer =
@@ -132,7 +132,7 @@ class ForwardExecutionTest {
         };
     ForwardExecution execution =
         ForwardExecution.open(
-            new ForwardExecution.Cluster(file, thread, null, new ForwardOutcome(folders)),
+            new ForwardExecution.ClusterConnection(file, thread, null, new ForwardOutcome(folders)),
             new ForwardNode(folder.resolve("n1"), Map.of()),
             observer);
     return new Life(journal, thread, execution);

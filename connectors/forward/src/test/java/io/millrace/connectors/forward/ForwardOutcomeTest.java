@@ -40,10 +40,10 @@ class ForwardOutcomeTest {
             new OutsideTag("c2", "12", 1),
             "alice",
             "name",
-            OutsideSubmission.Place.of(Optional.empty()),
+            OutsideSubmission.OutsidePlace.of(Optional.empty()),
             1,
             Optional.empty(),
-            new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     OutsideRun run =
         new OutsideRun(
             order,
@@ -69,7 +69,7 @@ class ForwardOutcomeTest {
   void whatWasToBeDeletedAndWasKilledWasDeleted() {
     RunOutcome deleted = outcome(KILLED, true);
     assertEquals(271, deleted.exitStatus());
-    assertEquals(RunOutcome.Reason.CANCELLED, deleted.reason());
+    assertEquals(RunOutcome.RunEndReason.CANCELLED, deleted.reason());
     assertEquals("", deleted.message());
     assertEquals(256 + 9, outcome(KILLED, false).exitStatus());
     OutsideEnd before = new OutsideEnd(3, 0, OutsideCause.EXITED, "");

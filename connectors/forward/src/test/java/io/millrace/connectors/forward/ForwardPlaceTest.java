@@ -4,23 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
-import io.millrace.connectors.bridge.system.OutsideSubmission.Place;
+import io.millrace.connectors.bridge.system.OutsideSubmission.OutsidePlace;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ForwardPlaceTest {
 
-  private static Place place(String mode, String queue) {
+  private static OutsidePlace place(String mode, String queue) {
     Map<String, String> values = Map.of("name", "c1", "mode", mode, "queue", "mr.q");
     return ForwardPlace.of(new ClusterFile(null, values, Map.of()), "n1", queue);
   }
 
   @Test
   void theModeSaysWhere() {
-    assertEquals(new Place(Optional.of("mr.q"), Optional.empty()), place("forward", "c1"));
-    assertEquals(new Place(Optional.of("mr.q"), Optional.of("n1")), place("place", "c1"));
-    assertEquals(new Place(Optional.of("mr.c1.R7"), Optional.of("n1")), place("reserve", "R7"));
+    assertEquals(new OutsidePlace(Optional.of("mr.q"), Optional.empty()), place("forward", "c1"));
+    assertEquals(new OutsidePlace(Optional.of("mr.q"), Optional.of("n1")), place("place", "c1"));
+    assertEquals(
+        new OutsidePlace(Optional.of("mr.c1.R7"), Optional.of("n1")), place("reserve", "R7"));
     assertEquals(
         "cluster c1 takes runs in reservations only",
         assertThrows(IllegalArgumentException.class, () -> place("reserve", "workq")).getMessage());

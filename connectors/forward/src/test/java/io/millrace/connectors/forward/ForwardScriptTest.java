@@ -89,7 +89,8 @@ class ForwardScriptTest {
   @Test
   void aCommandIsStartedWithItsWords() throws Exception {
     Path output = folder.resolve("out");
-    RunProgram program = new RunProgram.Command(List.of("printf", "<%s>", "$(id)", "-x y", ""));
+    RunProgram program =
+        new RunProgram.CommandProgram(List.of("printf", "<%s>", "$(id)", "-x y", ""));
     assertEquals(
         0, run(request(program, new RunFiles("" + output, "/dev/null", "n", 077), Map.of())));
     assertEquals("<$(id)><-x y><>", Files.readString(output));

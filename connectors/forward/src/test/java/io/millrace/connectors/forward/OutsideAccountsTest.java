@@ -58,7 +58,7 @@ class OutsideAccountsTest {
     }
   }
 
-  private OutsideAccounts accounts(OutsideAnswer.Ending ending, int status, String uid)
+  private OutsideAccounts accounts(OutsideAnswer.ProcessEnding ending, int status, String uid)
       throws Exception {
     Path file =
         Files.write(
@@ -82,22 +82,22 @@ class OutsideAccountsTest {
 
   @Test
   void theTableNamesTheAccount() throws Exception {
-    assertEquals("alice2", accounts(OutsideAnswer.Ending.EXITED, 0, "1000\n").of("alice"));
+    assertEquals("alice2", accounts(OutsideAnswer.ProcessEnding.EXITED, 0, "1000\n").of("alice"));
   }
 
   @Test
   void noEntryRootAndAccountsOfTheSystemAreRefused() throws Exception {
     String none =
-        refused(accounts(OutsideAnswer.Ending.EXITED, 0, "1000\n"), "alice2").getMessage();
+        refused(accounts(OutsideAnswer.ProcessEnding.EXITED, 0, "1000\n"), "alice2").getMessage();
     assertTrue(none.contains("alice2 has no account in cluster c1"), none);
-    refused(accounts(OutsideAnswer.Ending.EXITED, 0, "0\n"), "boss");
-    refused(accounts(OutsideAnswer.Ending.EXITED, 0, "999\n"), "alice");
-    refused(accounts(OutsideAnswer.Ending.EXITED, 1, ""), "alice");
+    refused(accounts(OutsideAnswer.ProcessEnding.EXITED, 0, "0\n"), "boss");
+    refused(accounts(OutsideAnswer.ProcessEnding.EXITED, 0, "999\n"), "alice");
+    refused(accounts(OutsideAnswer.ProcessEnding.EXITED, 1, ""), "alice");
   }
 
   @Test
   void anAnswerThatDoesNotComeIsNoRefusal() throws Exception {
-    OutsideAccounts silent = accounts(OutsideAnswer.Ending.TIMED_OUT, -1, "");
+    OutsideAccounts silent = accounts(OutsideAnswer.ProcessEnding.TIMED_OUT, -1, "");
     assertThrows(IOException.class, () -> silent.of("alice"));
   }
 }

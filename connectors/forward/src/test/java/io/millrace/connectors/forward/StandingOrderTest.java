@@ -15,8 +15,8 @@ class StandingOrderTest {
 
   private static final Instant NOW = Instant.parse("2026-11-25T10:00:00Z");
   private static final Controlled DONE = new Controlled.Done("");
-  private static final Controlled REFUSED = new Controlled.Refused("no");
-  private static final Controlled UNCLEAR = new Controlled.Unclear("silent");
+  private static final Controlled REFUSED = new Controlled.ControlRefused("no");
+  private static final Controlled UNCLEAR = new Controlled.ControlUnclear("silent");
 
   private final StandingOrder suspend = new StandingOrder("suspend");
   private final StandingOrder resume = new StandingOrder("resume");

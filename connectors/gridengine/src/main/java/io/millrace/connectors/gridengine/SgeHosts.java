@@ -36,15 +36,15 @@ final class SgeHosts {
    * @param only the queue that counts, as {@code qsub -q} takes it; empty for all
    */
   static Told<OutsideInventory> read(OutsideAnswer answer, Optional<String> only) {
-    return read(answer, new Taken(only, false));
+    return read(answer, new QhostElements(only, false));
   }
 
   /** The same where queues are suspended in turn: each host counts that tells its load. */
   static Told<OutsideInventory> alive(OutsideAnswer answer) {
-    return read(answer, new Taken(Optional.empty(), true));
+    return read(answer, new QhostElements(Optional.empty(), true));
   }
 
-  private static Told<OutsideInventory> read(OutsideAnswer answer, Taken taken) {
+  private static Told<OutsideInventory> read(OutsideAnswer answer, QhostElements taken) {
     if (!answer.isGood()) {
       return Told.nothing("qhost: " + answer.trouble());
     }
@@ -69,7 +69,7 @@ final class SgeHosts {
     return tenths > Long.MAX_VALUE >> shift ? -1 : (tenths << shift) / 10;
   }
 
-  private static final class Taken implements OutsideXml.Taker {
+  private static final class QhostElements implements OutsideXml.XmlElementHandler {
     private final List<OutsideHost> hosts = new ArrayList<>();
     private final Set<String> queues = new TreeSet<>();
     private String root = "";
@@ -81,7 +81,7 @@ final class SgeHosts {
     private final boolean closedToo;
 
     /** A queue may be given as NAME, NAME@HOST or NAME@@GROUP; who is in a group is not told. */
-    Taken(Optional<String> only, boolean closedToo) {
+    QhostElements(Optional<String> only, boolean closedToo) {
       this.closedToo = closedToo;
       String[] given = only.orElse("").split("@", 2);
       onlyQueue = given[0];

@@ -42,7 +42,7 @@ final class SgeQueue {
     if (!answer.isGood()) {
       return Told.nothing("qstat: " + answer.trouble());
     }
-    Elements elements = new Elements(element);
+    QstatJobElements elements = new QstatJobElements(element);
     Optional<String> trouble = OutsideXml.read(answer.out(), elements);
     if (trouble.isEmpty() && !elements.root.equals(root)) {
       // Asked for all jobs when there is none, the long form says that it does not know "*".
@@ -147,7 +147,7 @@ final class SgeQueue {
    * The texts of the children of each job. Elements of jobs stand two below the root; what stands
    * deeper is in lists of jobs, of which only that they are there is kept.
    */
-  static final class Elements implements OutsideXml.Taker {
+  static final class QstatJobElements implements OutsideXml.XmlElementHandler {
     private static final int JOB_DEPTH = 3;
 
     private final String element;
@@ -157,7 +157,7 @@ final class SgeQueue {
     private Map<String, String> fields;
     private int depth;
 
-    Elements(String element) {
+    QstatJobElements(String element) {
       this.element = element;
     }
 

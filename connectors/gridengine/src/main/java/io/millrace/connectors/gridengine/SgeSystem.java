@@ -59,7 +59,7 @@ public final class SgeSystem implements OutsideSystem {
     Optional<String> instance = instance(order.place());
     if (instance.isPresent()) {
       if (!QUEUE.matcher(instance.get()).matches()) {
-        return new Submitted.Refused("'" + instance.get() + "' is no name of a queue");
+        return new Submitted.SubmissionRefused("'" + instance.get() + "' is no name of a queue");
       }
       words.addAll(List.of("-q", instance.get()));
     }
@@ -69,7 +69,7 @@ public final class SgeSystem implements OutsideSystem {
     if (order.slots() > 1) {
       Optional<String> environment = file.given(SgeKind.PE);
       if (environment.isEmpty()) {
-        return new Submitted.Refused("more than one slot needs the key " + SgeKind.PE);
+        return new Submitted.SubmissionRefused("more than one slot needs the key " + SgeKind.PE);
       }
       words.addAll(List.of("-pe", environment.get(), Integer.toString(order.slots())));
     }
@@ -80,7 +80,7 @@ public final class SgeSystem implements OutsideSystem {
   }
 
   /** The queue, on a host where one is named. */
-  private static Optional<String> instance(OutsideSubmission.Place place) {
+  private static Optional<String> instance(OutsideSubmission.OutsidePlace place) {
     return place.queue().map(it -> it + place.host().map(host -> "@" + host).orElse(""));
   }
 

@@ -33,31 +33,31 @@ final class SgeWords {
   private SgeWords() {}
 
   static Submitted submitted(OutsideAnswer answer) {
-    if (answer.ending() == OutsideAnswer.Ending.NOT_STARTED) {
+    if (answer.ending() == OutsideAnswer.ProcessEnding.NOT_STARTED) {
       return new Submitted.NotSent(answer.trouble());
     }
     if (!answer.isWhole()) {
-      return new Submitted.Unclear("qsub: " + answer.trouble());
+      return new Submitted.SubmissionUnclear("qsub: " + answer.trouble());
     }
     if (answer.status() == 0) {
       Matcher number = NUMBER.matcher(answer.said());
       return number.find()
           ? new Submitted.Accepted(OutsideId.of(Long.parseLong(number.group(1))))
-          : new Submitted.Unclear("qsub: no number in its answer");
+          : new Submitted.SubmissionUnclear("qsub: no number in its answer");
     }
     String said = answer.said();
     if (SudoWords.refused(answer)) {
       return new Submitted.NotSent(answer.trouble());
     }
     if (!TROUBLE.matcher(said).find() && NO.matcher(said).find()) {
-      return new Submitted.Refused(said);
+      return new Submitted.SubmissionRefused(said);
     }
-    return new Submitted.Unclear("qsub: " + answer.trouble());
+    return new Submitted.SubmissionUnclear("qsub: " + answer.trouble());
   }
 
   /** The queue of a reservation can come a moment later than its first job. */
   static Submitted inReservation(Submitted answer) {
-    return answer instanceof Submitted.Refused refused
+    return answer instanceof Submitted.SubmissionRefused refused
             && refused.words().contains("requests unknown queue")
         ? new Submitted.NotYet("the queue of its reservation is not there yet")
         : answer;
@@ -66,11 +66,11 @@ final class SgeWords {
   static Controlled controlled(OutsideAnswer answer) {
     String said = answer.said();
     if (!answer.isWhole() || TROUBLE.matcher(said).find()) {
-      return new Controlled.Unclear(answer.trouble());
+      return new Controlled.ControlUnclear(answer.trouble());
     }
     if (GONE.matcher(said).find()) {
-      return new Controlled.Gone(said);
+      return new Controlled.OutsideJobGone(said);
     }
-    return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.Refused(said);
+    return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.ControlRefused(said);
   }
 }

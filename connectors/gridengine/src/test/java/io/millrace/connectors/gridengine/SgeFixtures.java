@@ -1,7 +1,7 @@
 package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -36,6 +36,6 @@ final class SgeFixtures {
   }
 
   static OutsideAnswer answer(int status, String out, String err) {
-    return new OutsideAnswer(Ending.EXITED, status, out, err, Duration.ofMillis(20));
+    return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
   }
 }

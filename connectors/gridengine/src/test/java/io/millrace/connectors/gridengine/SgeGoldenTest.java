@@ -111,9 +111,9 @@ class SgeGoldenTest {
   void aReservationWhoseQueueComesLater() {
     String said = "Unable to run job: Job was rejected because job requests unknown queue \"q\"\n";
     Submitted answer = SgeWords.submitted(SgeFixtures.answer(1, "", said));
-    assertInstanceOf(Submitted.Refused.class, answer);
+    assertInstanceOf(Submitted.SubmissionRefused.class, answer);
     assertInstanceOf(Submitted.NotYet.class, SgeWords.inReservation(answer));
-    Submitted other = new Submitted.Refused("denied: no");
+    Submitted other = new Submitted.SubmissionRefused("denied: no");
     assertEquals(other, SgeWords.inReservation(other));
   }
 
@@ -248,16 +248,16 @@ class SgeGoldenTest {
       value = {
         "0 | 3 | | Accepted",
         "0 | 4.1-3:1 | | Accepted",
-        "0 | Your job has been submitted | | Unclear",
-        "1 | | Unable to run job: unknown resource \"x\" | Refused",
+        "0 | Your job has been submitted | | SubmissionUnclear",
+        "1 | | Unable to run job: unknown resource \"x\" | SubmissionRefused",
         "1 | | Unable to run job: Job was rejected because job requests unknown queue \"q\" |"
-            + " Refused",
-        "7 | | qsub: invalid option argument \"-R maybe\" | Refused",
-        "1 | | Unable to run job: Error reading answer list from qmaster | Unclear",
-        "1 | | error: commlib error: got select error (Connection refused) | Unclear",
-        "1 | | error: cell directory \"/x/nix\" doesn't exist | Unclear",
+            + " SubmissionRefused",
+        "7 | | qsub: invalid option argument \"-R maybe\" | SubmissionRefused",
+        "1 | | Unable to run job: Error reading answer list from qmaster | SubmissionUnclear",
+        "1 | | error: commlib error: got select error (Connection refused) | SubmissionUnclear",
+        "1 | | error: cell directory \"/x/nix\" doesn't exist | SubmissionUnclear",
         "1 | | sudo: a password is required | NotSent",
-        "1 | | sudo: unable to resolve host n1 | Unclear",
+        "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =
@@ -271,11 +271,11 @@ class SgeGoldenTest {
       delimiter = '|',
       value = {
         "0 | alice has registered the job 39 for deletion | Done",
-        "1 | denied: job \"38\" does not exist | Gone",
-        "1 | invalid queue or job \"999999\" | Gone",
-        "1 | bob - you do not have the necessary privileges to delete the job \"38\" | Refused",
-        "10 | denied: \"alice\" must be manager to set manager hold | Refused",
-        "1 | error: unable to send message to qmaster using port 6444 on host \"vm\" | Unclear",
+        "1 | denied: job \"38\" does not exist | OutsideJobGone",
+        "1 | invalid queue or job \"999999\" | OutsideJobGone",
+        "1 | bob - you do not have the necessary privileges to delete the job \"38\" | ControlRefused",
+        "10 | denied: \"alice\" must be manager to set manager hold | ControlRefused",
+        "1 | error: unable to send message to qmaster using port 6444 on host \"vm\" | ControlUnclear",
       })
   void answersToOrders(int status, String out, String said) {
     Controlled answer = SgeWords.controlled(SgeFixtures.answer(status, out, ""));

@@ -98,7 +98,7 @@ public final class LocalExecutor implements AutoCloseable {
    * @param load of that host
    */
   public static LocalExecutor open(
-      ExecutorSettings settings, ExecutionFactory factory, LoadReporter.Source load)
+      ExecutorSettings settings, ExecutionFactory factory, LoadReporter.LoadSource load)
       throws IOException, InterruptedException {
     Files.createDirectories(settings.spool());
     DispatchConsumer consumer = DispatchConsumer.open(settings);
@@ -124,7 +124,7 @@ public final class LocalExecutor implements AutoCloseable {
       DispatchConsumer consumer, RecordCodec codec, DispatchPosition position, HostClaim claim) {}
 
   private static LocalExecutor start(
-      ExecutorSettings settings, ExecutionFactory factory, Bus bus, LoadReporter.Source source)
+      ExecutorSettings settings, ExecutionFactory factory, Bus bus, LoadReporter.LoadSource source)
       throws IOException, InterruptedException {
     Reports reports = new Reports(settings.host());
     RunReleases releases = new RunReleases(bus.position());

@@ -94,7 +94,7 @@ public final class LocalExecutorMain {
             options.tmp(),
             options.rootJobs(),
             settings.durable(),
-            LocalSettings.Bounds.DEFAULT);
+            LocalSettings.LocalRunBounds.DEFAULT);
     return observer -> {
       LocalExecution execution = LocalExecution.open(local, observer);
       offerGroups(local.spool(), options.controlGroups());

@@ -46,7 +46,12 @@ abstract class ExecutorOnBroker {
   final LocalExecutor.ExecutionFactory local() throws Exception {
     LocalSettings settings =
         new LocalSettings(
-            spool(), Supervisors.compiled(), directory, true, false, LocalSettings.Bounds.DEFAULT);
+            spool(),
+            Supervisors.compiled(),
+            directory,
+            true,
+            false,
+            LocalSettings.LocalRunBounds.DEFAULT);
     return observer -> LocalExecution.open(settings, observer);
   }
 

@@ -120,7 +120,7 @@ final class RealBroker implements AutoCloseable {
     }
     try (TopicRegistry registry = TopicRegistry.open(client())) {
       Map<String, Schema> catalogue = new LinkedHashMap<>();
-      for (Catalogue.Entry entry : Catalogue.get().entries()) {
+      for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
         catalogue.put(entry.fullName(), SchemaText.published(entry.schema()));
       }
       registry.registerAll(catalogue);

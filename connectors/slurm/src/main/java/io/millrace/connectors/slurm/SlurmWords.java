@@ -35,35 +35,35 @@ final class SlurmWords {
   private SlurmWords() {}
 
   static Submitted submitted(OutsideAnswer answer) {
-    if (answer.ending() == OutsideAnswer.Ending.NOT_STARTED) {
+    if (answer.ending() == OutsideAnswer.ProcessEnding.NOT_STARTED) {
       return new Submitted.NotSent(answer.trouble());
     }
     if (!answer.isWhole()) {
-      return new Submitted.Unclear("sbatch: " + answer.trouble());
+      return new Submitted.SubmissionUnclear("sbatch: " + answer.trouble());
     }
     if (answer.status() == 0) {
       Matcher number = NUMBER.matcher(answer.out());
       return number.matches()
           ? new Submitted.Accepted(OutsideId.of(Long.parseLong(number.group(1))))
-          : new Submitted.Unclear("sbatch: no number in its answer");
+          : new Submitted.SubmissionUnclear("sbatch: no number in its answer");
     }
     if (SudoWords.refused(answer)) {
       return new Submitted.NotSent(answer.trouble());
     }
     if (!TROUBLE.matcher(answer.complaint()).find() && NO.matcher(answer.complaint()).find()) {
-      return new Submitted.Refused(answer.complaint().strip());
+      return new Submitted.SubmissionRefused(answer.complaint().strip());
     }
-    return new Submitted.Unclear("sbatch: " + answer.trouble());
+    return new Submitted.SubmissionUnclear("sbatch: " + answer.trouble());
   }
 
   static Controlled controlled(OutsideAnswer answer) {
     String said = answer.said();
     if (!answer.isWhole() || TROUBLE.matcher(answer.complaint()).find()) {
-      return new Controlled.Unclear(answer.trouble());
+      return new Controlled.ControlUnclear(answer.trouble());
     }
     if (GONE.matcher(answer.complaint()).find()) {
-      return new Controlled.Gone(said);
+      return new Controlled.OutsideJobGone(said);
     }
-    return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.Refused(said);
+    return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.ControlRefused(said);
   }
 }

@@ -182,21 +182,21 @@ class SlurmGoldenTest {
       value = {
         "0 | 12 | | Accepted",
         "0 | 12;hand | | Accepted",
-        "0 | Submitted batch job x | | Unclear",
-        "0 | | | Unclear",
+        "0 | Submitted batch job x | | SubmissionUnclear",
+        "0 | | | SubmissionUnclear",
         "1 | | sbatch: error: Batch job submission failed: Invalid partition name specified |"
-            + " Refused",
-        "1 | | sbatch: error: Batch job submission failed: Invalid license specification | Refused",
-        "1 | | sbatch: error: Batch job submission failed: Access/permission denied | Refused",
-        "255 | | sbatch: error: Invalid --time specification | Refused",
+            + " SubmissionRefused",
+        "1 | | sbatch: error: Batch job submission failed: Invalid license specification | SubmissionRefused",
+        "1 | | sbatch: error: Batch job submission failed: Access/permission denied | SubmissionRefused",
+        "255 | | sbatch: error: Invalid --time specification | SubmissionRefused",
         "1 | | sbatch: error: Batch job submission failed: Invalid authentication credential |"
-            + " Unclear",
+            + " SubmissionUnclear",
         "1 | | sbatch: error: Batch job submission failed: Unable to contact slurm controller |"
-            + " Unclear",
-        "1 | | sbatch: error: Batch job submission failed: Socket timed out on send/recv | Unclear",
-        "1 | | something that nobody has seen before | Unclear",
+            + " SubmissionUnclear",
+        "1 | | sbatch: error: Batch job submission failed: Socket timed out on send/recv | SubmissionUnclear",
+        "1 | | something that nobody has seen before | SubmissionUnclear",
         "1 | | sudo: a password is required | NotSent",
-        "1 | | sudo: unable to resolve host n1 | Unclear",
+        "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =
@@ -210,10 +210,10 @@ class SlurmGoldenTest {
       delimiter = '|',
       value = {
         "0 | | Done",
-        "210 | scancel: error: Kill job error on job id 1: Access/permission denied | Refused",
-        "1 | slurm_suspend error: Invalid job id specified | Gone",
-        "1 | slurm_suspend error: Job has already finished | Gone",
-        "1 | slurm_suspend error: Unable to contact slurm controller (connect failure) | Unclear",
+        "210 | scancel: error: Kill job error on job id 1: Access/permission denied | ControlRefused",
+        "1 | slurm_suspend error: Invalid job id specified | OutsideJobGone",
+        "1 | slurm_suspend error: Job has already finished | OutsideJobGone",
+        "1 | slurm_suspend error: Unable to contact slurm controller (connect failure) | ControlUnclear",
       })
   void answersToOrders(int status, String err, String said) {
     Controlled answer = SlurmWords.controlled(Fixtures.answer(status, "", err == null ? "" : err));

@@ -2,7 +2,7 @@ package io.millrace.connectors.testkit;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -139,7 +139,7 @@ public final class CommandFaults implements CommandRunner {
   private OutsideAnswer silent(OutsideCommand command) {
     faults++;
     waits.accept(command.limit());
-    return new OutsideAnswer(Ending.TIMED_OUT, -1, "", "", command.limit());
+    return new OutsideAnswer(ProcessEnding.TIMED_OUT, -1, "", "", command.limit());
   }
 
   /** What the systems say when credentials or the controller fail. */
@@ -149,10 +149,10 @@ public final class CommandFaults implements CommandRunner {
       String json =
           "{\"errors\":[{\"description\":\"Failed while looking for jobs\",\"error\":\"Unspecified"
               + " error\"}],\"jobs\":[]}";
-      return new OutsideAnswer(Ending.EXITED, 0, json, "", Duration.ofMillis(20));
+      return new OutsideAnswer(ProcessEnding.EXITED, 0, json, "", Duration.ofMillis(20));
     }
     String said = "error: Batch job submission failed: Invalid authentication credential";
-    return new OutsideAnswer(Ending.EXITED, 1, "", said, Duration.ofMillis(20));
+    return new OutsideAnswer(ProcessEnding.EXITED, 1, "", said, Duration.ofMillis(20));
   }
 
   private OutsideAnswer cut(OutsideAnswer whole) {
@@ -160,7 +160,7 @@ public final class CommandFaults implements CommandRunner {
     byte[] bytes = whole.out().getBytes(StandardCharsets.UTF_8);
     int length = bytes.length == 0 ? 0 : random.nextInt(bytes.length);
     String part = new String(bytes, 0, length, StandardCharsets.UTF_8);
-    Ending ending = random.nextBoolean() ? Ending.CUT : whole.ending();
+    ProcessEnding ending = random.nextBoolean() ? ProcessEnding.CUT : whole.ending();
     return new OutsideAnswer(ending, whole.status(), part, whole.err(), whole.took());
   }
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.run.RunFolders;
 import io.millrace.connectors.bridge.system.OutsideCause;
@@ -134,7 +134,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   }
 
   static OutsideAnswer answer(int status, String out, String err) {
-    return new OutsideAnswer(Ending.EXITED, status, out, err, Duration.ofMillis(20));
+    return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
   }
 
   private OutsideAnswer submit(List<String> words) {
@@ -247,10 +247,10 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   }
 
   @Override
-  public Told<Claim> close(OutsideTag tag, String owner) {
+  public Told<RunClaim> close(OutsideTag tag, String owner) {
     advance();
     Long holder = claims.putIfAbsent(tag.toString(), -1L);
-    return Told.of(holder == null || holder < 0 ? Claim.CLOSED : Claim.RUN);
+    return Told.of(holder == null || holder < 0 ? RunClaim.CLOSED : RunClaim.RUN);
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterCheck;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.slurm.SlurmKind;
 import java.io.IOException;
@@ -88,11 +88,11 @@ class ClusterCheckTest {
   }
 
   private void good(String words, String out) {
-    answers.put(words, new OutsideAnswer(Ending.EXITED, 0, out, "", Duration.ofMillis(5)));
+    answers.put(words, new OutsideAnswer(ProcessEnding.EXITED, 0, out, "", Duration.ofMillis(5)));
   }
 
   private void bad(String words, String err) {
-    answers.put(words, new OutsideAnswer(Ending.EXITED, 1, "", err, Duration.ofMillis(5)));
+    answers.put(words, new OutsideAnswer(ProcessEnding.EXITED, 1, "", err, Duration.ofMillis(5)));
   }
 
   /** The lines that are wrong. */
@@ -112,7 +112,7 @@ class ClusterCheckTest {
                   return answer != null
                       ? answer
                       : new OutsideAnswer(
-                          Ending.EXITED, 1, "", "no answer to " + words, Duration.ZERO);
+                          ProcessEnding.EXITED, 1, "", "no answer to " + words, Duration.ZERO);
                 },
                 SELF)
             .lines();

@@ -1,7 +1,7 @@
 package io.millrace.connectors.testkit;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.system.OutsideState;
 import java.time.Duration;
@@ -69,7 +69,7 @@ final class FixedTorque implements ReplayedSystem {
   private String account = "";
 
   private static OutsideAnswer answer(int status, String out, String err) {
-    return new OutsideAnswer(Ending.EXITED, status, out, err, Duration.ofMillis(20));
+    return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
   }
 
   @Override

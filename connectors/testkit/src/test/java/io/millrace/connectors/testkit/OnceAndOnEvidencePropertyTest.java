@@ -188,10 +188,10 @@ class OnceAndOnEvidencePropertyTest {
           tag,
           "alice",
           "x",
-          OutsideSubmission.Place.of(Optional.empty()),
+          OutsideSubmission.OutsidePlace.of(Optional.empty()),
           1,
           Optional.empty(),
-          new OutsideSubmission.Work(new byte[] {'#'}, List.of(), Map.of(), "/"));
+          new OutsideSubmission.SubmittedScript(new byte[] {'#'}, List.of(), Map.of(), "/"));
     }
   }
 

@@ -200,10 +200,10 @@ abstract class OutsideContract {
             tag,
             ACCOUNT,
             "a 'name' \"$(id)\" -x\nline",
-            OutsideSubmission.Place.of(queue),
+            OutsideSubmission.OutsidePlace.of(queue),
             1,
             Optional.of(600L),
-            new OutsideSubmission.Work(
+            new OutsideSubmission.SubmittedScript(
                 ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
                 List.of(arguments),
                 Map.of("WORD", "a 'b' $(id)"),
@@ -261,9 +261,9 @@ abstract class OutsideContract {
       OutsideTag tag = submit(site, "exit 0");
       site.until(tag, it -> it.state() != OutsideRunState.ORDERED);
       Controlled held = site.bridge.control(tag, OutsideAction.HOLD);
-      assertFalse(held instanceof Controlled.Unclear, held::toString);
+      assertFalse(held instanceof Controlled.ControlUnclear, held::toString);
       Controlled released = site.bridge.control(tag, OutsideAction.RELEASE);
-      assertFalse(released instanceof Controlled.Unclear, released::toString);
+      assertFalse(released instanceof Controlled.ControlUnclear, released::toString);
       assertEquals(OutsideCause.EXITED, site.end(tag).cause());
     }
   }
@@ -276,7 +276,8 @@ abstract class OutsideContract {
           OutsideAnswer answer = new ProcessRunner().run(command);
           if (!lost[0] && command.words().stream().anyMatch(submitting()::contains)) {
             lost[0] = true;
-            return new OutsideAnswer(OutsideAnswer.Ending.TIMED_OUT, -1, "", "", command.limit());
+            return new OutsideAnswer(
+                OutsideAnswer.ProcessEnding.TIMED_OUT, -1, "", "", command.limit());
           }
           return answer;
         };

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.gridengine.SgeKind;
@@ -53,17 +53,17 @@ class PlacedSubmissionTest {
             cluster,
             command -> {
               said.addAll(command.words());
-              return new OutsideAnswer(Ending.EXITED, 1, "", "no", Duration.ZERO);
+              return new OutsideAnswer(ProcessEnding.EXITED, 1, "", "no", Duration.ZERO);
             })
         .submit(
             new OutsideSubmission(
                 new OutsideTag("c1", "7", 1),
                 "alice",
                 "name",
-                new OutsideSubmission.Place(Optional.of("mr"), host),
+                new OutsideSubmission.OutsidePlace(Optional.of("mr"), host),
                 2,
                 Optional.empty(),
-                new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/")));
+                new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     return " " + String.join(" ", said) + " ";
   }
 

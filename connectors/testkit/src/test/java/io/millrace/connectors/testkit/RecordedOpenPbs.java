@@ -3,7 +3,7 @@ package io.millrace.connectors.testkit;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.system.OutsideState;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class RecordedOpenPbs implements ReplayedSystem {
   /** A command and what came of it. */
   record Exchange(String command, String out, String err, int status) {
     OutsideAnswer answer() {
-      return new OutsideAnswer(Ending.EXITED, status, out, err, Duration.ofMillis(20));
+      return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
     }
   }
 
@@ -238,7 +238,7 @@ final class RecordedOpenPbs implements ReplayedSystem {
     }
     if (line.matches("qstat (-x )?-f -F json @vm")) {
       return queue.orElseGet(
-          () -> new OutsideAnswer(Ending.EXITED, 0, json(), "", Duration.ofMillis(20)));
+          () -> new OutsideAnswer(ProcessEnding.EXITED, 0, json(), "", Duration.ofMillis(20)));
     }
     throw new IllegalArgumentException(line + ": was not recorded");
   }

@@ -68,8 +68,8 @@ abstract class ReplayContract {
   /** No wrapper has begun: what counts is what the system says. */
   private static final class NoFolders implements RunFolders {
     @Override
-    public Told<Claim> close(OutsideTag tag, String account) {
-      return Told.of(Claim.CLOSED);
+    public Told<RunClaim> close(OutsideTag tag, String account) {
+      return Told.of(RunClaim.CLOSED);
     }
 
     @Override
@@ -140,10 +140,10 @@ abstract class ReplayContract {
             TAG,
             ACCOUNT,
             "h1",
-            OutsideSubmission.Place.of(queue),
+            OutsideSubmission.OutsidePlace.of(queue),
             1,
             Optional.of(100L),
-            new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/")));
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
   }
 
   private OutsideRun pass(int seconds) throws Exception {
@@ -254,7 +254,7 @@ abstract class ReplayContract {
   void aJobIsSuspended() throws Exception {
     running();
     replayed.says("qsig", Said.NOT_ALLOWED);
-    assertInstanceOf(Controlled.Refused.class, bridge.control(TAG, OutsideAction.SUSPEND));
+    assertInstanceOf(Controlled.ControlRefused.class, bridge.control(TAG, OutsideAction.SUSPEND));
     assertEquals(OutsideRunState.SUSPENDED, shown(OutsideState.SUSPENDED));
   }
 

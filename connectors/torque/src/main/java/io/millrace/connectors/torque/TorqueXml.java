@@ -33,14 +33,14 @@ final class TorqueXml {
     if (answer.out().isBlank()) {
       return Optional.of("it prints nothing");
     }
-    Elements elements = new Elements(name, object);
+    TorqueElements elements = new TorqueElements(name, object);
     Optional<String> trouble = OutsideXml.read(answer.out(), elements);
     return trouble.isPresent() || elements.data
         ? trouble
         : Optional.of("this is no answer of Torque");
   }
 
-  private static final class Elements implements OutsideXml.Taker {
+  private static final class TorqueElements implements OutsideXml.XmlElementHandler {
     private final String name;
     private final Consumer<Map<String, String>> object;
     private Map<String, String> fields = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ final class TorqueXml {
     private int depth;
     private boolean data;
 
-    Elements(String name, Consumer<Map<String, String>> object) {
+    TorqueElements(String name, Consumer<Map<String, String>> object) {
       this.name = name;
       this.object = object;
     }

@@ -16,23 +16,23 @@ class TorqueWordsTest {
       delimiter = '|',
       value = {
         "0 | 12.vm | | Accepted",
-        "0 | 12.other | | Unclear",
-        "0 | | | Unclear",
-        "170 | | qsub: submit error (Unknown queue MSG=cannot locate queue) | Refused",
-        "173 | | qsub: submit error (Queue is not enabled MSG=queue is disabled) | Refused",
-        "159 | | qsub: submit error (Unauthorized Request  MSG=no default queue) | Refused",
-        "175 | | qsub: submit error (Bad UID for job execution MSG=root user) | Refused",
-        "1 | | qsub: illegal -N value | Refused",
-        "1 | | qsub: Your job has been administratively rejected by the queueing system. | Refused",
-        "15 | | qsub: submit error (Batch protocol error) | Unclear",
-        "15 | | qsub: submit error (PBS server internal error) | Unclear",
-        "15 | | qsub: submit error (Request not allowed: Server shutting down) | Unclear",
-        "15 | | qsub: submit error (Job with requested ID already exists) | Unclear",
-        "111 | | qsub: cannot connect to server vm (errno=111) Connection refused | Unclear",
-        "1 | | Error communicating with vm(127.0.0.1) | Unclear",
-        "1 | | something that nobody has seen before | Unclear",
+        "0 | 12.other | | SubmissionUnclear",
+        "0 | | | SubmissionUnclear",
+        "170 | | qsub: submit error (Unknown queue MSG=cannot locate queue) | SubmissionRefused",
+        "173 | | qsub: submit error (Queue is not enabled MSG=queue is disabled) | SubmissionRefused",
+        "159 | | qsub: submit error (Unauthorized Request  MSG=no default queue) | SubmissionRefused",
+        "175 | | qsub: submit error (Bad UID for job execution MSG=root user) | SubmissionRefused",
+        "1 | | qsub: illegal -N value | SubmissionRefused",
+        "1 | | qsub: Your job has been administratively rejected by the queueing system. | SubmissionRefused",
+        "15 | | qsub: submit error (Batch protocol error) | SubmissionUnclear",
+        "15 | | qsub: submit error (PBS server internal error) | SubmissionUnclear",
+        "15 | | qsub: submit error (Request not allowed: Server shutting down) | SubmissionUnclear",
+        "15 | | qsub: submit error (Job with requested ID already exists) | SubmissionUnclear",
+        "111 | | qsub: cannot connect to server vm (errno=111) Connection refused | SubmissionUnclear",
+        "1 | | Error communicating with vm(127.0.0.1) | SubmissionUnclear",
+        "1 | | something that nobody has seen before | SubmissionUnclear",
         "1 | | sudo: a password is required | NotSent",
-        "1 | | sudo: unable to resolve host n1 | Unclear",
+        "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =
@@ -47,13 +47,13 @@ class TorqueWordsTest {
       delimiter = '|',
       value = {
         "0 | | Done",
-        "153 | qdel: Unknown Job Id Error 45.vm | Gone",
+        "153 | qdel: Unknown Job Id Error 45.vm | OutsideJobGone",
         "168 | qdel: Request invalid for state of job MSG=invalid state for job - COMPLETE 45.vm"
-            + " | Gone",
+            + " | OutsideJobGone",
         "168 | qdel: Request invalid for state of job MSG=invalid state for job - EXITING 45.vm"
-            + " | Refused",
-        "159 | qsig: Unauthorized Request  MSG=operation not permitted 45.vm | Refused",
-        "111 | qdel: cannot connect to server vm (errno=111) Connection refused | Unclear",
+            + " | ControlRefused",
+        "159 | qsig: Unauthorized Request  MSG=operation not permitted 45.vm | ControlRefused",
+        "111 | qdel: cannot connect to server vm (errno=111) Connection refused | ControlUnclear",
       })
   void answersToOrders(int status, String err, String said) {
     Controlled answer =

@@ -54,7 +54,7 @@ public final class LateTasks {
    * @param replicas runs beside others
    * @param replicasS processor seconds of them
    */
-  public record Result(double endS, double workS, int replicas, double replicasS) {}
+  public record LateTasksResult(double endS, double workS, int replicas, double replicasS) {}
 
   private record Due(long atMs, long order, SpecificRecord record) {}
 
@@ -86,7 +86,7 @@ public final class LateTasks {
    * @param processors of each cluster
    * @param replicas whether the campaign has replicas
    */
-  public static Result run(int processors, boolean replicas, long seed) {
+  public static LateTasksResult run(int processors, boolean replicas, long seed) {
     return new LateTasks(processors, seed).run(replicas);
   }
 
@@ -125,7 +125,7 @@ public final class LateTasks {
         .build();
   }
 
-  private Result run(boolean replicas) {
+  private LateTasksResult run(boolean replicas) {
     List<CampaignCluster> places = new ArrayList<>();
     clusters.keySet().forEach(name -> places.add(cluster(name, replicas)));
     CommandId id = new CommandId(new byte[16]);
@@ -178,7 +178,7 @@ public final class LateTasks {
     }
   }
 
-  private Result result() {
+  private LateTasksResult result() {
     Campaign campaign = campaign();
     if (campaign.getDone() != TASKS) {
       throw new IllegalStateException(campaign.getDone() + " tasks were done");
@@ -190,7 +190,7 @@ public final class LateTasks {
       replicasMs += cluster.getReplicasMs();
     }
     double workMs = clusters.values().stream().mapToDouble(TimedCluster::ranMs).sum();
-    return new Result(
+    return new LateTasksResult(
         (campaign.getEndedMs() - START_MS) / MS_PER_S,
         workMs / MS_PER_S,
         replicas,

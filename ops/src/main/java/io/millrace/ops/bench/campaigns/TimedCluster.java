@@ -22,11 +22,11 @@ final class TimedCluster {
   }
 
   /** A run, and whether it was ended before its time. */
-  private static final class Run {
+  private static final class TimedRun {
     private final long beganMs;
     private boolean over;
 
-    Run(long beganMs) {
+    TimedRun(long beganMs) {
       this.beganMs = beganMs;
     }
   }
@@ -36,7 +36,7 @@ final class TimedCluster {
   private final ToLongFunction<String> takesMs;
   private final Notes notes;
   private final Deque<String> waiting = new ArrayDeque<>();
-  private final Map<String, Run> running = new HashMap<>();
+  private final Map<String, TimedRun> running = new HashMap<>();
   private double ranMs;
 
   /**
@@ -72,7 +72,7 @@ final class TimedCluster {
   private void begin(long nowMs) {
     while (running.size() < processors && !waiting.isEmpty()) {
       String tag = waiting.poll();
-      running.put(tag, new Run(nowMs));
+      running.put(tag, new TimedRun(nowMs));
       notes.tell(nowMs, note(tag, JobChange.STARTED, nowMs));
       long endMs = nowMs + takesMs.applyAsLong(tag);
       notes.tell(endMs, note(tag, JobChange.FINISHED, endMs));
@@ -81,7 +81,7 @@ final class TimedCluster {
 
   /** A job whose end is due; gives what is told of it, or null when it does not run here. */
   NoteJob end(NoteJob due, long nowMs) {
-    Run run = running.get(due.getTag());
+    TimedRun run = running.get(due.getTag());
     if (run == null || run.over && due.getExitStatus() != KILLED) {
       return null;
     }
@@ -97,7 +97,7 @@ final class TimedCluster {
     if (waiting.remove(tag)) {
       notes.tell(nowMs, note(tag, JobChange.DELETED, nowMs));
     }
-    Run run = running.get(tag);
+    TimedRun run = running.get(tag);
     if (run != null && !run.over) {
       run.over = true;
       notes.tell(nowMs, note(tag, JobChange.KILLED, nowMs));

@@ -11,21 +11,21 @@ import java.util.TreeSet;
 
 /** Records what clients requested and the answers they got. Thread-safe. */
 public final class RequestLog {
-  private static final class Entry {
+  private static final class RequestLogEntry {
     private final JobPlan plan;
     private final Set<JobOperation> operations = EnumSet.noneOf(JobOperation.class);
     private final List<String> words = new ArrayList<>();
     private String jobId;
 
-    Entry(JobPlan plan) {
+    RequestLogEntry(JobPlan plan) {
       this.plan = plan;
     }
   }
 
-  private final Map<String, Entry> entries = new TreeMap<>();
+  private final Map<String, RequestLogEntry> entries = new TreeMap<>();
 
   public synchronized void begun(JobPlan plan) {
-    entries.put(plan.token(), new Entry(plan));
+    entries.put(plan.token(), new RequestLogEntry(plan));
   }
 
   public synchronized void submitted(String token, String jobId) {
@@ -46,8 +46,8 @@ public final class RequestLog {
 
   public synchronized List<RecordedRequest> requests() {
     List<RecordedRequest> requests = new ArrayList<>();
-    for (Map.Entry<String, Entry> entry : entries.entrySet()) {
-      Entry asked = entry.getValue();
+    for (Map.Entry<String, RequestLogEntry> entry : entries.entrySet()) {
+      RequestLogEntry asked = entry.getValue();
       requests.add(
           new RecordedRequest(
               entry.getKey(),

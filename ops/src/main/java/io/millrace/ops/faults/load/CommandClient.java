@@ -28,7 +28,7 @@ public final class CommandClient {
    * @param out standard output without the last line's end
    * @param err standard error
    */
-  public record Answer(int status, String out, String err) {
+  public record ClientResult(int status, String out, String err) {
     public boolean done() {
       return status == 0;
     }
@@ -47,7 +47,8 @@ public final class CommandClient {
     }
   }
 
-  public Answer run(String command, String... arguments) throws IOException, InterruptedException {
+  public ClientResult run(String command, String... arguments)
+      throws IOException, InterruptedException {
     List<String> line = new ArrayList<>(List.of(home.bin().resolve(command).toString()));
     line.addAll(List.of(arguments));
     Path out = Files.createTempFile(outputs, command, ".out");
@@ -69,7 +70,7 @@ public final class CommandClient {
       } else {
         process.destroyForcibly().waitFor();
       }
-      return new Answer(status, text(out).stripTrailing(), text(err));
+      return new ClientResult(status, text(out).stripTrailing(), text(err));
     } finally {
       Files.delete(out);
       Files.delete(err);
@@ -78,7 +79,7 @@ public final class CommandClient {
 
   /** Runs a command that must succeed, before anything is killed. */
   public void must(String command, String... arguments) throws IOException, InterruptedException {
-    Answer answer = run(command, arguments);
+    ClientResult answer = run(command, arguments);
     if (!answer.done()) {
       throw new IOException(command + " " + String.join(" ", arguments) + " failed: " + answer);
     }

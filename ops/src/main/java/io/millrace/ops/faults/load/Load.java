@@ -29,7 +29,7 @@ public final class Load implements AutoCloseable {
   private final LoadFolder folder;
   private final RequestLog requestLog;
   private final RunSize size;
-  private final Destinations destinations;
+  private final QueueChoice destinations;
   private final Semaphore released = new Semaphore(0);
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger submitted = new AtomicInteger();
@@ -39,7 +39,7 @@ public final class Load implements AutoCloseable {
   private volatile Exception failure;
 
   /** Chooses the queues of jobs. */
-  public interface Destinations {
+  public interface QueueChoice {
     /** Arguments of qsub besides name and script. */
     List<String> submit(JobPlan plan);
 
@@ -52,7 +52,7 @@ public final class Load implements AutoCloseable {
       LoadFolder folder,
       RequestLog requestLog,
       RunSize size,
-      Destinations to) {
+      QueueChoice to) {
     this.client = client;
     this.folder = folder;
     this.requestLog = requestLog;
@@ -103,7 +103,7 @@ public final class Load implements AutoCloseable {
     }
     arguments.add(script);
     requestLog.begun(plan);
-    CommandClient.Answer answer = client.run("qsub", arguments.toArray(String[]::new));
+    CommandClient.ClientResult answer = client.run("qsub", arguments.toArray(String[]::new));
     for (int tries = 1; answer.sentNothing() && tries < TRIES_MAX; tries++) {
       requestLog.heard(token, "qsub " + answer);
       answer = client.run("qsub", arguments.toArray(String[]::new));
@@ -132,11 +132,11 @@ public final class Load implements AutoCloseable {
         });
   }
 
-  private interface Step {
+  private interface LoadStep {
     void run() throws IOException, InterruptedException;
   }
 
-  private void schedule(long afterMs, Step step) {
+  private void schedule(long afterMs, LoadStep step) {
     synchronized (work) {
       work.add(
           doers.schedule(
@@ -176,7 +176,7 @@ public final class Load implements AutoCloseable {
    * harness's own fault.
    */
   private void letGo(String token, String id, int tries) throws IOException, InterruptedException {
-    CommandClient.Answer answer = client.run("qrls", id);
+    CommandClient.ClientResult answer = client.run("qrls", id);
     requestLog.heard(token, "qrls " + answer);
     boolean over =
         answer.done()

@@ -37,7 +37,7 @@ final class PartitionMoves implements AutoCloseable {
     try {
       while (!stopped) {
         for (String directive : next()) {
-          CommandClient.Answer answer = client.run("qmgr", "-c", directive);
+          CommandClient.ClientResult answer = client.run("qmgr", "-c", directive);
           if (answer.done()) {
             done++;
           } else {
@@ -95,7 +95,7 @@ final class PartitionMoves implements AutoCloseable {
 
   /** Repeats a directive until it is accepted, since a node that runs jobs cannot be moved. */
   private void insist(String directive) throws IOException, InterruptedException {
-    CommandClient.Answer answer = client.run("qmgr", "-c", directive);
+    CommandClient.ClientResult answer = client.run("qmgr", "-c", directive);
     for (int tries = 1; !answer.done() && tries < TRIES_MAX; tries++) {
       TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
       answer = client.run("qmgr", "-c", directive);

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A cluster for a run of the harness: its preparation, the queues of jobs, and background activity.
  */
-public interface Scenario extends Load.Destinations, AutoCloseable {
+public interface Scenario extends Load.QueueChoice, AutoCloseable {
 
   /** Arguments of {@code up}. */
   List<String> upArguments();

@@ -6,10 +6,10 @@ package io.millrace.ops.faults.verdict;
  * @param subject the job, or the shard or scheduler, that it is about
  * @param what one sentence with the places in the evidence that show it
  */
-public record Defect(Kind kind, String subject, String what) {
+public record Defect(DefectKind kind, String subject, String what) {
 
   /** Counter of the report that a defect adds to. */
-  public enum Kind {
+  public enum DefectKind {
     LOST,
     TWICE,
     UNEXPLAINED

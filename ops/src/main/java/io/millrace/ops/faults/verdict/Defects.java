@@ -8,15 +8,15 @@ final class Defects {
   private final List<Defect> all = new ArrayList<>();
 
   void lost(String subject, String what) {
-    all.add(new Defect(Defect.Kind.LOST, subject, what));
+    all.add(new Defect(Defect.DefectKind.LOST, subject, what));
   }
 
   void twice(String subject, String what) {
-    all.add(new Defect(Defect.Kind.TWICE, subject, what));
+    all.add(new Defect(Defect.DefectKind.TWICE, subject, what));
   }
 
   void unexplained(String subject, String what) {
-    all.add(new Defect(Defect.Kind.UNEXPLAINED, subject, what));
+    all.add(new Defect(Defect.DefectKind.UNEXPLAINED, subject, what));
   }
 
   List<Defect> all() {

@@ -22,7 +22,7 @@ import java.util.Set;
  * without a grant.
  */
 final class RunCheck {
-  private record Run(String jobId, int number) {}
+  private record CheckedRun(String jobId, int number) {}
 
   private final Evidence evidence;
   private final JobHistories histories;
@@ -37,7 +37,7 @@ final class RunCheck {
   }
 
   void run() {
-    Set<Run> written = lines();
+    Set<CheckedRun> written = lines();
     for (JobHistory job : histories.all()) {
       numbers(job);
       inTurn(job);
@@ -48,10 +48,10 @@ final class RunCheck {
   }
 
   /** Compares the file that the jobs wrote with the grants. */
-  private Set<Run> lines() {
-    Map<Run, Integer> counts = new LinkedHashMap<>();
+  private Set<CheckedRun> lines() {
+    Map<CheckedRun, Integer> counts = new LinkedHashMap<>();
     for (JobLine line : evidence.lines()) {
-      counts.merge(new Run(line.jobId(), line.run()), 1, Integer::sum);
+      counts.merge(new CheckedRun(line.jobId(), line.run()), 1, Integer::sum);
       histories.find(line.jobId()).ifPresent(job -> sameName(job, line));
     }
     counts.forEach(
@@ -125,7 +125,7 @@ final class RunCheck {
   }
 
   /** Reports runs that ended without having written a line. */
-  private void silent(JobHistory job, Set<Run> written) {
+  private void silent(JobHistory job, Set<CheckedRun> written) {
     RecordedRequest request = requests.get(job.token());
     boolean killed = request != null && request.asked(JobOperation.DELETE);
     boolean rerun = request != null && request.asked(JobOperation.RERUN);
@@ -137,7 +137,7 @@ final class RunCheck {
       }
       // A run that was told to end may have been killed before its script wrote the line.
       boolean excused = requeued ? rerun : killed;
-      if (!excused && !written.contains(new Run(job.id(), ends.getKey()))) {
+      if (!excused && !written.contains(new CheckedRun(job.id(), ends.getKey()))) {
         defects.unexplained(job.id(), "run " + ends.getKey() + " ended and wrote no line: " + end);
       }
     }

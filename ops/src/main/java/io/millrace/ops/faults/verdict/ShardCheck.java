@@ -18,7 +18,7 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** Checks that each job lives in one shard and that only this shard grants its runs. */
 final class ShardCheck {
-  private enum Stay {
+  private enum JobStay {
     HERE,
     OFFERED
   }
@@ -36,7 +36,7 @@ final class ShardCheck {
   }
 
   private void job(JobHistory job) {
-    Map<Integer, Stay> stays = new HashMap<>();
+    Map<Integer, JobStay> stays = new HashMap<>();
     boolean purged = false;
     for (LedgerEntry entry : job.all()) {
       purged |= entry.fact() instanceof JobPurged;
@@ -47,35 +47,35 @@ final class ShardCheck {
       defects.twice(job.id(), "lives in the shards " + shards);
     } else if (shards.isEmpty() && !purged) {
       defects.lost(job.id(), "lives in no shard");
-    } else if (stays.containsValue(Stay.OFFERED)) {
+    } else if (stays.containsValue(JobStay.OFFERED)) {
       defects.unexplained(job.id(), "its hand-over from shard " + shards + " never ended");
     }
   }
 
-  private void step(JobHistory job, LedgerEntry entry, Map<Integer, Stay> stays) {
+  private void step(JobHistory job, LedgerEntry entry, Map<Integer, JobStay> stays) {
     SpecificRecord fact = entry.fact();
-    Stay stay = stays.get(entry.shard());
+    JobStay stay = stays.get(entry.shard());
     if (fact instanceof JobQueued || fact instanceof JobAccepted) {
-      if (stays.put(entry.shard(), Stay.HERE) != null) {
+      if (stays.put(entry.shard(), JobStay.HERE) != null) {
         defects.twice(job.id(), "came to a shard where it was already: " + entry);
       }
     } else if (fact instanceof JobOffered) {
-      expect(job, entry, stay, Stay.HERE);
-      stays.put(entry.shard(), Stay.OFFERED);
+      expect(job, entry, stay, JobStay.HERE);
+      stays.put(entry.shard(), JobStay.OFFERED);
     } else if (fact instanceof JobKept) {
-      expect(job, entry, stay, Stay.OFFERED);
-      stays.put(entry.shard(), Stay.HERE);
+      expect(job, entry, stay, JobStay.OFFERED);
+      stays.put(entry.shard(), JobStay.HERE);
     } else if (fact instanceof JobHandedOver) {
-      expect(job, entry, stay, Stay.OFFERED);
+      expect(job, entry, stay, JobStay.OFFERED);
       stays.remove(entry.shard());
     } else if (fact instanceof JobPurged) {
       stays.remove(entry.shard());
     } else if (fact instanceof RunGranted) {
-      expect(job, entry, stay, Stay.HERE);
+      expect(job, entry, stay, JobStay.HERE);
     }
   }
 
-  private void expect(JobHistory job, LedgerEntry entry, Stay stay, Stay due) {
+  private void expect(JobHistory job, LedgerEntry entry, JobStay stay, JobStay due) {
     if (stay != due) {
       defects.unexplained(
           job.id(), entry + " while the job was " + (stay == null ? "not in this shard" : stay));

@@ -28,15 +28,15 @@ public record Verdict(List<Defect> defects) {
   }
 
   public int lost() {
-    return count(Defect.Kind.LOST);
+    return count(Defect.DefectKind.LOST);
   }
 
   public int twice() {
-    return count(Defect.Kind.TWICE);
+    return count(Defect.DefectKind.TWICE);
   }
 
   public int unexplained() {
-    return count(Defect.Kind.UNEXPLAINED);
+    return count(Defect.DefectKind.UNEXPLAINED);
   }
 
   public boolean clean() {
@@ -44,7 +44,7 @@ public record Verdict(List<Defect> defects) {
   }
 
   /** Counts subjects rather than defects: a job that lacks two things was lost once. */
-  private int count(Defect.Kind kind) {
+  private int count(Defect.DefectKind kind) {
     return (int)
         defects.stream().filter(f -> f.kind() == kind).map(Defect::subject).distinct().count();
   }

@@ -12,8 +12,8 @@ class LateTasksTest {
 
   @Test
   void itEndsAThirdEarlierAtATenthOfTheWork() {
-    LateTasks.Result without = LateTasks.run(PROCESSORS, false, 1);
-    LateTasks.Result with = LateTasks.run(PROCESSORS, true, 1);
+    LateTasks.LateTasksResult without = LateTasks.run(PROCESSORS, false, 1);
+    LateTasks.LateTasksResult with = LateTasks.run(PROCESSORS, true, 1);
     assertEquals(0, without.replicas());
     assertTrue(with.replicas() > 0, with.toString());
     assertTrue(with.endS() <= 0.7 * without.endS(), with + " after " + without);

@@ -11,11 +11,16 @@ package io.millrace.schedulers.campaigns.harvest;
  * @param waiting how many waited
  */
 public record HarvestFigures(
-    Share share, long done, long killed, long sent, long takenBack, Waiting waiting) {
+    IdleTimeShares share,
+    long done,
+    long killed,
+    long sent,
+    long takenBack,
+    WaitingTaskCounts waiting) {
 
   /** Parts of the idle processor time: that of finished tasks, and that of killed ones. */
-  public record Share(double harvest, double waste) {}
+  public record IdleTimeShares(double harvest, double waste) {}
 
   /** Waiting tasks: mean over time, and most at once. */
-  public record Waiting(double mean, int most) {}
+  public record WaitingTaskCounts(double mean, int most) {}
 }

@@ -2,7 +2,7 @@ package io.millrace.schedulers.campaigns.harvest;
 
 import io.millrace.schedulers.campaigns.predictors.Flow;
 import io.millrace.schedulers.campaigns.predictors.Predictor;
-import io.millrace.schedulers.campaigns.predictors.Predictor.Asked;
+import io.millrace.schedulers.campaigns.predictors.Predictor.PredictorTiming;
 
 /**
  * Replays a campaign of any number of tasks on the processors that local jobs leave. Tasks begin in
@@ -37,7 +37,7 @@ public final class HarvestReplay {
   }
 
   private HarvestFigures run() {
-    boolean always = predictor.asked() == Asked.EACH_FACT;
+    boolean always = predictor.asked() == PredictorTiming.EACH_FACT;
     int step = 0;
     int room = 0;
     long lookS = local.fromS();
@@ -83,13 +83,14 @@ public final class HarvestReplay {
   private HarvestFigures figures() {
     double idle = local.processorSeconds();
     return new HarvestFigures(
-        new HarvestFigures.Share(
+        new HarvestFigures.IdleTimeShares(
             mix.processors() * tasks.doneSeconds() / idle,
             mix.processors() * tasks.killedSeconds() / idle),
         tasks.done(),
         tasks.killed(),
         sent,
         takenBack,
-        new HarvestFigures.Waiting(waitingSeconds / (local.toS() - local.fromS()), waitingMost));
+        new HarvestFigures.WaitingTaskCounts(
+            waitingSeconds / (local.toS() - local.fromS()), waitingMost));
   }
 }

@@ -20,20 +20,21 @@ final class TaskPool {
    * @param runS for how long it runs
    * @param sending which sending it belongs to
    */
-  private record Task(double runS, long sending) {}
+  private record TaskAtCluster(double runS, long sending) {}
 
   /**
    * @param order number of the start
    */
-  private record Run(Task task, long order, double beganS, double endS) {}
+  private record StartedTask(TaskAtCluster task, long order, double beganS, double endS) {}
 
   private final TaskMix mix;
   private final Random random;
 
-  private final Deque<Task> waiting = new ArrayDeque<>();
-  private final TreeMap<Long, Run> running = new TreeMap<>();
-  private final PriorityQueue<Run> ends =
-      new PriorityQueue<>(Comparator.comparingDouble(Run::endS).thenComparingLong(Run::order));
+  private final Deque<TaskAtCluster> waiting = new ArrayDeque<>();
+  private final TreeMap<Long, StartedTask> running = new TreeMap<>();
+  private final PriorityQueue<StartedTask> ends =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(StartedTask::endS).thenComparingLong(StartedTask::order));
   private long sending;
   private long starts;
   private int runningOfLast;
@@ -79,7 +80,7 @@ final class TaskPool {
         waiting.size(),
         running.size(),
         runningOfLast,
-        new ClusterSight.Task(mix.processors(), done == 0 ? 0 : doneSeconds / done));
+        new ClusterSight.TypicalTask(mix.processors(), done == 0 ? 0 : doneSeconds / done));
   }
 
   private int used() {
@@ -89,7 +90,7 @@ final class TaskPool {
   /** Ends the youngest until the others fit into the room. */
   void shrink(int room, double nowS) {
     while (used() > room) {
-      Run run = running.lastEntry().getValue();
+      StartedTask run = running.lastEntry().getValue();
       if (run.endS() <= nowS) {
         finish(run);
         continue;
@@ -107,13 +108,13 @@ final class TaskPool {
     }
   }
 
-  private void finish(Run run) {
+  private void finish(StartedTask run) {
     leave(run);
     done++;
     doneSeconds += run.task().runS();
   }
 
-  private void leave(Run run) {
+  private void leave(StartedTask run) {
     running.remove(run.order());
     ends.remove(run);
     if (run.task().sending() == sending) {
@@ -123,8 +124,8 @@ final class TaskPool {
 
   void begin(int room, double nowS) {
     while (!waiting.isEmpty() && used() + mix.processors() <= room) {
-      Task task = waiting.poll();
-      Run run = new Run(task, starts++, nowS, nowS + task.runS());
+      TaskAtCluster task = waiting.poll();
+      StartedTask run = new StartedTask(task, starts++, nowS, nowS + task.runS());
       running.put(run.order(), run);
       ends.add(run);
       if (task.sending() == sending) {
@@ -146,7 +147,7 @@ final class TaskPool {
     sending++;
     runningOfLast = 0;
     for (int i = 0; i < count; i++) {
-      waiting.add(new Task(mix.nextS(random), sending));
+      waiting.add(new TaskAtCluster(mix.nextS(random), sending));
     }
   }
 }

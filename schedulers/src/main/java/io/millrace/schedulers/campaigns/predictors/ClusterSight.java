@@ -11,7 +11,7 @@ package io.millrace.schedulers.campaigns.predictors;
  * @param task what is known of the campaign's tasks
  */
 public record ClusterSight(
-    int processors, int idle, int waiting, int running, int runningOfLast, Task task) {
+    int processors, int idle, int waiting, int running, int runningOfLast, TypicalTask task) {
 
   /**
    * What is known of the tasks of the campaign.
@@ -19,7 +19,7 @@ public record ClusterSight(
    * @param processors of each, above 0
    * @param meanS mean run time of those that finished, seconds; 0 while none has
    */
-  public record Task(int processors, double meanS) {}
+  public record TypicalTask(int processors, double meanS) {}
 
   public ClusterSight {
     if (processors <= 0 || task.processors() <= 0) {

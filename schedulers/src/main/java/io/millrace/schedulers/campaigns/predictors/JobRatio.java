@@ -19,8 +19,8 @@ abstract class JobRatio implements Predictor {
   private int sent;
 
   @Override
-  public final Asked asked() {
-    return Asked.EACH_INTERVAL;
+  public final PredictorTiming asked() {
+    return PredictorTiming.EACH_INTERVAL;
   }
 
   @Override
@@ -33,12 +33,12 @@ abstract class JobRatio implements Predictor {
   }
 
   @Override
-  public final Memory memory() {
-    return new Memory(ratio, sent);
+  public final PredictorMemory memory() {
+    return new PredictorMemory(ratio, sent);
   }
 
   @Override
-  public final void restore(Memory memory) {
+  public final void restore(PredictorMemory memory) {
     ratio = memory.level();
     sent = memory.sent();
   }

@@ -4,14 +4,14 @@ package io.millrace.schedulers.campaigns.predictors;
 public interface Predictor {
 
   /** When a predictor is asked. */
-  enum Asked {
+  enum PredictorTiming {
     /** At fixed intervals, as CiGri's cycle is. */
     EACH_INTERVAL,
     /** Whenever something has happened: a start, an end, a change of what is idle. */
     EACH_FACT
   }
 
-  Asked asked();
+  PredictorTiming asked();
 
   /** What is done now; what it says to send counts as sent. */
   Flow flow(ClusterSight sight);
@@ -22,17 +22,17 @@ public interface Predictor {
    * @param level its ratio or rate
    * @param sent tasks that were sent last
    */
-  record Memory(double level, int sent) {
-    static final Memory NONE = new Memory(0, 0);
+  record PredictorMemory(double level, int sent) {
+    static final PredictorMemory NONE = new PredictorMemory(0, 0);
   }
 
   /** What it remembers. */
-  default Memory memory() {
-    return Memory.NONE;
+  default PredictorMemory memory() {
+    return PredictorMemory.NONE;
   }
 
   /** Has it go on from what one of its kind has remembered. */
-  default void restore(Memory memory) {
+  default void restore(PredictorMemory memory) {
     // Most remember nothing.
   }
 

@@ -13,8 +13,8 @@ final class Steady implements Predictor {
   private static final int SLACK = 2;
 
   @Override
-  public Asked asked() {
-    return Asked.EACH_FACT;
+  public PredictorTiming asked() {
+    return PredictorTiming.EACH_FACT;
   }
 
   @Override

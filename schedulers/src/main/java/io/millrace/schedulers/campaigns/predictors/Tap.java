@@ -13,17 +13,17 @@ final class Tap implements Predictor {
   private double rate = 3;
 
   @Override
-  public Asked asked() {
-    return Asked.EACH_INTERVAL;
+  public PredictorTiming asked() {
+    return PredictorTiming.EACH_INTERVAL;
   }
 
   @Override
-  public Memory memory() {
-    return new Memory(rate, 0);
+  public PredictorMemory memory() {
+    return new PredictorMemory(rate, 0);
   }
 
   @Override
-  public void restore(Memory memory) {
+  public void restore(PredictorMemory memory) {
     rate = memory.level();
   }
 

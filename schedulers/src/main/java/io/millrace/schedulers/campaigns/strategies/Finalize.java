@@ -23,7 +23,7 @@ public final class Finalize {
    *
    * @param ranMs for how long it runs
    */
-  public record Running(int task, long ranMs) {}
+  public record ReplicaCandidate(int task, long ranMs) {}
 
   /**
    * What a campaign has cost, processor milliseconds.
@@ -31,7 +31,7 @@ public final class Finalize {
    * @param done run time of the tasks that were done
    * @param replicas run time of replicas
    */
-  public record Work(double done, double replicas) {
+  public record CampaignWork(double done, double replicas) {
     double left() {
       return EXTRA_MAX * done - replicas;
     }
@@ -51,7 +51,7 @@ public final class Finalize {
   }
 
   /** Whether the replicas cost too much, if these numbers are those of the next look. */
-  public static boolean tooMuch(Work soon) {
+  public static boolean tooMuch(CampaignWork soon) {
     return soon.left() < 0;
   }
 
@@ -61,7 +61,7 @@ public final class Finalize {
    * @param processors of a replica
    * @param work with those replicas that run, as they are expected
    */
-  public static int affordable(long meanMs, int processors, Work work) {
+  public static int affordable(long meanMs, int processors, CampaignWork work) {
     double each = (double) processors * expectedMs(0, meanMs);
     return (int) Math.max(0, Math.floor(work.left() / each));
   }
@@ -75,13 +75,16 @@ public final class Finalize {
    * @param work with those replicas that run, as they are expected
    */
   public static List<Integer> chosen(
-      List<Running> running, int room, long meanMs, int processors, Work work) {
+      List<ReplicaCandidate> running, int room, long meanMs, int processors, CampaignWork work) {
     int most = Math.min(room, affordable(meanMs, processors, work));
     return running.stream()
         .filter(it -> it.ranMs() > meanMs)
-        .sorted(Comparator.comparingLong(Running::ranMs).reversed().thenComparingInt(Running::task))
+        .sorted(
+            Comparator.comparingLong(ReplicaCandidate::ranMs)
+                .reversed()
+                .thenComparingInt(ReplicaCandidate::task))
         .limit(most)
-        .map(Running::task)
+        .map(ReplicaCandidate::task)
         .toList();
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.schedulers.core.cycle;
 
 import io.millrace.reservations.classad.asked.NodesAsked;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.schedulers.core.search.NodeGate;
 import io.millrace.schedulers.core.state.node.NodeState;
 import java.util.function.Function;
@@ -10,10 +10,10 @@ import java.util.function.Function;
 final class AskedNodes implements NodeGate {
 
   private final NodesAsked asked;
-  private final Function<NodeState, Attributes> described;
+  private final Function<NodeState, RecordExpression> described;
   private String refusal = "";
 
-  AskedNodes(NodesAsked asked, Function<NodeState, Attributes> described) {
+  AskedNodes(NodesAsked asked, Function<NodeState, RecordExpression> described) {
     this.asked = asked;
     this.described = described;
   }
@@ -25,7 +25,7 @@ final class AskedNodes implements NodeGate {
 
   @Override
   public boolean allows(NodeState node) {
-    Attributes seen = described.apply(node);
+    RecordExpression seen = described.apply(node);
     String why = seen == null ? "it has never been up" : asked.refusal(node.name(), seen);
     if (refusal.isEmpty() && !why.isEmpty()) {
       refusal = why + " for " + node.name();
@@ -35,7 +35,7 @@ final class AskedNodes implements NodeGate {
 
   @Override
   public void has(NodeState node) {
-    Attributes seen = described.apply(node);
+    RecordExpression seen = described.apply(node);
     if (seen != null) {
       asked.has(node.name(), seen);
     }

@@ -119,7 +119,7 @@ public final class BestEffort implements ShardFollower {
    * @param stops runs that have to give way
    * @param rest what was decided about best-effort jobs; null when nothing was looked at
    */
-  public record Round(List<Start> starts, List<Preempt> stops, CycleDecisions rest) {}
+  public record BestEffortOutcome(List<Start> starts, List<Preempt> stops, CycleDecisions rest) {}
 
   /**
    * Finds out which starts of a cycle have to wait for the room of best-effort runs, and has
@@ -128,9 +128,9 @@ public final class BestEffort implements ShardFollower {
    * @param starts what the cycle of the other jobs decided
    * @param units work that may be done, at least that of one job
    */
-  public Round round(List<Start> starts, Instant now, long units) {
+  public BestEffortOutcome round(List<Start> starts, Instant now, long units) {
     if (rest == null) {
-      return new Round(starts, List.of(), null);
+      return new BestEffortOutcome(starts, List.of(), null);
     }
     long nowMs = now.toEpochMilli();
     giving.begin(nowMs);
@@ -152,7 +152,7 @@ public final class BestEffort implements ShardFollower {
       decided.starts().forEach(it -> giving.proposed(it.jobNumber()));
       ready.addAll(decided.starts());
     }
-    return new Round(ready, stops, decided);
+    return new BestEffortOutcome(ready, stops, decided);
   }
 
   /** Starts that are decided and wait until best-effort runs are gone. */

@@ -33,20 +33,22 @@ final class BestEffortVictims {
    * @param waitsFor runs that have to be gone
    * @param ended those of them that have not been told to end
    */
-  record Found(Set<Long> waitsFor, Set<Long> ended) {}
+  record VictimRuns(Set<Long> waitsFor, Set<Long> ended) {}
 
   /** A run or a proposal on a node, and all that it holds there. */
-  private record Candidate(long number, long startMs, JobAllocation held, long[] amounts) {}
+  private record BestEffortCandidate(
+      long number, long startMs, JobAllocation held, long[] amounts) {}
 
-  private static final Comparator<Candidate> YOUNGEST =
-      Comparator.comparingLong((Candidate it) -> -it.startMs).thenComparingLong(it -> -it.number);
+  private static final Comparator<BestEffortCandidate> YOUNGEST =
+      Comparator.comparingLong((BestEffortCandidate it) -> -it.startMs)
+          .thenComparingLong(it -> -it.number);
 
   private final SchedulerState rest;
   private final Set<Long> ending;
   private final Set<Long> proposed;
 
   /** The runs on each node; null when they have to be looked up. */
-  private Map<NodeState, List<Candidate>> byNode;
+  private Map<NodeState, List<BestEffortCandidate>> byNode;
 
   /**
    * @param ending runs that are to end for others
@@ -60,8 +62,8 @@ final class BestEffortVictims {
   }
 
   /** What is in the way of a job whose nodes are allocated to it already. */
-  Found inTheWayOf(long number) {
-    Found found = new Found(new LinkedHashSet<>(), new LinkedHashSet<>());
+  VictimRuns inTheWayOf(long number) {
+    VictimRuns found = new VictimRuns(new LinkedHashSet<>(), new LinkedHashSet<>());
     TimedAllocation hold = rest.books().holdings().get(number);
     if (hold == null) {
       return found;
@@ -77,18 +79,18 @@ final class BestEffortVictims {
   }
 
   /** Runs with which the job cannot share the node or its host. */
-  private void alone(NodeState node, Sharing sharing, Found found) {
+  private void alone(NodeState node, Sharing sharing, VictimRuns found) {
     if (sharing == Sharing.SHARED && node.exclusive() == 0 && node.aloneOnHost()) {
       return;
     }
-    for (Candidate it : on(node)) {
+    for (BestEffortCandidate it : on(node)) {
       if (sharing != Sharing.SHARED || on(node, it.held) != Sharing.SHARED) {
         add(it, found);
       }
     }
     if (!node.aloneOnHost()) {
       for (NodeState beside : node.host().nodes()) {
-        for (Candidate it : on(beside)) {
+        for (BestEffortCandidate it : on(beside)) {
           if (sharing == Sharing.EXCLHOST || on(beside, it.held) == Sharing.EXCLHOST) {
             add(it, found);
           }
@@ -101,7 +103,7 @@ final class BestEffortVictims {
     return held.asked().on(node.sharing());
   }
 
-  private void add(Candidate it, Found found) {
+  private void add(BestEffortCandidate it, VictimRuns found) {
     found.waitsFor.add(it.number);
     if (!leaves(it.number)) {
       found.ended.add(it.number);
@@ -112,7 +114,7 @@ final class BestEffortVictims {
     return ending.contains(number) || rest.books().preemption().runs().killed(number);
   }
 
-  private void amounts(NodeState node, long[] wanted, Found found) {
+  private void amounts(NodeState node, long[] wanted, VictimRuns found) {
     long[] unused = rest.books().nodes().reserved().unused(node.name());
     long[] lacking = new long[wanted.length];
     boolean any = false;
@@ -124,8 +126,8 @@ final class BestEffortVictims {
     if (!any) {
       return;
     }
-    List<Candidate> others = new ArrayList<>();
-    for (Candidate it : on(node)) {
+    List<BestEffortCandidate> others = new ArrayList<>();
+    for (BestEffortCandidate it : on(node)) {
       if (leaves(it.number) || found.ended.contains(it.number)) {
         found.waitsFor.add(it.number);
         subtract(lacking, it.amounts);
@@ -144,14 +146,15 @@ final class BestEffortVictims {
   }
 
   /** As few as are enough; all that help where not even all are. */
-  private static List<Candidate> fewest(List<Candidate> youngestFirst, long[] lacking) {
+  private static List<BestEffortCandidate> fewest(
+      List<BestEffortCandidate> youngestFirst, long[] lacking) {
     if (isNothing(lacking)) {
       return List.of();
     }
-    List<Candidate> helpful = new ArrayList<>(youngestFirst);
+    List<BestEffortCandidate> helpful = new ArrayList<>(youngestFirst);
     helpful.removeIf(it -> !helps(it, lacking));
     for (int count = least(helpful, lacking); count < helpful.size(); count++) {
-      List<Candidate> chosen = youngest(helpful, lacking, count);
+      List<BestEffortCandidate> chosen = youngest(helpful, lacking, count);
       if (chosen != null) {
         return chosen;
       }
@@ -160,7 +163,7 @@ final class BestEffortVictims {
   }
 
   /** A number below which no choice is enough: of the largest in each resource for itself. */
-  private static int least(List<Candidate> all, long[] lacking) {
+  private static int least(List<BestEffortCandidate> all, long[] lacking) {
     int least = 1;
     for (int i = 0; i < lacking.length; i++) {
       long[] sizes = lacking[i] > 0 ? sizes(all, 0, i) : new long[0];
@@ -174,7 +177,7 @@ final class BestEffortVictims {
   }
 
   /** Amounts of those from an index on, the smallest first. */
-  private static long[] sizes(List<Candidate> all, int from, int resource) {
+  private static long[] sizes(List<BestEffortCandidate> all, int from, int resource) {
     long[] sizes = new long[all.size() - from];
     for (int i = 0; i < sizes.length; i++) {
       sizes[i] = ResourceNames.at(all.get(from + i).amounts, resource);
@@ -183,7 +186,7 @@ final class BestEffortVictims {
     return sizes;
   }
 
-  private static boolean helps(Candidate it, long[] lacking) {
+  private static boolean helps(BestEffortCandidate it, long[] lacking) {
     for (int i = 0; i < lacking.length; i++) {
       if (lacking[i] > 0 && ResourceNames.at(it.amounts, i) > 0) {
         return true;
@@ -193,16 +196,16 @@ final class BestEffortVictims {
   }
 
   /** The youngest of this number that are enough; null when none were found. */
-  private static List<Candidate> youngest(
-      List<Candidate> youngestFirst, long[] lacking, int count) {
-    List<Candidate> first = youngestFirst.subList(0, count);
+  private static List<BestEffortCandidate> youngest(
+      List<BestEffortCandidate> youngestFirst, long[] lacking, int count) {
+    List<BestEffortCandidate> first = youngestFirst.subList(0, count);
     long[] left = lacking.clone();
     first.forEach(it -> subtract(left, it.amounts));
     if (isNothing(left)) {
       // As nearly always, where tasks are of one size.
       return first;
     }
-    List<Candidate> chosen = new ArrayList<>(count);
+    List<BestEffortCandidate> chosen = new ArrayList<>(count);
     long[] still = lacking.clone();
     for (int i = 0; i < youngestFirst.size() && chosen.size() < count; i++) {
       long[] then = still.clone();
@@ -216,7 +219,8 @@ final class BestEffortVictims {
   }
 
   /** Whether the largest of those from an index on are enough in each resource for itself. */
-  private static boolean canBeEnough(List<Candidate> all, int from, long[] lacking, int count) {
+  private static boolean canBeEnough(
+      List<BestEffortCandidate> all, int from, long[] lacking, int count) {
     for (int i = 0; i < lacking.length; i++) {
       if (lacking[i] > 0) {
         long[] sizes = sizes(all, from, i);
@@ -247,10 +251,10 @@ final class BestEffortVictims {
   }
 
   /** The best-effort runs on a node, and those that are about to begin there. */
-  private List<Candidate> on(NodeState node) {
+  private List<BestEffortCandidate> on(NodeState node) {
     if (byNode == null) {
       byNode = new HashMap<>();
-      for (RunBook.Run run : rest.books().preemption().runs().all()) {
+      for (RunBook.RecordedRun run : rest.books().preemption().runs().all()) {
         index(run.number(), run.startMs());
       }
       for (long number : proposed) {
@@ -273,7 +277,7 @@ final class BestEffortVictims {
         (node, amounts) ->
             byNode
                 .computeIfAbsent(node, it -> new ArrayList<>())
-                .add(new Candidate(number, startMs, hold.held(), amounts)));
+                .add(new BestEffortCandidate(number, startMs, hold.held(), amounts)));
   }
 
   private static long[] sum(long[] some, long[] more) {

@@ -81,7 +81,7 @@ public final class Cycle {
         cycle.attempts.preempted(),
         cycle.attempts.left(),
         new CycleDecisions.Plans(cycle.promisePass.made(), cycle.promisePass.dropped()),
-        new CycleDecisions.Work(cycle.bench.work().units(), cycle.limitHit));
+        new CycleDecisions.CycleWork(cycle.bench.work().units(), cycle.limitHit));
   }
 
   private void work() {

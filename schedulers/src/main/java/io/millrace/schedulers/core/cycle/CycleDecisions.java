@@ -23,12 +23,12 @@ public record CycleDecisions(
     List<Preempt> preempted,
     List<Left> left,
     Plans plans,
-    Work work) {
+    CycleWork work) {
 
   /** The decisions of a cycle that looked at nothing. */
   public static CycleDecisions none(Instant at) {
     Plans plans = new Plans(List.of(), List.of());
-    return new CycleDecisions(at, List.of(), List.of(), List.of(), plans, new Work(0, false));
+    return new CycleDecisions(at, List.of(), List.of(), List.of(), plans, new CycleWork(0, false));
   }
 
   /**
@@ -67,7 +67,7 @@ public record CycleDecisions(
    * @param units one for each class, node, event and start that was looked at
    * @param limitHit true when classes were not considered for lack of units
    */
-  public record Work(long units, boolean limitHit) {}
+  public record CycleWork(long units, boolean limitHit) {}
 
   public boolean nothing() {
     return starts.isEmpty()

@@ -31,7 +31,7 @@ final class GivingWay {
    */
   record Ours(Set<Long> jobs, LongUnaryOperator killDelayMs) {}
 
-  private record Waiting(Start start, Set<Long> runs, long sinceMs, long untilMs) {}
+  private record WaitingStart(Start start, Set<Long> runs, long sinceMs, long untilMs) {}
 
   private final SchedulerState local;
   private final SchedulerState rest;
@@ -39,7 +39,7 @@ final class GivingWay {
   private final BestEffortVictims victims;
 
   /** By the number of the job that is to start, in the order in which they were decided. */
-  private final Map<Long, Waiting> waiting = new LinkedHashMap<>();
+  private final Map<Long, WaitingStart> waiting = new LinkedHashMap<>();
 
   /** Runs that are to end for others. */
   private final Set<Long> ending = new HashSet<>();
@@ -69,7 +69,7 @@ final class GivingWay {
   /** When the first start has waited too long; {@code Long.MAX_VALUE} for none. */
   long expiryMs() {
     long first = Long.MAX_VALUE;
-    for (Waiting one : waiting.values()) {
+    for (WaitingStart one : waiting.values()) {
       first = Math.min(first, one.untilMs);
     }
     return first;
@@ -81,7 +81,7 @@ final class GivingWay {
    * @param stops takes the runs that are to end for it
    */
   boolean hasRoom(Start start, long nowMs, List<Preempt> stops) {
-    BestEffortVictims.Found found = victims.inTheWayOf(start.jobNumber());
+    BestEffortVictims.VictimRuns found = victims.inTheWayOf(start.jobNumber());
     if (found.waitsFor().isEmpty()) {
       return true;
     }
@@ -91,7 +91,7 @@ final class GivingWay {
     }
     long untilMs = nowMs + delayMs + RunBook.PATIENCE_MS;
     Set<Long> runs = new HashSet<>(found.waitsFor());
-    waiting.put(start.jobNumber(), new Waiting(start, runs, nowMs, untilMs));
+    waiting.put(start.jobNumber(), new WaitingStart(start, runs, nowMs, untilMs));
     for (long run : found.ended()) {
       ending.add(run);
       stops.add(new Preempt(run, start.jobNumber(), Preempt.BEST_EFFORT));
@@ -105,7 +105,7 @@ final class GivingWay {
       return List.of();
     }
     List<Start> ready = new ArrayList<>();
-    for (Waiting one : List.copyOf(waiting.values())) {
+    for (WaitingStart one : List.copyOf(waiting.values())) {
       if (one.runs.isEmpty()) {
         long number = one.start.jobNumber();
         waiting.remove(number);
@@ -126,7 +126,7 @@ final class GivingWay {
 
   /** Notes why the starts wait. */
   void note(long nowMs) {
-    for (Waiting one : waiting.values()) {
+    for (WaitingStart one : waiting.values()) {
       if (isProposed(one.start.jobNumber())) {
         local.books().claims().waits(one.start.jobNumber(), one.runs.size(), nowMs);
       }
@@ -146,7 +146,7 @@ final class GivingWay {
     if (waiting.isEmpty() || expiryMs() > nowMs) {
       return;
     }
-    for (Waiting one : List.copyOf(waiting.values())) {
+    for (WaitingStart one : List.copyOf(waiting.values())) {
       if (one.untilMs <= nowMs && !one.runs.isEmpty()) {
         one.runs.forEach(this::show);
         giveUp(one.start.jobNumber());
@@ -189,7 +189,7 @@ final class GivingWay {
   void gone(long number) {
     ending.remove(number);
     proposed.remove(number);
-    for (Waiting one : waiting.values()) {
+    for (WaitingStart one : waiting.values()) {
       one.runs.remove(number);
     }
     if (shown.remove(number)) {

@@ -133,7 +133,9 @@ final class PromiseMove {
       // nodes.
       books.promiseFacts().relaxed(before);
     } else {
-      books.holdings().moved(before.plan(), new AllocationBook.Plan(held, fromMs, toMs));
+      books
+          .holdings()
+          .moved(before.plan(), new AllocationBook.PlannedAllocation(held, fromMs, toMs));
     }
   }
 

@@ -2,7 +2,7 @@ package io.millrace.schedulers.core.cycle;
 
 import io.millrace.reservations.classad.asked.NodesAsked;
 import io.millrace.reservations.classad.asked.StepSum;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.search.CycleSearches;
@@ -15,8 +15,8 @@ import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.reservation.KnownReservation;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.ReservationWindow;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Undecided;
-import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
 import io.millrace.schedulers.core.state.reservation.ReservableBook;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
@@ -66,7 +66,7 @@ public final class ReservationCycle {
   private StepSum steps = new StepSum();
 
   /** All nodes of its partition; null while no text has looked at them. */
-  private List<Attributes> all;
+  private List<RecordExpression> all;
 
   private ReservationCycle(SchedulerState state, long nowMs) {
     this.books = state.books();
@@ -123,12 +123,12 @@ public final class ReservationCycle {
     }
   }
 
-  private Window fromNow(Window wanted) {
-    return new Window(Math.max(nowMs, wanted.fromMs()), wanted.toMs());
+  private ReservationWindow fromNow(ReservationWindow wanted) {
+    return new ReservationWindow(Math.max(nowMs, wanted.fromMs()), wanted.toMs());
   }
 
   /** The first nodes with room on which the reservation may be. */
-  private JobAllocation find(KnownReservation known, Pool pool, Window within) {
+  private JobAllocation find(KnownReservation known, Pool pool, ReservationWindow within) {
     return asked(
         known,
         within,
@@ -136,7 +136,7 @@ public final class ReservationCycle {
         it -> it == null);
   }
 
-  private boolean holds(KnownReservation known, JobAllocation held, Window within) {
+  private boolean holds(KnownReservation known, JobAllocation held, ReservationWindow within) {
     return asked(known, within, gate -> search.holds(held, within, gate), it -> !it);
   }
 
@@ -145,7 +145,10 @@ public final class ReservationCycle {
    * search fails for that alone.
    */
   private <T> T asked(
-      KnownReservation known, Window within, Function<NodeGate, T> search, Predicate<T> failed) {
+      KnownReservation known,
+      ReservationWindow within,
+      Function<NodeGate, T> search,
+      Predicate<T> failed) {
     refusal = "";
     if (reservable.rule() == null) {
       return search.apply(NodeGate.OPEN);
@@ -162,11 +165,11 @@ public final class ReservationCycle {
     return found;
   }
 
-  private AskedNodes gate(KnownReservation known, Window within) {
+  private AskedNodes gate(KnownReservation known, ReservationWindow within) {
     if (runs == null) {
       runs = ReservableBook.runs(books.holdings());
     }
-    Window first = known.wish().window();
+    ReservationWindow first = known.wish().window();
     long fromMs = within.toMs() == first.toMs() ? first.fromMs() : within.fromMs();
     NodesAsked.Enquiry enquiry =
         new NodesAsked.Enquiry(known.number(), known.owner(), fromMs, within.toMs(), nowMs);
@@ -183,7 +186,7 @@ public final class ReservationCycle {
         });
   }
 
-  private List<Attributes> all(String partition) {
+  private List<RecordExpression> all(String partition) {
     if (all == null) {
       all = reservable.all(partition, runs);
     }
@@ -204,7 +207,7 @@ public final class ReservationCycle {
 
   private void anew(KnownReservation known, Pool pool) {
     Undecided wish = known.wish();
-    Window window = fromNow(wish.window());
+    ReservationWindow window = fromNow(wish.window());
     JobAllocation held = pool == null || window.toMs() <= nowMs ? null : find(known, pool, window);
     List<JobAllocation> later = held == null ? null : later(known, held, pool);
     if (later != null) {
@@ -216,11 +219,11 @@ public final class ReservationCycle {
 
   /** The first time at which there is room throughout, of those at which something ends. */
   private void soonest(KnownReservation known, Pool pool) {
-    Window latest = known.wish().window();
+    ReservationWindow latest = known.wish().window();
     long lengthMs = latest.toMs() - latest.fromMs();
     if (pool != null && pool.usable() > 0 && search.everFits(placed(known.wish()), pool)) {
       for (long fromMs : SoonestStarts.of(books, pool, nowMs, latest.fromMs())) {
-        Window window = new Window(fromMs, fromMs + lengthMs);
+        ReservationWindow window = new ReservationWindow(fromMs, fromMs + lengthMs);
         JobAllocation held = find(known, pool, window);
         if (held != null) {
           confirm(known, window, held, held, List.of());
@@ -231,7 +234,7 @@ public final class ReservationCycle {
     noRoom(known, pool, fromNow(latest));
   }
 
-  private void noRoom(KnownReservation known, Pool pool, Window window) {
+  private void noRoom(KnownReservation known, Pool pool, ReservationWindow window) {
     Undecided wish = known.wish();
     if (window.toMs() <= nowMs) {
       deny(known, "its time is over");
@@ -257,7 +260,7 @@ public final class ReservationCycle {
     Undecided wish = known.wish();
     List<JobAllocation> places = new ArrayList<>(List.of(first));
     List<JobAllocation> later = new ArrayList<>();
-    for (Window window : wish.windows().subList(1, wish.windows().size())) {
+    for (ReservationWindow window : wish.windows().subList(1, wish.windows().size())) {
       JobAllocation held = null;
       for (int i = 0; i < places.size() && i < PLACES_TRIED && held == null; i++) {
         held = holds(known, places.get(i), window) ? places.get(i) : null;
@@ -305,7 +308,7 @@ public final class ReservationCycle {
 
   private void change(KnownReservation known, Pool pool) {
     Undecided wish = known.wish();
-    Window window = fromNow(wish.window());
+    ReservationWindow window = fromNow(wish.window());
     boolean begun = books.holdings().get(ReservationChanges.holder(known.number())) != null;
     Booked own = changes.setAside(known.number());
     JobAllocation held = kept(known, window);
@@ -327,7 +330,7 @@ public final class ReservationCycle {
    * The parts of nodes that a reservation keeps when it is altered: those on which its jobs run
    * first, then in their order. Null when they are not enough, or not free in the window.
    */
-  private JobAllocation kept(KnownReservation known, Window window) {
+  private JobAllocation kept(KnownReservation known, ReservationWindow window) {
     List<NodeShare> inOrder = new ArrayList<>();
     known.wish().shares().stream().filter(it -> runsOn(known, it)).forEach(inOrder::add);
     int running = inOrder.size();
@@ -389,14 +392,15 @@ public final class ReservationCycle {
       boolean gone = wish.lost().contains(share.getNode()) && !runsOn(known, share);
       (gone ? lost : stays).add(share);
     }
-    Window window = fromNow(wish.window());
+    ReservationWindow window = fromNow(wish.window());
     List<NodeAllocation> found = null;
     if (!lost.isEmpty() && pool != null && window.toMs() > nowMs) {
       JobAllocation kept = new JobAllocation(takes(stays), asked(known));
       found =
           stays.isEmpty()
               ? all(find(known, pool, window))
-              : instead(known, pool, window, new ReservationSearch.Kept(kept, takes(lost)));
+              : instead(
+                  known, pool, window, new ReservationSearch.KeptAllocation(kept, takes(lost)));
     }
     if (found == null) {
       book.waits(known.number(), changes.room(known.number()));
@@ -411,7 +415,10 @@ public final class ReservationCycle {
   }
 
   private List<NodeAllocation> instead(
-      KnownReservation known, Pool pool, Window window, ReservationSearch.Kept kept) {
+      KnownReservation known,
+      Pool pool,
+      ReservationWindow window,
+      ReservationSearch.KeptAllocation kept) {
     RequestShape shape = placed(known.wish());
     return asked(
         known, window, gate -> search.replace(shape, pool, window, kept, gate), it -> it == null);
@@ -428,7 +435,7 @@ public final class ReservationCycle {
    */
   private void confirm(
       KnownReservation known,
-      Window window,
+      ReservationWindow window,
       JobAllocation held,
       JobAllocation booked,
       List<JobAllocation> later) {
@@ -461,7 +468,8 @@ public final class ReservationCycle {
             known.wish().soonest() ? window.fromMs() : 0));
   }
 
-  private static Booked booked(KnownReservation known, Window window, JobAllocation booked) {
+  private static Booked booked(
+      KnownReservation known, ReservationWindow window, JobAllocation booked) {
     JobAllocation whole = ReservationSearch.booked(booked);
     boolean[] exclusive = new boolean[whole.size()];
     for (int i = 0; i < exclusive.length; i++) {

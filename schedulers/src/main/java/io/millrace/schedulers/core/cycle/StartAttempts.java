@@ -172,7 +172,7 @@ final class StartAttempts {
   }
 
   /** What the calendar says of a start now; null when it allows it. */
-  Calendar.Refusal refusal(ClassState owner) {
+  Calendar.CalendarRefusal refusal(ClassState owner) {
     return site == null || site.calendar() == null
         ? null
         : site.calendar().refusal(owner.queue().name(), owner.shape().walltimeMs(), nowMs);
@@ -295,7 +295,7 @@ final class StartAttempts {
     if (!mayClaim(owner)) {
       return false;
     }
-    VictimSearch.Found found = victims.find(owner, pool, books.book().jobs().number(slot));
+    VictimSearch.PreemptionPlan found = victims.find(owner, pool, books.book().jobs().number(slot));
     if (found == null) {
       owner.helpless(bench.hope());
       return false;
@@ -338,7 +338,7 @@ final class StartAttempts {
    * for one that may not run at this time.
    */
   Shortage shortage(ClassState owner, Pool pool) {
-    Calendar.Refusal refusal = refusal(owner);
+    Calendar.CalendarRefusal refusal = refusal(owner);
     if (refusal != null && !bench.diagnosis().isShort(owner.shape(), pool)) {
       return Shortage.untilChange(refusal.code(), refusal.subject()).until(refusal.untilMs());
     }

@@ -159,7 +159,7 @@ final class TurnPass {
     if (why == null && books.shares().excluded(owner)) {
       why = Shortage.untilChange(ReasonCode.NO_SHARES, owner.account().entity());
     }
-    Calendar.Refusal refusal = why == null ? attempts.refusal(owner) : null;
+    Calendar.CalendarRefusal refusal = why == null ? attempts.refusal(owner) : null;
     if (refusal != null && refusal.ofQueue()) {
       why = Shortage.untilChange(refusal.code(), refusal.subject()).until(refusal.untilMs());
     }

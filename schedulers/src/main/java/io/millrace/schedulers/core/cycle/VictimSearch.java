@@ -32,7 +32,7 @@ import java.util.Set;
 final class VictimSearch {
 
   /** A run that may be preempted, and the ways of stopping it. */
-  private record Candidate(
+  private record PreemptionCandidate(
       TimedAllocation hold, int slot, int level, long startMs, String letters) {
 
     boolean leaving() {
@@ -41,17 +41,18 @@ final class VictimSearch {
   }
 
   /** The nodes that a job gets, and the runs that have to end before it gets them. */
-  record Found(JobAllocation held, List<Long> waitsFor, List<Preempt> preempted) {}
+  record PreemptionPlan(JobAllocation held, List<Long> waitsFor, List<Preempt> preempted) {}
 
-  private static final Comparator<Candidate> BEGAN_LAST =
-      Comparator.comparingInt((Candidate it) -> -it.level()).thenComparingLong(it -> -it.startMs());
+  private static final Comparator<PreemptionCandidate> BEGAN_LAST =
+      Comparator.comparingInt((PreemptionCandidate it) -> -it.level())
+          .thenComparingLong(it -> -it.startMs());
 
   /** The lowest level first, then those that began last, then the younger job. */
-  private static final Comparator<Candidate> FIRST_TO_GO =
+  private static final Comparator<PreemptionCandidate> FIRST_TO_GO =
       BEGAN_LAST.thenComparingLong(it -> -it.hold().number());
 
   /** The same, but of runs that began together the older job's, as PBS lists them. */
-  private static final Comparator<Candidate> FIRST_TO_GO_AS_LISTED =
+  private static final Comparator<PreemptionCandidate> FIRST_TO_GO_AS_LISTED =
       BEGAN_LAST.thenComparingLong(it -> it.hold().number());
 
   private final SchedulerBooks books;
@@ -63,7 +64,7 @@ final class VictimSearch {
    * All runs that may be preempted for a job of the highest level, first victim first; null when
    * they have to be looked up.
    */
-  private List<Candidate> candidates;
+  private List<PreemptionCandidate> candidates;
 
   VictimSearch(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
     this.books = books;
@@ -80,12 +81,12 @@ final class VictimSearch {
   /**
    * Finds nodes for a job of the class by preempting others; null when preemption does not help.
    */
-  Found find(ClassState owner, Pool pool, long number) {
-    List<Candidate> from = below(owner.level(), pool);
+  PreemptionPlan find(ClassState owner, Pool pool, long number) {
+    List<PreemptionCandidate> from = below(owner.level(), pool);
     if (from.isEmpty() || !enough(owner.shape(), pool, from)) {
       return null;
     }
-    List<Candidate> gone = new ArrayList<>();
+    List<PreemptionCandidate> gone = new ArrayList<>();
     JobAllocation held = takeAway(owner, pool, from, gone);
     if (held != null) {
       held = spare(owner, pool, gone, held);
@@ -102,24 +103,25 @@ final class VictimSearch {
     return held == null || gone.isEmpty() ? null : found(held, gone, number);
   }
 
-  private static Found found(JobAllocation held, List<Candidate> gone, long number) {
+  private static PreemptionPlan found(
+      JobAllocation held, List<PreemptionCandidate> gone, long number) {
     List<Long> waitsFor = new ArrayList<>();
     List<Preempt> preempted = new ArrayList<>();
-    for (Candidate it : gone) {
+    for (PreemptionCandidate it : gone) {
       waitsFor.add(it.hold.number());
       if (!it.leaving()) {
         preempted.add(new Preempt(it.hold.number(), number, it.letters));
       }
     }
-    return new Found(held, waitsFor, preempted);
+    return new PreemptionPlan(held, waitsFor, preempted);
   }
 
   /** Takes away one after another until the job fits; its place, or null when it never does. */
   private JobAllocation takeAway(
-      ClassState owner, Pool pool, List<Candidate> from, List<Candidate> gone) {
+      ClassState owner, Pool pool, List<PreemptionCandidate> from, List<PreemptionCandidate> gone) {
     JobAllocation held = null;
     for (int i = 0; i < from.size() && held == null; i++) {
-      Candidate it = from.get(i);
+      PreemptionCandidate it = from.get(i);
       if (!it.leaving() && levelNow(it) <= owner.level()) {
         // The runs that were taken away already keep their owner within his limit.
         continue;
@@ -133,7 +135,7 @@ final class VictimSearch {
     return held;
   }
 
-  private void takeAway(Candidate it, List<Candidate> gone) {
+  private void takeAway(PreemptionCandidate it, List<PreemptionCandidate> gone) {
     work.add(1);
     setAside(it);
     gone.add(it);
@@ -145,22 +147,22 @@ final class VictimSearch {
         || books.preemption().levelWithOneMore(owner) <= owner.level();
   }
 
-  private void setAside(Candidate it) {
+  private void setAside(PreemptionCandidate it) {
     books.holdings().setAside(it.hold);
     pretend(it, -1);
   }
 
-  private void putBack(Candidate it) {
+  private void putBack(PreemptionCandidate it) {
     books.holdings().putBack(it.hold);
     pretend(it, 1);
   }
 
-  private void pretend(Candidate it, int sign) {
+  private void pretend(PreemptionCandidate it, int sign) {
     int chunks = books.book().chunks(it.slot);
     books.eligibility().pretend(books.book().classOf(it.slot), sign, chunks);
   }
 
-  private int levelNow(Candidate it) {
+  private int levelNow(PreemptionCandidate it) {
     return books.preemption().graded()
         ? books.preemption().level(books.book().classOf(it.slot))
         : it.level();
@@ -171,11 +173,11 @@ final class VictimSearch {
    * that the job gets then.
    */
   private JobAllocation spare(
-      ClassState owner, Pool pool, List<Candidate> gone, JobAllocation place) {
+      ClassState owner, Pool pool, List<PreemptionCandidate> gone, JobAllocation place) {
     JobAllocation held = place;
     // From the back: the list begins with the runs that end anyway and the first victims.
     for (int i = gone.size() - 1; i >= 0; i--) {
-      Candidate it = gone.get(i);
+      PreemptionCandidate it = gone.get(i);
       work.add(1);
       putBack(it);
       JobAllocation without = attempts.placeAnew(owner, pool);
@@ -191,13 +193,13 @@ final class VictimSearch {
 
   /** Looks for one victim in place of several; null when no single run is enough. */
   private JobAllocation oneAlone(
-      ClassState owner, Pool pool, List<Candidate> from, List<Candidate> gone) {
-    List<Candidate> several = List.copyOf(gone);
+      ClassState owner, Pool pool, List<PreemptionCandidate> from, List<PreemptionCandidate> gone) {
+    List<PreemptionCandidate> several = List.copyOf(gone);
     int highest =
         several.stream().filter(it -> !it.leaving()).mapToInt(it -> it.level()).min().orElse(0);
     several.stream().filter(it -> !it.leaving()).forEach(this::putBack);
     gone.removeIf(it -> !it.leaving());
-    for (Candidate it : from) {
+    for (PreemptionCandidate it : from) {
       if (it.leaving() || it.level() < highest || levelNow(it) <= owner.level()) {
         continue;
       }
@@ -209,7 +211,7 @@ final class VictimSearch {
       putBack(it);
       gone.remove(gone.size() - 1);
     }
-    for (Candidate it : several) {
+    for (PreemptionCandidate it : several) {
       if (!it.leaving()) {
         takeAway(it, gone);
       }
@@ -218,12 +220,12 @@ final class VictimSearch {
   }
 
   /** The runs on the pool's nodes that have a lower level, and those that end anyway. */
-  private List<Candidate> below(int level, Pool pool) {
+  private List<PreemptionCandidate> below(int level, Pool pool) {
     if (candidates == null || books.preemption().graded()) {
       candidates = all();
     }
-    List<Candidate> below = new ArrayList<>();
-    for (Candidate it : candidates) {
+    List<PreemptionCandidate> below = new ArrayList<>();
+    for (PreemptionCandidate it : candidates) {
       // The nodes of a run may have been moved to other partitions since it began.
       boolean here = it.hold.held().takes().stream().anyMatch(take -> take.node().pool() == pool);
       if (here && (it.leaving() || it.level() > level)) {
@@ -233,11 +235,11 @@ final class VictimSearch {
     return below;
   }
 
-  private List<Candidate> all() {
-    List<Candidate> leaving = new ArrayList<>();
-    List<Candidate> all = new ArrayList<>();
+  private List<PreemptionCandidate> all() {
+    List<PreemptionCandidate> leaving = new ArrayList<>();
+    List<PreemptionCandidate> all = new ArrayList<>();
     Set<NodeState> deaf = deaf();
-    for (RunBook.Run run : books.preemption().runs().all()) {
+    for (RunBook.RecordedRun run : books.preemption().runs().all()) {
       work.add(1);
       TimedAllocation hold = books.holdings().get(run.number());
       int slot = books.book().jobs().find(run.number());
@@ -247,13 +249,13 @@ final class VictimSearch {
       ClassState owner = books.book().classOf(slot);
       int level = books.preemption().level(owner);
       if (run.leaving(nowMs) || books.preemption().stopped(run.number())) {
-        leaving.add(new Candidate(hold, slot, level, run.startMs(), ""));
+        leaving.add(new PreemptionCandidate(hold, slot, level, run.startMs(), ""));
       } else if (run.killedMs() == RunBook.NOT_KILLED
           && books.serves(owner.queue())
           && hold.held().takes().stream().noneMatch(take -> deaf.contains(take.node()))) {
         String letters = letters(hold, owner, slot);
         if (!letters.isEmpty()) {
-          all.add(new Candidate(hold, slot, level, run.startMs(), letters));
+          all.add(new PreemptionCandidate(hold, slot, level, run.startMs(), letters));
         }
       }
     }
@@ -269,7 +271,7 @@ final class VictimSearch {
   private Set<NodeState> deaf() {
     Set<NodeState> deaf = new HashSet<>();
     if (books.preemption().runs().anyKilled()) {
-      for (RunBook.Run run : books.preemption().runs().all()) {
+      for (RunBook.RecordedRun run : books.preemption().runs().all()) {
         TimedAllocation hold = books.holdings().get(run.number());
         if (run.overdue(nowMs) && hold != null) {
           hold.held().takes().forEach(take -> deaf.add(take.node()));
@@ -297,7 +299,7 @@ final class VictimSearch {
    * False when the sums of free amounts show that not even the end of all candidates makes enough
    * room.
    */
-  private boolean enough(RequestShape shape, Pool pool, List<Candidate> from) {
+  private boolean enough(RequestShape shape, Pool pool, List<PreemptionCandidate> from) {
     if (from.stream().anyMatch(it -> it.hold.held().anyAlone())) {
       // An exclusive run blocks its whole node, so its end frees more than the amounts it holds.
       return true;

@@ -37,7 +37,7 @@ public record SchedulerSettings(
     Set<String> partitions,
     long iterationS,
     long accumulationS,
-    Chosen chosen,
+    PolicyChoice chosen,
     Pace pace) {
 
   /**
@@ -69,11 +69,11 @@ public record SchedulerSettings(
    * @param formula what the order of jobs goes by instead of the policy's; empty when there is none
    * @param sets in which sets of nodes jobs are placed
    */
-  record Chosen(
+  record PolicyChoice(
       Optional<Policy> policy,
       Optional<NodeOrder> nodeOrder,
       Preemption preemption,
-      Optional<Worth> formula,
+      Optional<FormulaValue> formula,
       PlacementRule sets) {}
 
   /**
@@ -82,7 +82,7 @@ public record SchedulerSettings(
    * @param formula computes it; jobs of higher value go first
    * @param threshold jobs of at most this value do not start; -Infinity where there is none
    */
-  public record Worth(SortFormula formula, double threshold) {}
+  public record FormulaValue(SortFormula formula, double threshold) {}
 
   private static final long ITERATION_S = 600;
 
@@ -95,8 +95,8 @@ public record SchedulerSettings(
 
   /** Settings while the scheduler object has not been read: nothing is started. */
   public static SchedulerSettings absent() {
-    Chosen nothing =
-        new Chosen(
+    PolicyChoice nothing =
+        new PolicyChoice(
             Optional.empty(),
             Optional.empty(),
             Preemption.NONE,
@@ -127,7 +127,7 @@ public record SchedulerSettings(
         partitions,
         Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
         accumulationS(scheduler, server),
-        new Chosen(
+        new PolicyChoice(
             bySchedConfig(scheduler) ? Optional.empty() : policy(scheduler, server),
             bySchedConfig(scheduler)
                 ? Optional.empty()
@@ -173,7 +173,7 @@ public record SchedulerSettings(
    * The formula of the server holds for all schedulers; the shard accepts no second one at the
    * scheduler object.
    */
-  private static Optional<Worth> formula(ClusterObject scheduler, ClusterObject server) {
+  private static Optional<FormulaValue> formula(ClusterObject scheduler, ClusterObject server) {
     String own = ObjectAttributes.text(scheduler, AttributeTable.FORMULA, "");
     String text =
         own.isEmpty() && server != null
@@ -184,7 +184,7 @@ public record SchedulerSettings(
     try {
       return text.isEmpty()
           ? Optional.empty()
-          : Optional.of(new Worth(SortFormula.of(text), least));
+          : Optional.of(new FormulaValue(SortFormula.of(text), least));
     } catch (SortFormula.BadFormula e) {
       throw new IllegalStateException("the shard took the formula " + text, e);
     }
@@ -212,7 +212,7 @@ public record SchedulerSettings(
     return chosen.preemption();
   }
 
-  public Optional<Worth> formula() {
+  public Optional<FormulaValue> formula() {
     return chosen.formula();
   }
 
@@ -243,12 +243,12 @@ public record SchedulerSettings(
     boolean resumes = isTrue(scheduler, "sched_preempt_enforce_resumption");
     boolean byQueue = isTrue(scheduler, AttributeTable.BY_QUEUE);
     boolean roundRobin = isTrue(scheduler, AttributeTable.ROUND_ROBIN);
-    List<JobSequence.Key> keys =
+    List<JobSequence.JobOrderKey> keys =
         JobSequence.keys(ObjectAttributes.text(scheduler, AttributeTable.JOB_SORT_KEY, ""));
     boolean keyed = byQueue || roundRobin || !keys.isEmpty();
     if (!keyed && resumes && base.order() == JobOrder.PRIORITY) {
       byQueue = true;
-      keys = List.of(new JobSequence.Key(JobSequence.JOB_PRIORITY, true));
+      keys = List.of(new JobSequence.JobOrderKey(JobSequence.JOB_PRIORITY, true));
     }
     JobSequence sequence = new JobSequence(byQueue, roundRobin, false, resumes, keys);
     return keyed || resumes ? Optional.of(new KeyedPolicy(base, sequence)) : named;

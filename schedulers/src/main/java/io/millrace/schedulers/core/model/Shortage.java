@@ -11,17 +11,17 @@ import io.millrace.schemas.pbs.reasons.ReasonCode;
  * @param untilMs when it will end by what is known; {@link #UNKNOWN} when nothing is
  */
 public record Shortage(
-    ReasonCode code, String subject, Numbers numbers, Watch watch, long untilMs) {
+    ReasonCode code, String subject, ShortageAmounts numbers, Watch watch, long untilMs) {
 
   public static final long UNKNOWN = -1;
 
   /** Needed, free now, and there if nothing ran; in base units or in nodes. */
-  public record Numbers(long needed, long free, long total) {
-    public static final Numbers NONE = new Numbers(0, 0, 0);
+  public record ShortageAmounts(long needed, long free, long total) {
+    public static final ShortageAmounts NONE = new ShortageAmounts(0, 0, 0);
   }
 
   /** What a blocked class waits for. */
-  public enum Level {
+  public enum ShortageWatch {
     /** Some node has at least the amount free. */
     NODE,
     /** All nodes together have at least the amount free. */
@@ -31,12 +31,12 @@ public record Shortage(
   }
 
   /** Resource by number, and amount; unused for CHANGE. */
-  public record Watch(Level level, int resource, long amount) {
-    public static final Watch CHANGE = new Watch(Level.CHANGE, 0, 0);
+  public record Watch(ShortageWatch level, int resource, long amount) {
+    public static final Watch CHANGE = new Watch(ShortageWatch.CHANGE, 0, 0);
   }
 
   public static Shortage untilChange(ReasonCode code, String subject) {
-    return new Shortage(code, subject, Numbers.NONE, Watch.CHANGE, UNKNOWN);
+    return new Shortage(code, subject, ShortageAmounts.NONE, Watch.CHANGE, UNKNOWN);
   }
 
   /** A copy with the time at which the shortage is expected to end. */

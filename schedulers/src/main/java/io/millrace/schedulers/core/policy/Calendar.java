@@ -11,10 +11,10 @@ public interface Calendar {
    * @param ofQueue true when no job of its queue does
    * @param untilMs when that ends; -1 when nothing is known
    */
-  record Refusal(ReasonCode code, String subject, boolean ofQueue, long untilMs) {}
+  record CalendarRefusal(ReasonCode code, String subject, boolean ofQueue, long untilMs) {}
 
   /** Why a job of a queue may not start at a time; null when it may. */
-  Refusal refusal(String queue, long walltimeMs, long atMs);
+  CalendarRefusal refusal(String queue, long walltimeMs, long atMs);
 
   /**
    * The first time at which another answer is possible; {@link Long#MAX_VALUE} when there is none.

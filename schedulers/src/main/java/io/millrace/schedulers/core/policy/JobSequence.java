@@ -17,7 +17,11 @@ import java.util.regex.Pattern;
  * @param keys what decides after it
  */
 public record JobSequence(
-    boolean byQueue, boolean roundRobin, boolean byShares, boolean preemptedFirst, List<Key> keys) {
+    boolean byQueue,
+    boolean roundRobin,
+    boolean byShares,
+    boolean preemptedFirst,
+    List<JobOrderKey> keys) {
 
   /** Key: the job's own priority. */
   public static final String JOB_PRIORITY = "job_priority";
@@ -55,7 +59,7 @@ public record JobSequence(
    * @param name of a resource, or one of the words above; some with a list {@code =A:B:C} behind
    * @param high true when jobs with more come first
    */
-  public record Key(String name, boolean high) {
+  public record JobOrderKey(String name, boolean high) {
 
     /** The word before a list. */
     public String word() {
@@ -76,12 +80,12 @@ public record JobSequence(
   }
 
   /** Reads keys such as {@code ncpus HIGH, job_priority HIGH}; empty when the text has none. */
-  public static List<Key> keys(String text) {
-    List<Key> keys = new ArrayList<>();
+  public static List<JobOrderKey> keys(String text) {
+    List<JobOrderKey> keys = new ArrayList<>();
     for (String word : text.split(",", -1)) {
       Matcher matcher = KEY.matcher(word);
       if (matcher.matches()) {
-        keys.add(new Key(matcher.group(1), matcher.group(2).equals("HIGH")));
+        keys.add(new JobOrderKey(matcher.group(1), matcher.group(2).equals("HIGH")));
       }
     }
     return List.copyOf(keys);

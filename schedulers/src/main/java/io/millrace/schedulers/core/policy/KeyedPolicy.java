@@ -45,6 +45,6 @@ public record KeyedPolicy(Policy base, JobSequence sequence) implements Policy {
 
   @Override
   public SiteRules site() {
-    return new SiteRules(sequence, null, null, SiteRules.Bounds.NONE, false);
+    return new SiteRules(sequence, null, null, SiteRules.CycleBounds.NONE, false);
   }
 }

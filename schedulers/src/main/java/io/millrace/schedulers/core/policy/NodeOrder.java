@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
  * @param inTurn true when each job goes to the host behind the one that was used last, in the order
  *     of the hosts' names
  */
-public record NodeOrder(List<Key> keys, boolean byCreation, boolean inTurn) {
+public record NodeOrder(List<NodeOrderKey> keys, boolean byCreation, boolean inTurn) {
 
   /** Which amount of a node's resource is compared. */
-  public enum Part {
+  public enum ComparedAmount {
     /** What the node has when nothing runs. */
     TOTAL,
     /** What runs and proposals hold. */
@@ -36,10 +36,10 @@ public record NodeOrder(List<Key> keys, boolean byCreation, boolean inTurn) {
    * @param resource name; {@link #PRIORITY} for the node's attribute Priority
    * @param high true when the node with the most comes first
    */
-  public record Key(String resource, boolean high, Part part) {}
+  public record NodeOrderKey(String resource, boolean high, ComparedAmount part) {}
 
   /** An order in which names decide between equal nodes. */
-  public NodeOrder(List<Key> keys) {
+  public NodeOrder(List<NodeOrderKey> keys) {
     this(keys, false, false);
   }
 
@@ -69,7 +69,7 @@ public record NodeOrder(List<Key> keys, boolean byCreation, boolean inTurn) {
    * not one.
    */
   public static Optional<NodeOrder> parse(String text) {
-    List<Key> keys = new ArrayList<>();
+    List<NodeOrderKey> keys = new ArrayList<>();
     for (String word : text.split(",", -1)) {
       Matcher matcher = KEY.matcher(word);
       if (!matcher.matches()) {
@@ -77,10 +77,10 @@ public record NodeOrder(List<Key> keys, boolean byCreation, boolean inTurn) {
       }
       String part = matcher.group(3) == null ? "total" : matcher.group(3);
       keys.add(
-          new Key(
+          new NodeOrderKey(
               matcher.group(1),
               matcher.group(2).equals("HIGH"),
-              Part.valueOf(part.toUpperCase(Locale.ROOT))));
+              ComparedAmount.valueOf(part.toUpperCase(Locale.ROOT))));
     }
     return Optional.of(new NodeOrder(List.copyOf(keys)));
   }
@@ -90,11 +90,11 @@ public record NodeOrder(List<Key> keys, boolean byCreation, boolean inTurn) {
     return keys.stream().anyMatch(NodeOrder::changes);
   }
 
-  private static boolean changes(Key key) {
+  private static boolean changes(NodeOrderKey key) {
     return switch (key.resource()) {
       case PRIORITY, NAME -> false;
       case LOAD, IDLE -> true;
-      default -> key.part() != Part.TOTAL;
+      default -> key.part() != ComparedAmount.TOTAL;
     };
   }
 }

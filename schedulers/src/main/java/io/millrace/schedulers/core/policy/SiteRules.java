@@ -14,7 +14,11 @@ import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
  * @param inQueue true when nobody of a queue passes a job of it that cannot start
  */
 public record SiteRules(
-    JobSequence sequence, Shares shares, Calendar calendar, Bounds bounds, boolean inQueue) {
+    JobSequence sequence,
+    FairShareRules shares,
+    Calendar calendar,
+    CycleBounds bounds,
+    boolean inQueue) {
 
   /**
    * Fair share.
@@ -23,7 +27,8 @@ public record SiteRules(
    * @param usage what a job uses of what it asks for
    * @param enforced true when jobs of entities without shares do not start
    */
-  public record Shares(ShareTree tree, EntityRule entity, SortFormula usage, boolean enforced) {}
+  public record FairShareRules(
+      ShareTree tree, EntityRule entity, SortFormula usage, boolean enforced) {}
 
   /** Maps a job to the entity whose share it uses. Rules that say the same are equal. */
   @FunctionalInterface
@@ -37,10 +42,10 @@ public record SiteRules(
    * @param jobs most jobs that it looks at
    * @param preemptions most jobs for which it tries to stop others
    */
-  public record Bounds(int jobs, int preemptions) {
+  public record CycleBounds(int jobs, int preemptions) {
 
     /** Without bounds. */
-    public static final Bounds NONE = new Bounds(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    public static final CycleBounds NONE = new CycleBounds(Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   /**
@@ -52,6 +57,6 @@ public record SiteRules(
         || shares != null
         || calendar != null
         || inQueue
-        || !bounds.equals(Bounds.NONE);
+        || !bounds.equals(CycleBounds.NONE);
   }
 }

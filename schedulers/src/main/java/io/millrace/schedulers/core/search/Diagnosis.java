@@ -4,8 +4,8 @@ import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.Shortage;
-import io.millrace.schedulers.core.model.Shortage.Level;
-import io.millrace.schedulers.core.model.Shortage.Numbers;
+import io.millrace.schedulers.core.model.Shortage.ShortageAmounts;
+import io.millrace.schedulers.core.model.Shortage.ShortageWatch;
 import io.millrace.schedulers.core.model.Shortage.Watch;
 import io.millrace.schedulers.core.state.node.Booked;
 import io.millrace.schedulers.core.state.node.BookingCalendar;
@@ -151,8 +151,9 @@ public final class Diagnosis {
       int resource = shape.totalResource(i);
       long needed = shape.totalAmount(i);
       if (needed > free.sum(resource)) {
-        Numbers numbers = new Numbers(needed, free.sum(resource), pool.sumCapacity(resource));
-        Watch watch = new Watch(Level.TOTAL, resource, needed);
+        ShortageAmounts numbers =
+            new ShortageAmounts(needed, free.sum(resource), pool.sumCapacity(resource));
+        Watch watch = new Watch(ShortageWatch.TOTAL, resource, needed);
         return onNodes.shortage(ReasonCode.TOTAL_INSUFFICIENT, resource, numbers, watch);
       }
     }
@@ -162,7 +163,7 @@ public final class Diagnosis {
         if (kind.amounts()[i] > free.most(resource)) {
           long largest = pool.mostCapacity(resource);
           return onNodes.onNode(
-              resource, new Numbers(kind.amounts()[i], free.most(resource), largest));
+              resource, new ShortageAmounts(kind.amounts()[i], free.most(resource), largest));
         }
       }
     }
@@ -200,8 +201,8 @@ public final class Diagnosis {
   private static Shortage conflict(
       ReasonCode code, String subject, RequestShape shape, long untilMs) {
     int resource = shape.kinds()[0].resources().length == 0 ? 0 : shape.kinds()[0].resources()[0];
-    Watch watch = new Watch(Level.NODE, resource, shape.leastAmount(resource));
-    return new Shortage(code, subject, Numbers.NONE, watch, untilMs);
+    Watch watch = new Watch(ShortageWatch.NODE, resource, shape.leastAmount(resource));
+    return new Shortage(code, subject, ShortageAmounts.NONE, watch, untilMs);
   }
 
   /**

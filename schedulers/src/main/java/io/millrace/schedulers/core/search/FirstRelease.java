@@ -27,7 +27,7 @@ final class FirstRelease {
   private record Where(Pool pool, int resource) {}
 
   /** Free amounts at the ends of runs. The arrays run in parallel; amounts never fall. */
-  private static final class Curve {
+  private static final class FreeAmountCurve {
     private long changes;
     private long sum;
     private int size;
@@ -42,7 +42,7 @@ final class FirstRelease {
   }
 
   private final ResourceReleases releases;
-  private final Map<Where, Curve> curves = new HashMap<>();
+  private final Map<Where, FreeAmountCurve> curves = new HashMap<>();
   private long[] free = {};
 
   FirstRelease(ResourceReleases releases) {
@@ -62,7 +62,7 @@ final class FirstRelease {
     if (!anywhere(owner.shape(), pool) || !total && pool.free().most(resource) >= needed) {
       return Shortage.UNKNOWN;
     }
-    Curve curve = curve(pool, resource);
+    FreeAmountCurve curve = curve(pool, resource);
     // Enough for all chunks in total is of no use before one node has enough for the largest chunk.
     int onNode = first(curve, curve.most, total ? owner.shape().largest(resource) : needed);
     int at = total ? Math.max(onNode, first(curve, curve.totals, needed)) : onNode;
@@ -83,7 +83,7 @@ final class FirstRelease {
   }
 
   /** Index of the first end at which at least the needed amount is free. */
-  private static int first(Curve curve, long[] amounts, long needed) {
+  private static int first(FreeAmountCurve curve, long[] amounts, long needed) {
     int low = 0;
     int high = curve.size;
     while (low < high) {
@@ -97,8 +97,9 @@ final class FirstRelease {
     return low;
   }
 
-  private Curve curve(Pool pool, int resource) {
-    Curve curve = curves.computeIfAbsent(new Where(pool, resource), it -> new Curve());
+  private FreeAmountCurve curve(Pool pool, int resource) {
+    FreeAmountCurve curve =
+        curves.computeIfAbsent(new Where(pool, resource), it -> new FreeAmountCurve());
     long sum = pool.free().sum(resource);
     if (curve.changes != releases.changes() || curve.sum != sum || curve.size == 0) {
       curve.changes = releases.changes();
@@ -108,7 +109,7 @@ final class FirstRelease {
     return curve;
   }
 
-  private void walk(Curve curve, Pool pool, int resource) {
+  private void walk(FreeAmountCurve curve, Pool pool, int resource) {
     NodeState[] nodes = pool.nodes();
     if (free.length < nodes.length) {
       free = new long[nodes.length];

@@ -24,7 +24,7 @@ final class LimitEnds {
    * How much less is in use after each end of a run that the limit counts. The arrays run in
    * parallel.
    */
-  private static final class Curve {
+  private static final class FreedUseCurve {
     private int size;
     private long[] times = new long[4];
     private long[] freed = new long[4];
@@ -51,7 +51,7 @@ final class LimitEnds {
   private final ResourceReleases releases;
   private final JobBook book;
   private final Eligibility eligibility;
-  private final Map<LimitMeter, Curve> curves = new HashMap<>();
+  private final Map<LimitMeter, FreedUseCurve> curves = new HashMap<>();
   private long changes = -1;
 
   LimitEnds(ResourceReleases releases, JobBook book, Eligibility eligibility) {
@@ -72,7 +72,7 @@ final class LimitEnds {
     if (changes != releases.changes() || !curves.containsKey(meter)) {
       walk();
     }
-    Curve curve = curves.get(meter);
+    FreedUseCurve curve = curves.get(meter);
     long missing = meter.used() + meter.promised() + bound.need() - bound.amount();
     return curve == null ? Shortage.UNKNOWN : curve.firstWith(missing);
   }
@@ -87,7 +87,7 @@ final class LimitEnds {
         ClassState owner = book.classOf(slot);
         for (LimitBound bound : eligibility.bounds(owner)) {
           curves
-              .computeIfAbsent(bound.meter(), it -> new Curve())
+              .computeIfAbsent(bound.meter(), it -> new FreedUseCurve())
               .add(hold.endMs(), bound.needOf(book.chunks(slot), owner.shape().chunks()));
         }
       }

@@ -4,8 +4,8 @@ import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.Shortage;
-import io.millrace.schedulers.core.model.Shortage.Level;
-import io.millrace.schedulers.core.model.Shortage.Numbers;
+import io.millrace.schedulers.core.model.Shortage.ShortageAmounts;
+import io.millrace.schedulers.core.model.Shortage.ShortageWatch;
 import io.millrace.schedulers.core.model.Shortage.Watch;
 import io.millrace.schedulers.core.state.node.FreeTree;
 import io.millrace.schedulers.core.state.node.NodeState;
@@ -31,17 +31,17 @@ final class NodeDiagnosis {
 
   /** The request needs more of the resource than exists. */
   Shortage never(int resource, long needed, long free, long total) {
-    Numbers numbers = new Numbers(needed, free, total);
+    ShortageAmounts numbers = new ShortageAmounts(needed, free, total);
     return shortage(ReasonCode.NEVER_FITS, resource, numbers, Watch.CHANGE);
   }
 
   /** The request needs more of the resource on one node than any node has free. */
-  Shortage onNode(int resource, Numbers numbers) {
-    Watch watch = new Watch(Level.NODE, resource, numbers.needed());
+  Shortage onNode(int resource, ShortageAmounts numbers) {
+    Watch watch = new Watch(ShortageWatch.NODE, resource, numbers.needed());
     return shortage(ReasonCode.NODE_INSUFFICIENT, resource, numbers, watch);
   }
 
-  Shortage shortage(ReasonCode code, int resource, Numbers numbers, Watch watch) {
+  Shortage shortage(ReasonCode code, int resource, ShortageAmounts numbers, Watch watch) {
     return new Shortage(code, names.name(resource), numbers, watch, Shortage.UNKNOWN);
   }
 
@@ -118,7 +118,8 @@ final class NodeDiagnosis {
     }
     for (int i = 0; i < count && everFits; i++) {
       if (alone[i]) {
-        return onNode(kind.resources()[i], new Numbers(kind.amounts()[i], best[i], largest[i]));
+        return onNode(
+            kind.resources()[i], new ShortageAmounts(kind.amounts()[i], best[i], largest[i]));
       }
     }
     return null;
@@ -138,7 +139,8 @@ final class NodeDiagnosis {
       int resource = kind.resources()[i];
       long best = free.mostBeside(kind, i);
       if (best >= 0) {
-        return onNode(resource, new Numbers(kind.amounts()[i], best, pool.mostCapacity(resource)));
+        return onNode(
+            resource, new ShortageAmounts(kind.amounts()[i], best, pool.mostCapacity(resource)));
       }
     }
     return null;

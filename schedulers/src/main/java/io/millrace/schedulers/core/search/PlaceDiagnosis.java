@@ -4,8 +4,8 @@ import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.Shortage;
-import io.millrace.schedulers.core.model.Shortage.Level;
-import io.millrace.schedulers.core.model.Shortage.Numbers;
+import io.millrace.schedulers.core.model.Shortage.ShortageAmounts;
+import io.millrace.schedulers.core.model.Shortage.ShortageWatch;
 import io.millrace.schedulers.core.model.Shortage.Watch;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
@@ -73,8 +73,9 @@ final class PlaceDiagnosis {
     return new Shortage(
         never ? ReasonCode.PLACE_NEVER : ReasonCode.PLACE_INSUFFICIENT,
         shape.place().isEmpty() ? "free" : shape.place(),
-        new Numbers(shape.chunks(), Math.min(now, shape.chunks()), Math.min(ever, shape.chunks())),
-        never ? Watch.CHANGE : new Watch(Level.NODE, cpus, shape.leastAmount(cpus)),
+        new ShortageAmounts(
+            shape.chunks(), Math.min(now, shape.chunks()), Math.min(ever, shape.chunks())),
+        never ? Watch.CHANGE : new Watch(ShortageWatch.NODE, cpus, shape.leastAmount(cpus)),
         Shortage.UNKNOWN);
   }
 

@@ -8,7 +8,7 @@ import io.millrace.schedulers.core.state.node.NodeAllocation;
 import io.millrace.schedulers.core.state.node.NodeSets;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
-import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.ReservationWindow;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.ArrayList;
@@ -45,7 +45,8 @@ public final class ReservationSearch {
   }
 
   /** Nodes for all chunks; null when there is no room on those that may be taken. */
-  public JobAllocation find(RequestShape shape, Pool pool, Window within, NodeGate gate) {
+  public JobAllocation find(
+      RequestShape shape, Pool pool, ReservationWindow within, NodeGate gate) {
     window.forReservation(within.fromMs(), within.toMs(), gate);
     return fit.placeApart(shape, pool);
   }
@@ -62,7 +63,7 @@ public final class ReservationSearch {
    * @param stays parts of nodes that it keeps
    * @param lost parts of nodes in whose place others are looked for
    */
-  public record Kept(JobAllocation stays, List<NodeAllocation> lost) {}
+  public record KeptAllocation(JobAllocation stays, List<NodeAllocation> lost) {}
 
   /** What is booked: the nodes of the reservation, and the others of hosts that it has alone. */
   public static JobAllocation booked(JobAllocation held) {
@@ -73,7 +74,7 @@ public final class ReservationSearch {
    * True when all these parts of nodes are free in the window, or free but for each other, and may
    * be taken.
    */
-  public boolean holds(JobAllocation held, Window within, NodeGate gate) {
+  public boolean holds(JobAllocation held, ReservationWindow within, NodeGate gate) {
     window.forReservation(within.fromMs(), within.toMs(), gate);
     window.restart();
     Map<NodeState, long[]> sums = new HashMap<>();
@@ -100,7 +101,7 @@ public final class ReservationSearch {
    * @return one take for each part that is lost, or more; null when there is no room for all
    */
   public List<NodeAllocation> replace(
-      RequestShape shape, Pool pool, Window within, Kept kept, NodeGate gate) {
+      RequestShape shape, Pool pool, ReservationWindow within, KeptAllocation kept, NodeGate gate) {
     window.forReservation(within.fromMs(), within.toMs(), gate);
     JobAllocation stays = kept.stays();
     List<NodeAllocation> lost = kept.lost();

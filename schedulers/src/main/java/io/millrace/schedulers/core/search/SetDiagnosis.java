@@ -3,8 +3,8 @@ package io.millrace.schedulers.core.search;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.Shortage;
-import io.millrace.schedulers.core.model.Shortage.Level;
-import io.millrace.schedulers.core.model.Shortage.Numbers;
+import io.millrace.schedulers.core.model.Shortage.ShortageAmounts;
+import io.millrace.schedulers.core.model.Shortage.ShortageWatch;
 import io.millrace.schedulers.core.model.Shortage.Watch;
 import io.millrace.schedulers.core.state.node.NodeSet;
 import io.millrace.schedulers.core.state.node.Pool;
@@ -43,8 +43,8 @@ final class SetDiagnosis {
     return new Shortage(
         ReasonCode.SET_INSUFFICIENT,
         order[order.length - 1].name(),
-        Numbers.NONE,
-        new Watch(Level.NODE, cpus, shape.leastAmount(cpus)),
+        ShortageAmounts.NONE,
+        new Watch(ShortageWatch.NODE, cpus, shape.leastAmount(cpus)),
         Shortage.UNKNOWN);
   }
 }

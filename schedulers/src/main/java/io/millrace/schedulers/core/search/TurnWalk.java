@@ -26,17 +26,17 @@ public final class TurnWalk implements JobWalk {
   private final SortKeys keys;
 
   /** The jobs of each queue, in the order of the queues' turns; all in one without turns. */
-  private final List<Line> lines = new ArrayList<>();
+  private final List<WaitingLine> lines = new ArrayList<>();
 
   /** Those of them that take turns now, and whose turn is next. */
-  private final List<Line> tier = new ArrayList<>();
+  private final List<WaitingLine> tier = new ArrayList<>();
 
   private int turn;
 
   /** A job of the tier: queues whose first job is as good as it are in it. */
   private Position like;
 
-  private Line line;
+  private WaitingLine line;
   private Position present;
   private boolean skipped;
 
@@ -53,7 +53,7 @@ public final class TurnWalk implements JobWalk {
   private record Position(ClassState owner, int index, int slot, double[] standing) {}
 
   /** The jobs of one queue, or of all. */
-  private final class Line {
+  private final class WaitingLine {
 
     private final PriorityQueue<Position> frontier = new PriorityQueue<>(TurnWalk.this::compare);
 
@@ -93,14 +93,14 @@ public final class TurnWalk implements JobWalk {
     tier.clear();
     present = null;
     if (keys.sequence().turns()) {
-      Map<QueueState, Line> queues = new TreeMap<>(keys.queuesInTurn());
+      Map<QueueState, WaitingLine> queues = new TreeMap<>(keys.queuesInTurn());
       for (int i = 0; i < book.order().size(); i++) {
         ClassState owner = book.order().get(i);
-        queues.computeIfAbsent(owner.queue(), it -> new Line()).add(owner, 0);
+        queues.computeIfAbsent(owner.queue(), it -> new WaitingLine()).add(owner, 0);
       }
       lines.addAll(queues.values());
     } else {
-      Line all = new Line();
+      WaitingLine all = new WaitingLine();
       for (int i = 0; i < book.order().size(); i++) {
         all.add(book.order().get(i), 0);
       }
@@ -114,7 +114,7 @@ public final class TurnWalk implements JobWalk {
     tier.clear();
     turn = 0;
     like = null;
-    for (Line each : lines) {
+    for (WaitingLine each : lines) {
       Position first = each.first();
       int order = first == null ? 1 : like == null ? -1 : compareTurns(first, like);
       if (order < 0) {

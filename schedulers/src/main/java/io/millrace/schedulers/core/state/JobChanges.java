@@ -78,7 +78,7 @@ public final class JobChanges {
     byte flags = 0;
     suspended.remove(job.getNumber());
     if (job.getSuspension() != Suspension.NONE) {
-      SuspendedJobRuns.Run run = SuspendedJobRuns.Run.of(job);
+      SuspendedJobRuns.SuspendedRun run = SuspendedJobRuns.SuspendedRun.of(job);
       suspended.put(job.getNumber(), run);
       request = run.asRequest();
       flags |= SuspendedJobRuns.mayGoOn(job) ? 0 : JobSlots.SUSPENDED;
@@ -236,7 +236,7 @@ public final class JobChanges {
   }
 
   void requeued(long number) {
-    SuspendedJobRuns.Run run = suspended.remove(number);
+    SuspendedJobRuns.SuspendedRun run = suspended.remove(number);
     int slot = book.jobs().find(number);
     if (run != null && slot != JobSlots.NONE) {
       // The job may already be waiting as a suspended run that can be resumed; it no longer is.
@@ -269,8 +269,9 @@ public final class JobChanges {
     }
     ResourceRequest request = book.classOf(slot).shape().record(names);
     boolean held = book.jobs().has(slot, JobSlots.HELD);
-    SuspendedJobRuns.Run run =
-        new SuspendedJobRuns.Run(fact.getRun(), request, fact.getShares(), fact.getRanMs(), held);
+    SuspendedJobRuns.SuspendedRun run =
+        new SuspendedJobRuns.SuspendedRun(
+            fact.getRun(), request, fact.getShares(), fact.getRanMs(), held);
     suspended.put(number, run);
     askFor(slot, run.asRequest());
     book.flag(slot, JobSlots.SUSPENDED, fact.getSuspension() != Suspension.RESUMABLE);
@@ -284,7 +285,7 @@ public final class JobChanges {
   }
 
   void resumed(long number, long atMs) {
-    SuspendedJobRuns.Run run = suspended.remove(number);
+    SuspendedJobRuns.SuspendedRun run = suspended.remove(number);
     int slot = book.jobs().find(number);
     if (run == null || slot == JobSlots.NONE) {
       return;
@@ -335,7 +336,7 @@ public final class JobChanges {
    * run.
    */
   public int suspendedRun(long number) {
-    SuspendedJobRuns.Run run = suspended.get(number);
+    SuspendedJobRuns.SuspendedRun run = suspended.get(number);
     return run == null ? 0 : run.number();
   }
 

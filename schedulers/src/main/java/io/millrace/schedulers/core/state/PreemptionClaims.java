@@ -179,7 +179,7 @@ public final class PreemptionClaims {
 
   private void note(ClassState owner, int runs, long nowMs) {
     if (owner.waiting().size() == 0) {
-      Shortage.Numbers stopped = new Shortage.Numbers(runs, 0, 0);
+      Shortage.ShortageAmounts stopped = new Shortage.ShortageAmounts(runs, 0, 0);
       Shortage.Watch change = Shortage.Watch.CHANGE;
       ready.note(
           owner, new Shortage(ReasonCode.PREEMPTING, "", stopped, change, Shortage.UNKNOWN), nowMs);

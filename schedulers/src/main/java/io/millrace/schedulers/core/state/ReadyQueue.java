@@ -169,7 +169,8 @@ public final class ReadyQueue {
       eligibility.await(owner);
     }
     preemption.left(owner, shortage);
-    if (owner.shape().kinds().length > 1 && shortage.watch().level() != Shortage.Level.CHANGE) {
+    if (owner.shape().kinds().length > 1
+        && shortage.watch().level() != Shortage.ShortageWatch.CHANGE) {
       severalKinds.add(owner);
     }
   }

@@ -14,9 +14,9 @@ import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.node.TimedAllocation;
 import io.millrace.schedulers.core.state.promise.PromiseChanges;
 import io.millrace.schedulers.core.state.reservation.KnownReservation;
-import io.millrace.schedulers.core.state.reservation.KnownReservation.Kind;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.ReservationNeed;
+import io.millrace.schedulers.core.state.reservation.KnownReservation.ReservationWindow;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Undecided;
-import io.millrace.schedulers.core.state.reservation.KnownReservation.Window;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
@@ -113,19 +113,19 @@ public final class ReservationChanges {
         spec.getOwner(),
         spec.getPartition(),
         record.getRevision(),
-        new Window(spec.getStartMs(), spec.getEndMs()),
+        new ReservationWindow(spec.getStartMs(), spec.getEndMs()),
         closing ? null : wish(record));
   }
 
   private Undecided wish(Reservation record) {
     ReservationSpec asked = record.getAsked() == null ? record.getSpec() : record.getAsked();
-    Kind kind;
+    ReservationNeed kind;
     if (record.getAsked() != null) {
-      kind = Kind.CHANGE;
+      kind = ReservationNeed.CHANGE;
     } else if (record.getShares().isEmpty()) {
-      kind = Kind.NEW;
+      kind = ReservationNeed.NEW;
     } else if (!record.getLost().isEmpty()) {
-      kind = Kind.REPLACEMENT;
+      kind = ReservationNeed.REPLACEMENT;
     } else {
       return null;
     }
@@ -134,11 +134,11 @@ public final class ReservationChanges {
     return new Undecided(
         kind,
         new RequestShape(asked.getRequest(), names),
-        windows(asked, kind == Kind.NEW),
+        windows(asked, kind == ReservationNeed.NEW),
         record.getInteractiveS() < 0 && !record.getAtOnce(),
         List.copyOf(record.getShares()),
         lost,
-        kind == Kind.NEW && asked.getSoonest());
+        kind == ReservationNeed.NEW && asked.getSoonest());
   }
 
   /** What an open transaction holds besides is booked under numbers of its own. */
@@ -170,12 +170,12 @@ public final class ReservationChanges {
     return Long.MIN_VALUE + number * HeldPieces.PARTS + part;
   }
 
-  private static List<Window> windows(ReservationSpec asked, boolean all) {
-    List<Window> windows = new ArrayList<>();
-    windows.add(new Window(asked.getStartMs(), asked.getEndMs()));
+  private static List<ReservationWindow> windows(ReservationSpec asked, boolean all) {
+    List<ReservationWindow> windows = new ArrayList<>();
+    windows.add(new ReservationWindow(asked.getStartMs(), asked.getEndMs()));
     if (all) {
       long lengthMs = asked.getEndMs() - asked.getStartMs();
-      asked.getLaterMs().forEach(it -> windows.add(new Window(it, it + lengthMs)));
+      asked.getLaterMs().forEach(it -> windows.add(new ReservationWindow(it, it + lengthMs)));
     }
     return List.copyOf(windows);
   }
@@ -198,13 +198,13 @@ public final class ReservationChanges {
     ReservationSpec spec = record.getSpec();
     return booked(
         record,
-        new Window(spec.getStartMs(), spec.getEndMs()),
+        new ReservationWindow(spec.getStartMs(), spec.getEndMs()),
         allocation(record, record.getShares(), has),
         has);
   }
 
   private static Booked booked(
-      Reservation record, Window window, JobAllocation held, List<BookedNode> has) {
+      Reservation record, ReservationWindow window, JobAllocation held, List<BookedNode> has) {
     boolean[] exclusive = new boolean[has.size()];
     for (int i = 0; i < exclusive.length; i++) {
       exclusive[i] = has.get(i).getExclusive();
@@ -243,7 +243,7 @@ public final class ReservationChanges {
     for (int i = 0; i < record.getLies().size(); i++) {
       int lies = record.getLies().get(i);
       long startMs = spec.getLaterMs().get(i);
-      Window window = new Window(startMs, startMs + lengthMs);
+      ReservationWindow window = new ReservationWindow(startMs, startMs + lengthMs);
       List<BookedNode> has = record.getPlacements().get(lies).getBooked();
       all.add(booked(record, window, places.get(lies), has));
     }
@@ -427,7 +427,7 @@ public final class ReservationChanges {
     if (before.containsKey(number)) {
       book(number, before.remove(number));
       KnownReservation known = book.get(number);
-      if (known != null && known.wish() != null && known.wish().kind() == Kind.NEW) {
+      if (known != null && known.wish() != null && known.wish().kind() == ReservationNeed.NEW) {
         later.set(number, List.of()); // of others none is proposed
       }
     }

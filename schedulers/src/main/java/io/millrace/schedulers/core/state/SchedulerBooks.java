@@ -81,7 +81,7 @@ public final class SchedulerBooks {
         new JobBook(
             names,
             table,
-            new JobBook.Rules(eligibility, preemption::level, keys),
+            new JobBook.JobBookRules(eligibility, preemption::level, keys),
             new JobBook.Listeners(this::waiting, ready::drained, this::otherFirst));
     keys.owners(jobs::account);
     this.promises =

@@ -36,7 +36,7 @@ public final class PlusText {
    *
    * @param notes what decides nothing, with file and line
    */
-  public record Read(PlusConf conf, List<String> notes) {}
+  public record PlusConfRead(PlusConf conf, List<String> notes) {}
 
   /** Whether any line begins with an option, but for its case. */
   public static boolean describes(String text) {
@@ -51,7 +51,7 @@ public final class PlusText {
    * @param file its name, for messages
    * @throws ConfigurationRefused on the first thing that is wrong
    */
-  public static Read read(String file, String text) {
+  public static PlusConfRead read(String file, String text) {
     PlusText reader = new PlusText(file);
     String[] all = text.split("\r?\n", -1);
     for (int i = 0; i < all.length; i++) {
@@ -60,7 +60,7 @@ public final class PlusText {
     reader.checkTurns();
     reader.checkLists();
     reader.noteWhatDecidesNothing();
-    return new Read(new PlusConf(reader.values), List.copyOf(reader.notes));
+    return new PlusConfRead(new PlusConf(reader.values), List.copyOf(reader.notes));
   }
 
   private void take(String line, int number) {

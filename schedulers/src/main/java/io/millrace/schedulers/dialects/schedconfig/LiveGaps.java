@@ -4,7 +4,7 @@ import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption;
-import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.Standing;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.OptionStanding;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.pbs.schedconfig.options.SitePeriod;
 import java.util.ArrayList;
@@ -32,7 +32,8 @@ public final class LiveGaps {
     List<String> left = new ArrayList<>();
     for (SchedConfigOption option : SchedConfigOptions.all()) {
       String name = option.name();
-      boolean acts = option.standing() == Standing.ACTS || option.standing() == Standing.OLD;
+      boolean acts =
+          option.standing() == OptionStanding.ACTS || option.standing() == OptionStanding.OLD;
       String value = config.text(name, SitePeriod.PRIME);
       if (acts && NOT_LIVE.contains(name) && config.line(name) > 0 && !option.isUsual(value)) {
         left.add(where(config, name) + name + " = " + value + " is not obeyed by " + who);

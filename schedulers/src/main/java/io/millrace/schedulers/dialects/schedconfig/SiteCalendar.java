@@ -111,7 +111,7 @@ public final class SiteCalendar implements Calendar {
   }
 
   @Override
-  public Refusal refusal(String queue, long walltimeMs, long atMs) {
+  public CalendarRefusal refusal(String queue, long walltimeMs, long atMs) {
     look(atMs);
     boolean coming = knownSpan < dedicatedToMs.length;
     long fromMs = coming ? dedicatedFromMs[knownSpan] : -1;
@@ -119,22 +119,22 @@ public final class SiteCalendar implements Calendar {
     boolean inDedicated = coming && fromMs <= atMs;
     if (inDedicated != prefixes.isDedicated(queue)) {
       long endMs = inDedicated ? toMs : fromMs;
-      return new Refusal(ReasonCode.DEDICATED_TIME, queue, true, endMs);
+      return new CalendarRefusal(ReasonCode.DEDICATED_TIME, queue, true, endMs);
     }
     boolean primeQueue = prefixes.isPrime(queue);
     boolean nonPrimeQueue = prefixes.isNonPrime(queue);
     if (primeQueue && !knownPrime) {
-      return new Refusal(ReasonCode.PRIME_ONLY, queue, true, known());
+      return new CalendarRefusal(ReasonCode.PRIME_ONLY, queue, true, known());
     }
     if (nonPrimeQueue && knownPrime) {
-      return new Refusal(ReasonCode.NON_PRIME_ONLY, queue, true, known());
+      return new CalendarRefusal(ReasonCode.NON_PRIME_ONLY, queue, true, known());
     }
     if ((primeQueue || nonPrimeQueue || !crossings.prefixedOnly()) && crosses(walltimeMs, atMs)) {
       String into = knownPrime ? INTO_NON_PRIME : INTO_PRIME;
-      return new Refusal(ReasonCode.CROSSES_PERIOD, into, false, known());
+      return new CalendarRefusal(ReasonCode.CROSSES_PERIOD, into, false, known());
     }
     if (coming && end(atMs, walltimeMs) > (inDedicated ? toMs : fromMs)) {
-      return new Refusal(ReasonCode.CROSSES_DEDICATED, queue, false, toMs);
+      return new CalendarRefusal(ReasonCode.CROSSES_DEDICATED, queue, false, toMs);
     }
     return null;
   }

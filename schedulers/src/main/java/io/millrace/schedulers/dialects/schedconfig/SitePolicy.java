@@ -38,7 +38,7 @@ public final class SitePolicy implements Policy {
    *     has it
    * @param attempts for how many jobs others were stopped in this cycle before
    */
-  public record Site(
+  public record PolicySite(
       ZoneId zone,
       ShareTree tree,
       int backfillDepth,
@@ -48,7 +48,7 @@ public final class SitePolicy implements Policy {
 
   private final SchedConfig config;
   private final SitePeriod period;
-  private final Site site;
+  private final PolicySite site;
   private final SiteRules rules;
   private final NodeOrder nodes;
   private final SiteCalendar calendar;
@@ -60,7 +60,7 @@ public final class SitePolicy implements Policy {
    * The policy of a live scheduler: that of prime time, which gives way to the one of non-prime
    * time when its time has come.
    */
-  public static SitePolicy live(SitePolicyFolder folder, Site site) {
+  public static SitePolicy live(SitePolicyFolder folder, PolicySite site) {
     SitePolicy prime = new SitePolicy(folder, SitePeriod.PRIME, site);
     SitePolicy nonPrime = new SitePolicy(folder, SitePeriod.NON_PRIME, site);
     prime.other = nonPrime;
@@ -68,7 +68,7 @@ public final class SitePolicy implements Policy {
     return prime;
   }
 
-  public SitePolicy(SitePolicyFolder folder, SitePeriod period, Site site) {
+  public SitePolicy(SitePolicyFolder folder, SitePeriod period, PolicySite site) {
     this.config = folder.config();
     this.period = period;
     this.site = site;
@@ -78,23 +78,23 @@ public final class SitePolicy implements Policy {
             sequence(),
             shares(folder),
             calendar,
-            new SiteRules.Bounds(jobsLookedAt(), attempts()),
+            new SiteRules.CycleBounds(jobsLookedAt(), attempts()),
             flag(SchedConfigOptions.STRICT_FIFO));
     this.nodes = new NodeOrder(nodeKeys(), true, inTurn());
   }
 
-  private List<NodeOrder.Key> nodeKeys() {
+  private List<NodeOrder.NodeOrderKey> nodeKeys() {
     return config.nodeKeys(period).stream()
-        .map(key -> new NodeOrder.Key(key.name(), key.high(), part(key.part())))
+        .map(key -> new NodeOrder.NodeOrderKey(key.name(), key.high(), part(key.part())))
         .toList();
   }
 
-  private static NodeOrder.Part part(String word) {
-    return NodeOrder.Part.valueOf(word.toUpperCase(Locale.ROOT));
+  private static NodeOrder.ComparedAmount part(String word) {
+    return NodeOrder.ComparedAmount.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   /** When jobs of which queues may run, whatever the period. */
-  public static SiteCalendar calendar(SitePolicyFolder folder, Site site) {
+  public static SiteCalendar calendar(SitePolicyFolder folder, PolicySite site) {
     SchedConfig config = folder.config();
     Prefixes prefixes =
         new Prefixes(
@@ -109,7 +109,7 @@ public final class SitePolicy implements Policy {
     return new SiteCalendar(folder.hours(), folder.dedicated(), prefixes, crossings, site.zone());
   }
 
-  private static String prefix(SchedConfig config, String option, Site site) {
+  private static String prefix(SchedConfig config, String option, PolicySite site) {
     return config.names(option) ? config.text(option) : site.asPbs() ? "" : null;
   }
 
@@ -125,10 +125,10 @@ public final class SitePolicy implements Policy {
   }
 
   private JobSequence sequence() {
-    List<JobSequence.Key> keys = new ArrayList<>();
+    List<JobSequence.JobOrderKey> keys = new ArrayList<>();
     for (SchedConfig.JobKey key : config.jobKeys(period)) {
       if (KEY_WORDS.contains(key.name()) || site.resource().test(key.name())) {
-        keys.add(new JobSequence.Key(key.name(), key.high()));
+        keys.add(new JobSequence.JobOrderKey(key.name(), key.high()));
       }
     }
     return new JobSequence(
@@ -139,7 +139,7 @@ public final class SitePolicy implements Policy {
         keys);
   }
 
-  private SiteRules.Shares shares(SitePolicyFolder folder) {
+  private SiteRules.FairShareRules shares(SitePolicyFolder folder) {
     boolean decides = flag(SchedConfigOptions.FAIR_SHARE);
     boolean ever =
         config.flag(SchedConfigOptions.FAIR_SHARE, SitePeriod.PRIME)
@@ -147,7 +147,7 @@ public final class SitePolicy implements Policy {
     if (!ever && folder.group().lines().isEmpty()) {
       return null;
     }
-    return new SiteRules.Shares(
+    return new SiteRules.FairShareRules(
         site.tree(),
         new SiteEntity(new Entities(config.text(SchedConfigOptions.ENTITY))),
         usage(),

@@ -16,7 +16,7 @@ import org.apache.avro.specific.SpecificRecord;
 public final class EnginePlace {
 
   /** How it stands. */
-  public enum Standing {
+  public enum EngineStanding {
     /** The shard has not answered yet. */
     ASKED,
     /** The engine schedules. */
@@ -36,7 +36,7 @@ public final class EnginePlace {
   private final String scheduler;
   private final boolean shadow;
   private final CommandId wish;
-  private Standing standing = Standing.ASKED;
+  private EngineStanding standing = EngineStanding.ASKED;
   private Optional<Answer> refusal = Optional.empty();
   private long epoch = -1;
 
@@ -53,7 +53,7 @@ public final class EnginePlace {
     this.wish = wish;
   }
 
-  public Standing standing() {
+  public EngineStanding standing() {
     return standing;
   }
 
@@ -77,16 +77,16 @@ public final class EnginePlace {
 
   /** Hears the next fact of the shard. */
   public void follow(SpecificRecord fact) {
-    if (standing == Standing.ASKED) {
+    if (standing == EngineStanding.ASKED) {
       asked(fact);
     } else if (fact instanceof ObjectDeleted it && isOwn(it)) {
-      standing = Standing.UNKNOWN;
+      standing = EngineStanding.UNKNOWN;
     } else if (fact instanceof EngineStarted it && replaces(it)) {
       holder = it.getEpoch();
-      standing = it.getApart() ? Standing.REPLACED : Standing.TAKEN_OVER;
+      standing = it.getApart() ? EngineStanding.REPLACED : EngineStanding.TAKEN_OVER;
     } else if (fact instanceof EngineNoted it && isOfHolder(it)) {
       boolean works = it.getCondition() == EngineCondition.WORKS;
-      standing = works ? Standing.REPLACED : Standing.FREE;
+      standing = works ? EngineStanding.REPLACED : EngineStanding.FREE;
     }
   }
 
@@ -94,12 +94,12 @@ public final class EnginePlace {
     if (fact instanceof EngineStarted it && it.getMeta().getCause().equals(wish)) {
       epoch = it.getEpoch();
       holder = epoch;
-      standing = Standing.HELD;
+      standing = EngineStanding.HELD;
     } else if (fact instanceof CommandAnswered it
         && it.getAnswer().getId().equals(wish)
         && it.getAnswer().getCode() != 0) {
       boolean unknown = it.getAnswer().getCode() == PbsError.UNKNOWN_SCHEDULER.code();
-      standing = unknown ? Standing.UNKNOWN : Standing.REFUSED;
+      standing = unknown ? EngineStanding.UNKNOWN : EngineStanding.REFUSED;
       refusal = Optional.of(it.getAnswer());
     }
   }
@@ -117,7 +117,7 @@ public final class EnginePlace {
 
   /** What is noted of the engine itself is no reason to ask again: it works, if it reads this. */
   private boolean isOfHolder(EngineNoted fact) {
-    return (standing == Standing.REPLACED || standing == Standing.FREE)
+    return (standing == EngineStanding.REPLACED || standing == EngineStanding.FREE)
         && fact.getScheduler().equals(scheduler)
         && fact.getEpoch() == holder;
   }

@@ -42,8 +42,8 @@ class HarvestReplayTest {
     }
 
     @Override
-    public Asked asked() {
-      return Asked.EACH_INTERVAL;
+    public PredictorTiming asked() {
+      return PredictorTiming.EACH_INTERVAL;
     }
 
     @Override

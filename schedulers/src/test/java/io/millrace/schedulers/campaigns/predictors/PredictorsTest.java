@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.campaigns.predictors.ClusterSight.Task;
-import io.millrace.schedulers.campaigns.predictors.Predictor.Asked;
+import io.millrace.schedulers.campaigns.predictors.ClusterSight.TypicalTask;
+import io.millrace.schedulers.campaigns.predictors.Predictor.PredictorTiming;
 import org.junit.jupiter.api.Test;
 
 class PredictorsTest {
 
-  private static final Task UNKNOWN = new Task(1, 0);
+  private static final TypicalTask UNKNOWN = new TypicalTask(1, 0);
 
   private static Predictor of(String name) {
     return Predictors.find(name).orElseThrow();
@@ -81,26 +81,28 @@ class PredictorsTest {
   @Test
   void steadyFillsWhatIsIdleAndKeepsTwoSecondsOfStartsWaiting() {
     Predictor predictor = of("steady");
-    assertEquals(Asked.EACH_FACT, predictor.asked());
+    assertEquals(PredictorTiming.EACH_FACT, predictor.asked());
     // Nothing is known of the run times: one waits.
     assertEquals(
-        new Flow(0, 11), predictor.flow(new ClusterSight(100, 10, 0, 0, 0, new Task(1, 0))));
+        new Flow(0, 11), predictor.flow(new ClusterSight(100, 10, 0, 0, 0, new TypicalTask(1, 0))));
     // 90 tasks of a minute each end 1.5 times a second.
     assertEquals(
-        new Flow(0, 3), predictor.flow(new ClusterSight(100, 0, 0, 90, 0, new Task(1, 60))));
+        new Flow(0, 3), predictor.flow(new ClusterSight(100, 0, 0, 90, 0, new TypicalTask(1, 60))));
     assertEquals(
-        new Flow(0, 0), predictor.flow(new ClusterSight(100, 0, 5, 90, 0, new Task(1, 60))));
+        new Flow(0, 0), predictor.flow(new ClusterSight(100, 0, 5, 90, 0, new TypicalTask(1, 60))));
     assertEquals(
-        new Flow(3, 0), predictor.flow(new ClusterSight(100, 0, 6, 90, 0, new Task(1, 60))));
+        new Flow(3, 0), predictor.flow(new ClusterSight(100, 0, 6, 90, 0, new TypicalTask(1, 60))));
     // Seven idle processors hold one task of four.
     assertEquals(
-        new Flow(0, 2), predictor.flow(new ClusterSight(100, 7, 0, 3, 0, new Task(4, 3600))));
+        new Flow(0, 2),
+        predictor.flow(new ClusterSight(100, 7, 0, 3, 0, new TypicalTask(4, 3600))));
   }
 
   @Test
   void whatCannotBeIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> new Flow(-1, 0));
     assertThrows(
-        IllegalArgumentException.class, () -> new ClusterSight(0, 0, 0, 0, 0, new Task(1, 0)));
+        IllegalArgumentException.class,
+        () -> new ClusterSight(0, 0, 0, 0, 0, new TypicalTask(1, 0)));
   }
 }

@@ -196,7 +196,7 @@ class BestEffortPropertyTest {
     long nowMs = now.toEpochMilli();
     CycleDecisions decided =
         state.workDue(nowMs) ? Cycle.run(state, now, 100_000) : CycleDecisions.none(now);
-    BestEffort.Round round = all.round(decided.starts(), now, 100_000);
+    BestEffort.BestEffortOutcome round = all.round(decided.starts(), now, 100_000);
     for (Preempt stop : round.stops()) {
       assertTrue(isBestEffort(stop.jobNumber()) && !isBestEffort(stop.forNumber()));
     }

@@ -53,7 +53,7 @@ class BestEffortRoundTest {
     long nowMs = now.toEpochMilli();
     CycleDecisions decided =
         state.workDue(nowMs) ? Cycle.run(state, now, Long.MAX_VALUE) : CycleDecisions.none(now);
-    BestEffort.Round round = all.round(decided.starts(), now, Long.MAX_VALUE);
+    BestEffort.BestEffortOutcome round = all.round(decided.starts(), now, Long.MAX_VALUE);
     List<Long> begun = new ArrayList<>();
     for (Start start : round.starts()) {
       all.granted(start.jobNumber(), Records.allocation(start.shares()), nowMs);

@@ -58,7 +58,7 @@ class PromiseNotesTest {
       notes.look();
       if (notes.hasChanges()) {
         messages++;
-        ReasonBook.Changes changes = notes.take(atOnce);
+        ReasonBook.ReasonChanges changes = notes.take(atOnce);
         assertFalse(changes.isEmpty());
         assertFalse(notes.hasChanges(), "one message for a look");
         assertTrue(changes.reasons().size() + changes.cleared().size() <= atOnce);
@@ -107,7 +107,7 @@ class PromiseNotesTest {
     submit(3, "ncpus=1,walltime=5");
     Cycle.run(state, NOW, 1_000_000);
     notes.look();
-    ReasonBook.Changes changes = notes.take(100);
+    ReasonBook.ReasonChanges changes = notes.take(100);
     assertEquals(
         List.of(RequestClass.promise(3), RequestClass.PROMISES),
         changes.reasons().stream().map(ClassReason::getClassKey).toList());

@@ -42,12 +42,12 @@ class SiteOrderPropertyTest {
   }
 
   private static Case newCase(Random random) {
-    List<JobSequence.Key> keys = new ArrayList<>();
+    List<JobSequence.JobOrderKey> keys = new ArrayList<>();
     if (random.nextBoolean()) {
-      keys.add(new JobSequence.Key("ncpus", random.nextBoolean()));
+      keys.add(new JobSequence.JobOrderKey("ncpus", random.nextBoolean()));
     }
     if (random.nextBoolean()) {
-      keys.add(new JobSequence.Key(JobSequence.JOB_PRIORITY, random.nextBoolean()));
+      keys.add(new JobSequence.JobOrderKey(JobSequence.JOB_PRIORITY, random.nextBoolean()));
     }
     JobSequence sequence =
         new JobSequence(
@@ -119,9 +119,9 @@ class SiteOrderPropertyTest {
     SiteRules rules =
         new SiteRules(
             given.sequence(),
-            new SiteRules.Shares(given.tree(), whose -> whose.user(), usage, false),
+            new SiteRules.FairShareRules(given.tree(), whose -> whose.user(), usage, false),
             null,
-            SiteRules.Bounds.NONE,
+            SiteRules.CycleBounds.NONE,
             false);
     return new Policy() {
       @Override
@@ -205,7 +205,7 @@ class SiteOrderPropertyTest {
     if (order == 0 && sequence.byShares()) {
       order = ShareTree.compare(given.tree().entity(a.user()), given.tree().entity(b.user()));
     }
-    for (JobSequence.Key key : sequence.keys()) {
+    for (JobSequence.JobOrderKey key : sequence.keys()) {
       if (order == 0) {
         boolean size = key.name().equals("ncpus");
         order = size ? a.size() - b.size() : a.priority() - b.priority();

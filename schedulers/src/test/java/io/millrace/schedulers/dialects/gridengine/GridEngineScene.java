@@ -8,7 +8,7 @@ import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.OutsideLimits;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
@@ -182,7 +182,7 @@ public final class GridEngineScene {
     ClusterState before =
         new ClusterState(
             cluster, scheduler, List.copyOf(running), List.of(new PendingJob(job, List.of(1))));
-    Decision start =
+    TaskDecision start =
         GridEngineScheduler.decide(before, Instant.ofEpochSecond(NOW - since)).starts().get(0);
     running.add(new RunningTask(job, 1, start.assignment(), RunningTask.Phase.RUNNING));
     return this;
@@ -241,14 +241,14 @@ public final class GridEngineScene {
     return String.join(" ", words);
   }
 
-  private String name(Decision decision) {
+  private String name(TaskDecision decision) {
     GridEngineJob job =
         jobs.stream().filter(each -> each.number() == decision.job()).findFirst().orElseThrow();
     String task = job.tasks().numbers().size() > 1 ? "." + decision.task() : "";
     return job.identity().name() + task;
   }
 
-  private static String place(Decision decision) {
+  private static String place(TaskDecision decision) {
     return decision.assignment().grants().stream()
         .map(grant -> "@" + grant.queue().name() + (grant.slots() > 1 ? ":" + grant.slots() : ""))
         .collect(Collectors.joining());

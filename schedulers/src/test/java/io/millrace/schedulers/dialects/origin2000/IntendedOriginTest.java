@@ -200,7 +200,7 @@ class IntendedOriginTest {
         .job("1", 24, "1:00:00", "")
         .run();
     assertEquals(
-        "[Drain[job=1, queue=Optional[Drained[queue=exec, by="
+        "[QueueDrain[job=1, queue=Optional[Drained[queue=exec, by="
             + (942_177_600 + 3600)
             + ", reserved=-4]]]]",
         scene.report().drains().toString());
@@ -259,7 +259,7 @@ class IntendedOriginTest {
     OriginScene scene = new OriginScene("").queue("exec", -1, -1).job("1", 32, "1:00:00", "");
     assertTrue(starts(scene.run(), "1"), "all nodes of the host");
     scene.job("2", 4, "1:00:00", "").run();
-    assertEquals("[Drain[job=2, queue=Optional.empty]]", scene.report().drains().toString());
+    assertEquals("[QueueDrain[job=2, queue=Optional.empty]]", scene.report().drains().toString());
   }
 
   @Test

@@ -131,11 +131,11 @@ public final class OriginScene implements OriginOutside {
   }
 
   public OriginScene queue(String name, long nodes, long maxRunning, long maxUserRun) {
-    OriginQueueState.Bound none = new OriginQueueState.Bound(-1, -1, -1);
-    OriginQueueState.Bound most =
+    OriginQueueState.RequestBound none = new OriginQueueState.RequestBound(-1, -1, -1);
+    OriginQueueState.RequestBound most =
         nodes < 0
             ? none
-            : new OriginQueueState.Bound(nodes * 2, nodes * OriginNodes.MEMORY, 8 * 3600);
+            : new OriginQueueState.RequestBound(nodes * 2, nodes * OriginNodes.MEMORY, 8 * 3600);
     queues.put(
         name, new OriginQueueState(name, true, true, maxRunning, maxUserRun, null, most, none));
     return this;
@@ -266,12 +266,12 @@ public final class OriginScene implements OriginOutside {
   private static String told(OriginAction action) {
     if (action instanceof OriginAction.Comment it) {
       return it.job() + ": " + it.text();
-    } else if (action instanceof OriginAction.Run it) {
+    } else if (action instanceof OriginAction.OriginJobStart it) {
       String on = it.job() + " on " + it.queue() + "@" + it.host();
       return (it.accepted() ? "run " : "refused ") + on;
-    } else if (action instanceof OriginAction.Move it) {
+    } else if (action instanceof OriginAction.OriginMove it) {
       return "move " + it.job() + " to " + it.to();
-    } else if (action instanceof OriginAction.Delete it) {
+    } else if (action instanceof OriginAction.OriginDeletion it) {
       return "delete " + it.job() + ": " + it.reason().split("\n")[0];
     } else if (action instanceof OriginAction.SwitchCounters it) {
       return it.mode() + " on " + it.host() + (it.done() ? "" : " fails");
@@ -287,13 +287,13 @@ public final class OriginScene implements OriginOutside {
     if (action instanceof OriginAction.Comment it) {
       OriginJob job = jobs.get(it.job());
       jobs.put(it.job(), changed(job, job.queue(), job.state(), it.text()));
-    } else if (action instanceof OriginAction.Move it) {
+    } else if (action instanceof OriginAction.OriginMove it) {
       OriginJob job = jobs.get(it.job());
       jobs.put(it.job(), changed(job, it.to(), job.state(), job.comment()));
-    } else if (action instanceof OriginAction.Run it && it.accepted()) {
+    } else if (action instanceof OriginAction.OriginJobStart it && it.accepted()) {
       OriginJob job = jobs.get(it.job());
       jobs.put(it.job(), changed(job, job.queue(), 'R', job.comment()));
-    } else if (action instanceof OriginAction.Delete it) {
+    } else if (action instanceof OriginAction.OriginDeletion it) {
       jobs.remove(it.job());
     }
   }

@@ -45,7 +45,7 @@ class PlusOptionProofTest {
   @Test
   void theNameDecidesBetweenEqualNodesOnly() {
     String text = "NodeSortKey: NodeName, LargestPhysicalMemory\n";
-    PlusText.Read read = PlusText.read("sched_conf", text);
+    PlusText.PlusConfRead read = PlusText.read("sched_conf", text);
     assertTrue(read.notes().get(0).contains("decides nothing after NodeName"));
     PlusScene scene = new PlusScene(read.conf()).queue("q", 0);
     scene.node("b", 4, 1L << 31, 0).node("a", 4, 1L << 30, 0);

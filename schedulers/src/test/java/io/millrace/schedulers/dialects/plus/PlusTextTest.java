@@ -29,7 +29,7 @@ class PlusTextTest {
 
   @Test
   void aFileOfTheManualsForm() {
-    PlusText.Read read = PlusText.read("sched_conf", SAMPLE);
+    PlusText.PlusConfRead read = PlusText.read("sched_conf", SAMPLE);
     assertEquals(List.of(PlusJobKey.QUEUE_PRIORITY, PlusJobKey.PRIORITY), read.conf().jobKeys());
     assertEquals(List.of(PlusNodeKey.LOAD, PlusNodeKey.IDLE), read.conf().nodeKeys());
     assertEquals(List.of("apgrid.org", "hpcc.org"), read.conf().words(PlusOption.HOSTS));

@@ -110,7 +110,7 @@ class SitePolicyFilesPropertyTest {
                   SitePolicyFolder.RESOURCE_GROUP, text));
       usable(folder, where);
       String printed = SchedConfigText.print(folder.config());
-      SchedConfigReader.Read again = SchedConfigReader.read("again", printed);
+      SchedConfigReader.SchedConfigRead again = SchedConfigReader.read("again", printed);
       assertEquals(printed, SchedConfigText.print(again.config()), where);
       folder.findings().forEach(it -> assertTrue(it.line() <= lines.size(), where));
     }

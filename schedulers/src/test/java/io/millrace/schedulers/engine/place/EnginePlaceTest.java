@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.engine.place.EnginePlace.Standing;
+import io.millrace.schedulers.engine.place.EnginePlace.EngineStanding;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.FactMeta;
@@ -42,14 +42,14 @@ class EnginePlaceTest {
 
   private void letIn() {
     starts(WISH, "night", 5, true);
-    assertEquals(Standing.HELD, place.standing());
+    assertEquals(EngineStanding.HELD, place.standing());
     assertEquals(5, place.epoch());
   }
 
   private void replaced() {
     letIn();
     starts(OTHER, "night", 7, true);
-    assertEquals(Standing.REPLACED, place.standing());
+    assertEquals(EngineStanding.REPLACED, place.standing());
   }
 
   private void noted(long epoch, EngineCondition condition) {
@@ -74,7 +74,7 @@ class EnginePlaceTest {
     deleted(ObjectKind.SCHEDULER, "night");
     answered(OTHER, PbsError.UNKNOWN_SCHEDULER.code());
     answered(WISH, 0);
-    assertEquals(Standing.ASKED, place.standing(), "what was before it does not concern it");
+    assertEquals(EngineStanding.ASKED, place.standing(), "what was before it does not concern it");
     letIn();
     assertFalse(place.isOver());
   }
@@ -84,23 +84,23 @@ class EnginePlaceTest {
     letIn();
     deleted(ObjectKind.SCHEDULER, "default");
     deleted(ObjectKind.QUEUE, "night");
-    assertEquals(Standing.HELD, place.standing());
+    assertEquals(EngineStanding.HELD, place.standing());
     deleted(ObjectKind.SCHEDULER, "night");
-    assertEquals(Standing.UNKNOWN, place.standing());
+    assertEquals(EngineStanding.UNKNOWN, place.standing());
     assertTrue(place.isOver());
   }
 
   @Test
   void refusalsAreTold() {
     answered(WISH, PbsError.PROTOCOL.code());
-    assertEquals(Standing.REFUSED, place.standing());
+    assertEquals(EngineStanding.REFUSED, place.standing());
     assertEquals(PbsError.PROTOCOL.code(), place.refusal().orElseThrow().getCode());
     EnginePlace unknown = new EnginePlace("night", false, WISH);
     Answer answer = new Answer();
     answer.setId(WISH);
     answer.setCode(PbsError.UNKNOWN_SCHEDULER.code());
     unknown.follow(new CommandAnswered(meta(WISH), answer));
-    assertEquals(Standing.UNKNOWN, unknown.standing());
+    assertEquals(EngineStanding.UNKNOWN, unknown.standing());
   }
 
   @Test
@@ -108,9 +108,9 @@ class EnginePlaceTest {
     letIn();
     starts(OTHER, "default", 9, false);
     starts(OTHER, "night", 5, true);
-    assertEquals(Standing.HELD, place.standing(), "neither is another engine of this object");
+    assertEquals(EngineStanding.HELD, place.standing(), "neither is another engine of this object");
     starts(OTHER, "night", 6, false);
-    assertEquals(Standing.TAKEN_OVER, place.standing());
+    assertEquals(EngineStanding.TAKEN_OVER, place.standing());
     assertTrue(place.isOver());
   }
 
@@ -119,14 +119,14 @@ class EnginePlaceTest {
     replaced();
     assertFalse(place.isOver());
     noted(5, EngineCondition.FAILED);
-    assertEquals(Standing.REPLACED, place.standing(), "of itself it was noted");
+    assertEquals(EngineStanding.REPLACED, place.standing(), "of itself it was noted");
     for (EngineCondition gone :
         List.of(EngineCondition.SILENT, EngineCondition.ENDED, EngineCondition.FAILED)) {
       noted(7, gone);
-      assertEquals(Standing.FREE, place.standing());
+      assertEquals(EngineStanding.FREE, place.standing());
       assertTrue(place.isOver());
       noted(7, EngineCondition.WORKS);
-      assertEquals(Standing.REPLACED, place.standing(), "it shows signs of life again");
+      assertEquals(EngineStanding.REPLACED, place.standing(), "it shows signs of life again");
     }
   }
 
@@ -135,28 +135,28 @@ class EnginePlaceTest {
     replaced();
     noted(7, EngineCondition.FAILED);
     starts(OTHER, "night", 9, true);
-    assertEquals(Standing.REPLACED, place.standing());
+    assertEquals(EngineStanding.REPLACED, place.standing());
     noted(7, EngineCondition.ENDED);
-    assertEquals(Standing.REPLACED, place.standing());
+    assertEquals(EngineStanding.REPLACED, place.standing());
     noted(9, EngineCondition.ENDED);
-    assertEquals(Standing.FREE, place.standing());
+    assertEquals(EngineStanding.FREE, place.standing());
   }
 
   @Test
   void aStandbyAsksAgainWhenTheServersOwnHasIt() {
     replaced();
     starts(OTHER, "night", 8, false);
-    assertEquals(Standing.TAKEN_OVER, place.standing());
+    assertEquals(EngineStanding.TAKEN_OVER, place.standing());
   }
 
   @Test
   void nobodyTakesAShadowsPlace() {
     EnginePlace shadow = new EnginePlace("night", true, WISH);
     shadow.follow(new EngineStarted(meta(WISH), "night", 0L, true, true, "n1"));
-    assertEquals(Standing.HELD, shadow.standing());
+    assertEquals(EngineStanding.HELD, shadow.standing());
     shadow.follow(new EngineStarted(meta(OTHER), "night", 7L, true, false, "n1"));
-    assertEquals(Standing.HELD, shadow.standing());
+    assertEquals(EngineStanding.HELD, shadow.standing());
     shadow.follow(new ObjectDeleted(meta(OTHER), ObjectKind.SCHEDULER, "night", 2L));
-    assertEquals(Standing.UNKNOWN, shadow.standing());
+    assertEquals(EngineStanding.UNKNOWN, shadow.standing());
   }
 }

@@ -130,7 +130,7 @@ public final class Measures {
   }
 
   /** Takes one value of a number. */
-  public interface Answer {
+  public interface MeasureReceiver {
     void is(double value, String... labels);
   }
 
@@ -139,11 +139,11 @@ public final class Measures {
    *
    * @param source quick, and callable from any thread
    */
-  public void answer(Metric metric, Consumer<Answer> source) {
+  public void answer(Metric metric, Consumer<MeasureReceiver> source) {
     String[] labels = metric.labels().toArray(new String[0]);
     asked.put(
         metric,
-        metric.kind() == Metric.Kind.COUNTER
+        metric.kind() == Metric.MetricKind.COUNTER
             ? CounterWithCallback.builder()
                 .name(metric.text())
                 .help(metric.meaning())

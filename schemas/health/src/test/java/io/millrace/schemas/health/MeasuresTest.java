@@ -81,7 +81,7 @@ class MeasuresTest {
     for (Metric metric : Metric.values()) {
       assertTrue(names.add(metric.text()), metric.text());
       boolean total = metric.text().endsWith("_total");
-      assertEquals(metric.kind() == Metric.Kind.COUNTER, total, metric.text());
+      assertEquals(metric.kind() == Metric.MetricKind.COUNTER, total, metric.text());
       assertFalse(metric.labels().contains("user") || metric.labels().contains("job"));
     }
   }

@@ -23,7 +23,7 @@ public final class ConnectionBounds {
    * @param all at once
    * @param ofOne of one user or address
    */
-  public record Bound(int all, int ofOne) {}
+  public record ConnectionBound(int all, int ofOne) {}
 
   /** With what holds when nothing is said, and the most that may be. */
   private enum Name {
@@ -32,16 +32,16 @@ public final class ConnectionBounds {
     OPENINGS(2048, 256, 100_000),
     HTTP(256, 128, 10_000);
 
-    private final Bound usual;
+    private final ConnectionBound usual;
     private final int most;
 
     Name(int all, int ofOne, int most) {
-      this.usual = new Bound(all, ofOne);
+      this.usual = new ConnectionBound(all, ofOne);
       this.most = most;
     }
   }
 
-  private final Map<Name, Bound> given = new LinkedHashMap<>();
+  private final Map<Name, ConnectionBound> given = new LinkedHashMap<>();
 
   private ConnectionBounds() {}
 
@@ -77,7 +77,8 @@ public final class ConnectionBounds {
                 + item
                 + "'");
       }
-      Bound bound = new Bound(Integer.parseInt(parts.group(2)), Integer.parseInt(parts.group(3)));
+      ConnectionBound bound =
+          new ConnectionBound(Integer.parseInt(parts.group(2)), Integer.parseInt(parts.group(3)));
       if (bound.ofOne() < 1 || bound.ofOne() > bound.all() || bound.all() > name.most) {
         throw new IllegalArgumentException(
             OPTION + ": " + item + " is not within 1 <= ONE <= ALL <= " + name.most);
@@ -96,27 +97,27 @@ public final class ConnectionBounds {
     return null;
   }
 
-  private Bound get(Name name) {
+  private ConnectionBound get(Name name) {
     return given.getOrDefault(name, name.usual);
   }
 
   /** Of commands that run at the gateway. */
-  public Bound sessions() {
+  public ConnectionBound sessions() {
     return get(Name.SESSIONS);
   }
 
   /** Of those that may last for hours. */
-  public Bound lasting() {
+  public ConnectionBound lasting() {
     return get(Name.LASTING);
   }
 
   /** Of connections to the gateway that have not said what is to run. */
-  public Bound openings() {
+  public ConnectionBound openings() {
     return get(Name.OPENINGS);
   }
 
   /** Of connections to the door for HTTP; of one address. */
-  public Bound http() {
+  public ConnectionBound http() {
     return get(Name.HTTP);
   }
 }

@@ -11,11 +11,12 @@ class ConnectionBoundsTest {
   @Test
   void whatIsGivenHoldsAndTheUsualElsewhere() {
     ConnectionBounds bounds = ConnectionBounds.parse("sessions=1024/256, http=500/500");
-    assertEquals(new ConnectionBounds.Bound(1024, 256), bounds.sessions());
-    assertEquals(new ConnectionBounds.Bound(500, 500), bounds.http());
-    assertEquals(new ConnectionBounds.Bound(512, 256), bounds.lasting());
-    assertEquals(new ConnectionBounds.Bound(2048, 256), bounds.openings());
-    assertEquals(new ConnectionBounds.Bound(512, 128), ConnectionBounds.usual().sessions());
+    assertEquals(new ConnectionBounds.ConnectionBound(1024, 256), bounds.sessions());
+    assertEquals(new ConnectionBounds.ConnectionBound(500, 500), bounds.http());
+    assertEquals(new ConnectionBounds.ConnectionBound(512, 256), bounds.lasting());
+    assertEquals(new ConnectionBounds.ConnectionBound(2048, 256), bounds.openings());
+    assertEquals(
+        new ConnectionBounds.ConnectionBound(512, 128), ConnectionBounds.usual().sessions());
   }
 
   @Test

@@ -34,8 +34,8 @@ public final class MailSender implements AutoCloseable {
   private final Thread thread;
 
   /** Those that were not taken; no more than the outbox keeps. */
-  private final PriorityQueue<Waiting> waiting =
-      new PriorityQueue<>(Comparator.comparingLong(Waiting::dueMs));
+  private final PriorityQueue<WaitingLetter> waiting =
+      new PriorityQueue<>(Comparator.comparingLong(WaitingLetter::dueMs));
 
   /** The number of the last one that was tried. */
   private long tried;
@@ -64,7 +64,7 @@ public final class MailSender implements AutoCloseable {
   }
 
   /** A letter that is tried again at a time; waitMs is how long it waits after that. */
-  private record Waiting(long number, long dueMs, long waitMs) {}
+  private record WaitingLetter(long number, long dueMs, long waitMs) {}
 
   private void run() {
     long pause = LOOK_MS;
@@ -99,14 +99,14 @@ public final class MailSender implements AutoCloseable {
    */
   boolean step() throws InterruptedException {
     unreachable = false;
-    Waiting due = waiting.peek();
+    WaitingLetter due = waiting.peek();
     if (due == null
         || due.dueMs() > clock.millis()
         || retried && outbox.after(tried).isPresent()) { // both have their turn
       due = null;
     }
     retried = due != null;
-    Optional<Outbox.Kept> next = outbox.after(due == null ? tried : due.number() - 1);
+    Optional<Outbox.KeptLetter> next = outbox.after(due == null ? tried : due.number() - 1);
     if (next.isEmpty()) {
       return false;
     }
@@ -123,7 +123,8 @@ public final class MailSender implements AutoCloseable {
     if (over) {
       outbox.remove(number);
     } else {
-      waiting.add(new Waiting(number, clock.millis() + wait, Math.min(2 * wait, WAIT_MAX_MS)));
+      waiting.add(
+          new WaitingLetter(number, clock.millis() + wait, Math.min(2 * wait, WAIT_MAX_MS)));
     }
     return true;
   }
@@ -131,7 +132,7 @@ public final class MailSender implements AutoCloseable {
   /**
    * @return whether it need not be kept any more
    */
-  private boolean send(Outbox.Kept kept) throws InterruptedException {
+  private boolean send(Outbox.KeptLetter kept) throws InterruptedException {
     MailMessage letter;
     try {
       letter = MailMessage.from(kept.letter());
@@ -142,13 +143,13 @@ public final class MailSender implements AutoCloseable {
     }
     try {
       if (letter.to().isEmpty()) {
-        throw new Mailer.Refusal("nobody to whom it could be sent");
+        throw new Mailer.LetterRefusal("nobody to whom it could be sent");
       }
       Outbox.Sender sender = outbox.sender();
       mailers.apply(sender.mailer()).send(sender.from(), letter);
       sent++;
       return true;
-    } catch (Mailer.Refusal e) {
+    } catch (Mailer.LetterRefusal e) {
       dropped(letter, e.getMessage());
       return true;
     } catch (IOException e) {

@@ -9,10 +9,10 @@ import java.net.URISyntaxException;
 public interface Mailer {
 
   /** Will never be sent, whoever tries. */
-  final class Refusal extends Exception {
+  final class LetterRefusal extends Exception {
     private static final long serialVersionUID = 1L;
 
-    public Refusal(String message) {
+    public LetterRefusal(String message) {
       super(message);
     }
   }
@@ -32,7 +32,8 @@ public interface Mailer {
    * @throws Unreachable when that holds for all others too
    * @throws IOException when it may be sent later
    */
-  void send(String from, MailMessage letter) throws IOException, Refusal, InterruptedException;
+  void send(String from, MailMessage letter)
+      throws IOException, LetterRefusal, InterruptedException;
 
   /**
    * @param value of the attribute mailer: a program that is called as sendmail is, or {@code
@@ -51,7 +52,7 @@ public interface Mailer {
       return new SmtpMailer(uri.getHost(), uri.getPort());
     } catch (URISyntaxException e) {
       return (from, letter) -> {
-        throw new Refusal("mailer: " + e.getMessage());
+        throw new LetterRefusal("mailer: " + e.getMessage());
       };
     }
   }

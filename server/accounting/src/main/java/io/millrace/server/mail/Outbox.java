@@ -5,10 +5,10 @@ import java.util.Optional;
 /** The letters that are kept until they are sent; for any thread. */
 public interface Outbox {
 
-  record Kept(long number, byte[] letter) {}
+  record KeptLetter(long number, byte[] letter) {}
 
   /** The oldest one with a greater number; numbers begin with 1 and grow. */
-  Optional<Kept> after(long number);
+  Optional<KeptLetter> after(long number);
 
   /** It has been sent, or never will be. */
   void remove(long number);

@@ -27,9 +27,9 @@ record ProgramMailer(String program, UnprivilegedProgram unprivileged) implement
 
   @Override
   public void send(String from, MailMessage letter)
-      throws IOException, Refusal, InterruptedException {
+      throws IOException, LetterRefusal, InterruptedException {
     if (!program.startsWith("/") || !Files.isExecutable(Path.of(program))) {
-      throw new Refusal("there is no program " + program);
+      throw new LetterRefusal("there is no program " + program);
     }
     List<String> command = new ArrayList<>(List.of(program, "-f", from));
     command.addAll(letter.to());
@@ -51,7 +51,7 @@ record ProgramMailer(String program, UnprivilegedProgram unprivileged) implement
   }
 
   private Process start(List<String> command, Path message)
-      throws IOException, Refusal, InterruptedException {
+      throws IOException, LetterRefusal, InterruptedException {
     try {
       return unprivileged
           .of(command, message)
@@ -62,13 +62,13 @@ record ProgramMailer(String program, UnprivilegedProgram unprivileged) implement
       throw new Unreachable(e.getMessage(), e);
     } catch (IOException e) {
       if (String.valueOf(e.getMessage()).contains(TOO_LONG)) {
-        throw new Refusal("its addresses are too many for a command line");
+        throw new LetterRefusal("its addresses are too many for a command line");
       }
       throw new Unreachable(e.getMessage(), e);
     }
   }
 
-  private void end(Process process) throws IOException, Refusal, InterruptedException {
+  private void end(Process process) throws IOException, LetterRefusal, InterruptedException {
     try {
       if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
         throw new IOException(program + " has not ended within " + PATIENCE_S + " s");
@@ -77,7 +77,7 @@ record ProgramMailer(String program, UnprivilegedProgram unprivileged) implement
         throw new IOException(program + " ended with " + TEMPORARY + ", try again");
       }
       if (process.exitValue() != 0) {
-        throw new Refusal(program + " ended with " + process.exitValue());
+        throw new LetterRefusal(program + " ended with " + process.exitValue());
       }
     } finally {
       process.destroyForcibly();

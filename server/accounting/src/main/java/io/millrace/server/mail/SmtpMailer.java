@@ -32,7 +32,7 @@ record SmtpMailer(String host, int port) implements Mailer {
   private static final int PERMANENT = 500;
 
   @Override
-  public void send(String from, MailMessage letter) throws IOException, Refusal {
+  public void send(String from, MailMessage letter) throws IOException, LetterRefusal {
     Properties settings = new Properties();
     settings.put("mail.smtp.host", host);
     settings.put("mail.smtp.port", Integer.toString(port < 0 ? USUAL_PORT : port));
@@ -56,7 +56,7 @@ record SmtpMailer(String host, int port) implements Mailer {
       message.saveChanges();
       send(session, message);
     } catch (AddressException e) {
-      throw new Refusal(e.getMessage());
+      throw new LetterRefusal(e.getMessage());
     } catch (MessagingException e) {
       judge(e);
     }
@@ -91,7 +91,7 @@ record SmtpMailer(String host, int port) implements Mailer {
     return new InternetAddress(text, false);
   }
 
-  private static void judge(MessagingException failure) throws IOException, Refusal {
+  private static void judge(MessagingException failure) throws IOException, LetterRefusal {
     boolean some =
         failure instanceof SendFailedException partly
             && partly.getValidSentAddresses() != null
@@ -99,7 +99,7 @@ record SmtpMailer(String host, int port) implements Mailer {
     for (Exception each = failure; each instanceof MessagingException why; each = next(why)) {
       // A second try would reach those again who have it already.
       if (some || code(each) >= PERMANENT) {
-        throw new Refusal(oneLine(each));
+        throw new LetterRefusal(oneLine(each));
       }
     }
     throw new IOException(oneLine(failure), failure);

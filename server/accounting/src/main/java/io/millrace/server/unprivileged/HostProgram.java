@@ -18,7 +18,7 @@ record HostProgram(List<Path> folders) {
   /**
    * @param said what it printed, or its first complaint where it did not succeed
    */
-  record End(boolean success, String said) {}
+  record ProgramEnd(boolean success, String said) {}
 
   Optional<String> find(String name) {
     return folders.stream()
@@ -37,18 +37,18 @@ record HostProgram(List<Path> folders) {
   }
 
   /** Runs a program that says less than a pipe holds. */
-  static End run(List<String> command) throws IOException, InterruptedException {
+  static ProgramEnd run(List<String> command) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().clear();
     Process process = builder.start();
     try {
       process.getOutputStream().close();
       if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
-        return new End(false, command.get(0) + " has not ended within " + PATIENCE_S + " s");
+        return new ProgramEnd(false, command.get(0) + " has not ended within " + PATIENCE_S + " s");
       }
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       String first = said.lines().findFirst().orElse("exit status " + process.exitValue());
-      return new End(process.exitValue() == 0, first);
+      return new ProgramEnd(process.exitValue() == 0, first);
     } finally {
       process.destroyForcibly();
     }

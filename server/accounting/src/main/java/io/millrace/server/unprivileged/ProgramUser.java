@@ -83,7 +83,7 @@ record ProgramUser(String name, int uid, int gid) {
   private static Optional<ProgramUser> find(String name, String missing, HostProgram host)
       throws IOException, InterruptedException {
     String getent = host.require("getent", "which knows its users");
-    HostProgram.End end = HostProgram.run(List.of(getent, "passwd", "--", name));
+    HostProgram.ProgramEnd end = HostProgram.run(List.of(getent, "passwd", "--", name));
     String[] fields = end.said().split(":");
     if (!end.success() || fields.length < NUMBERS_END || !fields[0].equals(name)) {
       throw new RightsKept(missing);

@@ -117,7 +117,7 @@ public final class UnprivilegedProgram {
     if (!user.equals(proven)) {
       List<String> trial = new ArrayList<>(dropping(user));
       trial.add(host.require("true", "with which dropping rights is tried"));
-      HostProgram.End end = HostProgram.run(trial);
+      HostProgram.ProgramEnd end = HostProgram.run(trial);
       if (!end.success()) {
         throw new RightsKept("the rights of root cannot be dropped on this host: " + end.said());
       }

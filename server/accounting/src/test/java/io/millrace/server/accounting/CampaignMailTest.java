@@ -66,7 +66,7 @@ class CampaignMailTest {
     List<String> letters = new ArrayList<>();
     try (AccountBook book = new AccountBook(state, AccountFixture.CODEC)) {
       MailQueue box = new MailQueue(book, BEGIN);
-      Optional<Outbox.Kept> next = box.after(0);
+      Optional<Outbox.KeptLetter> next = box.after(0);
       while (next.isPresent()) {
         letters.addAll(MailMessage.from(next.get().letter()).to());
         next = box.after(next.get().number());

@@ -123,7 +123,7 @@ final class ListLedger implements Ledger {
   }
 
   @Override
-  public void read(int shard, long from, Reader reader) {
+  public void read(int shard, long from, PartitionReader reader) {
     for (int i = (int) from; i < facts.size() && reader.take(facts.get(i)); i++) {}
   }
 

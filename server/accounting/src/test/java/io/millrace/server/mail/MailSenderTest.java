@@ -51,9 +51,9 @@ class MailSenderTest {
     }
 
     @Override
-    public Optional<Kept> after(long number) {
+    public Optional<KeptLetter> after(long number) {
       return Optional.ofNullable(letters.higherEntry(number))
-          .map(it -> new Kept(it.getKey(), it.getValue()));
+          .map(it -> new KeptLetter(it.getKey(), it.getValue()));
     }
 
     @Override

@@ -29,17 +29,17 @@ final class ReservableFile {
    * @param wrong why the file is passed over, to be read behind its name, such as ":3: column 5:
    *     ..."; empty when it is not
    */
-  record Found(String text, String wrong) {}
+  record ReservableFileText(String text, String wrong) {}
 
   /** What tells one state of the file from another. */
   private record Stamp(Object file, Object rights, long sizeBytes, long modifiedMs) {}
 
   /** Owner and mode of a file or its folder. */
-  private record Rights(int uid, int mode) {
+  private record OwnerAndMode(int uid, int mode) {
 
-    static Rights of(Path path, LinkOption... links) throws IOException {
+    static OwnerAndMode of(Path path, LinkOption... links) throws IOException {
       Map<String, Object> is = Files.readAttributes(path, "unix:uid,mode", links);
-      return new Rights((Integer) is.get("uid"), (Integer) is.get("mode"));
+      return new OwnerAndMode((Integer) is.get("uid"), (Integer) is.get("mode"));
     }
 
     /** Whoever may write says who may reserve nodes; empty when only root and the gateway may. */
@@ -55,7 +55,7 @@ final class ReservableFile {
   }
 
   /** How the file is opened. */
-  interface Opening {
+  interface FileOpener {
     InputStream open(Path file) throws IOException;
   }
 
@@ -69,7 +69,7 @@ final class ReservableFile {
 
   private final Path file;
   private final ZoneId zone;
-  private final Opening opening;
+  private final FileOpener opening;
   private Stamp last = MISSING;
 
   /** The trouble that was told last; empty for none. */
@@ -81,7 +81,7 @@ final class ReservableFile {
     this(file, zone, it -> Files.newInputStream(it, LinkOption.NOFOLLOW_LINKS));
   }
 
-  ReservableFile(Path file, ZoneId zone, Opening opening) {
+  ReservableFile(Path file, ZoneId zone, FileOpener opening) {
     this.file = file;
     this.zone = zone;
     this.opening = opening;
@@ -93,12 +93,12 @@ final class ReservableFile {
    *
    * @return empty when nothing is new
    */
-  Optional<Found> look() {
+  Optional<ReservableFileText> look() {
     try {
       PosixFileAttributes now =
           Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      Rights own = Rights.of(file, LinkOption.NOFOLLOW_LINKS);
-      Rights folder = Rights.of(file.toAbsolutePath().getParent());
+      OwnerAndMode own = OwnerAndMode.of(file, LinkOption.NOFOLLOW_LINKS);
+      OwnerAndMode folder = OwnerAndMode.of(file.toAbsolutePath().getParent());
       Stamp stamp =
           new Stamp(
               now.fileKey(), own + " " + folder, now.size(), now.lastModifiedTime().toMillis());
@@ -107,7 +107,8 @@ final class ReservableFile {
         return Optional.empty();
       }
       String wrong = refusal(now, own, folder);
-      Found found = wrong.isEmpty() ? read() : new Found("", ": " + wrong);
+      ReservableFileText found =
+          wrong.isEmpty() ? read() : new ReservableFileText("", ": " + wrong);
       last = stamp;
       told = "";
       return Optional.of(found);
@@ -118,7 +119,7 @@ final class ReservableFile {
     }
   }
 
-  private Optional<Found> gone() {
+  private Optional<ReservableFileText> gone() {
     if (last.equals(MISSING)) {
       return Optional.empty();
     }
@@ -128,25 +129,25 @@ final class ReservableFile {
     }
     last = MISSING;
     told = "";
-    return Optional.of(new Found("", ""));
+    return Optional.of(new ReservableFileText("", ""));
   }
 
   /** A trouble that lasts is told once. */
-  private Optional<Found> wrong(String why) {
+  private Optional<ReservableFileText> wrong(String why) {
     last = UNSEEN;
     if (why.equals(told)) {
       return Optional.empty();
     }
     told = why;
-    return Optional.of(new Found("", ": " + why));
+    return Optional.of(new ReservableFileText("", ": " + why));
   }
 
-  private static String refusal(PosixFileAttributes now, Rights own, Rights folder)
+  private static String refusal(PosixFileAttributes now, OwnerAndMode own, OwnerAndMode folder)
       throws IOException {
     if (!now.isRegularFile()) {
       return "it is no regular file";
     }
-    int uid = Rights.of(SELF).uid();
+    int uid = OwnerAndMode.of(SELF).uid();
     String wrong = own.refusal("it", uid);
     if (wrong.isEmpty()) {
       wrong = folder.refusal("its folder", uid);
@@ -159,7 +160,7 @@ final class ReservableFile {
         : "";
   }
 
-  private Found read() throws IOException {
+  private ReservableFileText read() throws IOException {
     byte[] bytes;
     try (InputStream in = opening.open(file)) {
       bytes = in.readNBytes(LoadedRule.TEXT_MAX + 1);
@@ -168,12 +169,13 @@ final class ReservableFile {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       LoadedRule.read(text, zone.getId());
       return bytes.length > LoadedRule.TEXT_MAX
-          ? new Found("", ": it has over " + LoadedRule.TEXT_MAX + " bytes")
-          : new Found(text, "");
+          ? new ReservableFileText("", ": it has over " + LoadedRule.TEXT_MAX + " bytes")
+          : new ReservableFileText(text, "");
     } catch (CharacterCodingException e) {
-      return new Found("", ": this is no text in UTF-8");
+      return new ReservableFileText("", ": this is no text in UTF-8");
     } catch (ClassAdRefused e) {
-      return new Found("", ":" + e.line() + ": column " + e.column() + ": " + e.reason());
+      return new ReservableFileText(
+          "", ":" + e.line() + ": column " + e.column() + ": " + e.reason());
     }
   }
 }

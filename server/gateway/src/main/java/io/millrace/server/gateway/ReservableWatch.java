@@ -37,7 +37,7 @@ final class ReservableWatch {
   private final long everyMs;
 
   /** What was not said to the server yet, because it did not answer; null for nothing. */
-  private ReservableFile.Found due;
+  private ReservableFile.ReservableFileText due;
 
   private ReservableWatch(Site site, Path home, long everyMs) {
     this.site = site;
@@ -69,7 +69,7 @@ final class ReservableWatch {
   }
 
   private void turn() throws InterruptedException {
-    Optional<ReservableFile.Found> found = file.look();
+    Optional<ReservableFile.ReservableFileText> found = file.look();
     if (found.isPresent() && !found.get().wrong().isEmpty()) {
       LOG.warn("{}{}; the text before stays", FILE, found.get().wrong());
       due = null;

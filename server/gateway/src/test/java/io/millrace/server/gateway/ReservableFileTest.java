@@ -74,7 +74,7 @@ class ReservableFileTest {
     assertEquals("text " + GOOD, look());
     Files.delete(path);
     assertEquals("nothing", look());
-    assertEquals(Optional.of(new ReservableFile.Found("", "")), file.look(), "gone");
+    assertEquals(Optional.of(new ReservableFile.ReservableFileText("", "")), file.look(), "gone");
     assertEquals("nothing", look());
   }
 

@@ -34,7 +34,7 @@ class PagesTest {
 
   @Test
   void optionsWithArgumentsAreThoseThatTakeThem() {
-    for (Page.Entry entry : Pages.byCommand().get("sge/qsub").options()) {
+    for (Page.HelpEntry entry : Pages.byCommand().get("sge/qsub").options()) {
       String[] words = entry.option().split(" ");
       if (!words[0].equals("-help") && !words[0].equals("-@")) {
         assertEquals(words.length - 1, Submission.argumentsOf(words[0]), entry.option());

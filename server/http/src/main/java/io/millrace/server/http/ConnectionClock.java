@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class ConnectionClock extends ChannelInboundHandlerAdapter {
 
-  private final HttpLimits.Times times;
+  private final HttpLimits.HttpTimeLimits times;
   private ChannelHandlerContext context;
   private ScheduledFuture<?> deadline;
   private boolean idle;
 
-  ConnectionClock(HttpLimits.Times times) {
+  ConnectionClock(HttpLimits.HttpTimeLimits times) {
     this.times = times;
   }
 

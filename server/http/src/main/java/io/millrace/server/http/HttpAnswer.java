@@ -19,27 +19,27 @@ public record HttpAnswer(
   public sealed interface Body {}
 
   /** All of it is there. */
-  public record Whole(byte[] bytes) implements Body {}
+  public record WholeBody(byte[] bytes) implements Body {}
 
   /** It is written by the thread that carries out the request. */
-  public record Written(AnswerWriter writer) implements Body {}
+  public record StreamedBody(AnswerWriter writer) implements Body {}
 
   /** It has no end of its own: the connection belongs to it from now on. */
-  public record Open(AnswerSource source) implements Body {}
+  public record OpenBody(AnswerSource source) implements Body {}
 
   /** One that is there. */
   public static HttpAnswer whole(int status, String type, byte[] bytes) {
-    return new HttpAnswer(status, type, Map.of(), new Whole(bytes), "");
+    return new HttpAnswer(status, type, Map.of(), new WholeBody(bytes), "");
   }
 
   /** One that is written, with status 200. */
   public static HttpAnswer written(String type, AnswerWriter writer) {
-    return new HttpAnswer(200, type, Map.of(), new Written(writer), "");
+    return new HttpAnswer(200, type, Map.of(), new StreamedBody(writer), "");
   }
 
   /** One that stays open, with status 200. */
   public static HttpAnswer open(String type, AnswerSource source) {
-    return new HttpAnswer(200, type, Map.of(), new Open(source), "");
+    return new HttpAnswer(200, type, Map.of(), new OpenBody(source), "");
   }
 
   /** With one header more. */
@@ -49,7 +49,7 @@ public record HttpAnswer(
     return new HttpAnswer(status, type, Map.copyOf(all), body, owner);
   }
 
-  HttpAnswer with(Whole whole) {
+  HttpAnswer with(WholeBody whole) {
     return new HttpAnswer(status, type, headers, whole, owner);
   }
 

@@ -38,7 +38,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private final OpenConnections connections;
   private final RequestMemory memory;
   private final WorkerThreads workers;
-  private final RequestMemory.Share held = new RequestMemory.Share();
+  private final RequestMemory.MemoryOfConnection held = new RequestMemory.MemoryOfConnection();
 
   /** What is asked; null between an answer and the next head. */
   private ReceivedRequest asked;
@@ -162,7 +162,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   /** Has something done by a worker, if there is one. */
-  private void work(ChannelHandlerContext context, WorkerThreads.Work work, boolean goOn) {
+  private void work(
+      ChannelHandlerContext context, WorkerThreads.InterruptibleWork work, boolean goOn) {
     if (!workers.submit(
         work, () -> context.executor().execute(() -> send(context, late(), goOn)))) {
       String text = "too many requests wait already; try again";
@@ -233,7 +234,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     } catch (RuntimeException | Error e) {
       answer = failure(whole, e);
     }
-    if (answer.body() instanceof HttpAnswer.Written written) {
+    if (answer.body() instanceof HttpAnswer.StreamedBody written) {
       write(context, whole, answer, written.writer());
     } else {
       HttpAnswer there = answer;
@@ -282,7 +283,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   private void sendWritten(ChannelHandlerContext context, HttpAnswer answer, WrittenBody written) {
     if (!written.begun()) {
-      send(context, answer.with(new HttpAnswer.Whole(written.kept())), keepAlive);
+      send(context, answer.with(new HttpAnswer.WholeBody(written.kept())), keepAlive);
       return;
     }
     held.give();
@@ -299,7 +300,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     deaf = !goOn;
     body = null;
     held.of(memory.answers, answer.owner());
-    if (answer.body() instanceof HttpAnswer.Open begun) {
+    if (answer.body() instanceof HttpAnswer.OpenBody begun) {
       sendOpen(context, answer, begun.source());
       return;
     }
@@ -307,19 +308,19 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       context.close();
       return;
     }
-    HttpAnswer.Whole whole = (HttpAnswer.Whole) answer.body();
+    HttpAnswer.WholeBody whole = (HttpAnswer.WholeBody) answer.body();
     if (held.take(whole.bytes().length)) {
       sendWhole(context, answer, whole, goOn);
     } else {
       // Small, and so not counted.
       String text = "the answers that are sent have all the memory; ask again";
       HttpAnswer refusal = service.refusal(HttpRefusal.NO_MEMORY, text);
-      sendWhole(context, refusal, (HttpAnswer.Whole) refusal.body(), goOn);
+      sendWhole(context, refusal, (HttpAnswer.WholeBody) refusal.body(), goOn);
     }
   }
 
   private void sendWhole(
-      ChannelHandlerContext context, HttpAnswer answer, HttpAnswer.Whole whole, boolean goOn) {
+      ChannelHandlerContext context, HttpAnswer answer, HttpAnswer.WholeBody whole, boolean goOn) {
     FullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,

@@ -12,7 +12,11 @@ import java.time.Duration;
  * @param times how long a connection may take for what
  */
 public record HttpLimits(
-    Connections connections, int bodyBytes, Memory memory, Workers workers, Times times) {
+    Connections connections,
+    int bodyBytes,
+    HttpMemoryLimits memory,
+    Workers workers,
+    HttpTimeLimits times) {
 
   /**
    * Bytes that all connections hold together.
@@ -22,7 +26,7 @@ public record HttpLimits(
    * @param strangers the same for those who have not yet
    * @param answers for answers that are sent
    */
-  public record Memory(long known, long strangers, long answers) {}
+  public record HttpMemoryLimits(long known, long strangers, long answers) {}
 
   /** Connections at once. A proxy in front needs more of one address. */
   public record Connections(int all, int ofAddress) {}
@@ -39,5 +43,6 @@ public record HttpLimits(
    * @param work until the answer is there
    * @param send until the answer is sent
    */
-  public record Times(Duration idle, Duration head, Duration body, Duration work, Duration send) {}
+  public record HttpTimeLimits(
+      Duration idle, Duration head, Duration body, Duration work, Duration send) {}
 }

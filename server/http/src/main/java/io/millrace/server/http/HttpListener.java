@@ -69,16 +69,16 @@ public final class HttpListener implements AutoCloseable {
    * @param name of its threads
    * @param tls certificate and key; empty for plain HTTP
    */
-  public record Place(String name, SocketAddress address, Optional<SslContext> tls) {
+  public record ListenerAddress(String name, SocketAddress address, Optional<SslContext> tls) {
 
     /** Without TLS. */
-    public static Place plain(String name, InetSocketAddress address) {
-      return new Place(name, address, Optional.empty());
+    public static ListenerAddress plain(String name, InetSocketAddress address) {
+      return new ListenerAddress(name, address, Optional.empty());
     }
 
     /** A Unix socket that serves processes of this process's account and of root, nobody else. */
-    public static Place local(String name, Path socket) {
-      return new Place(name, UnixDomainSocketAddress.of(socket), Optional.empty());
+    public static ListenerAddress local(String name, Path socket) {
+      return new ListenerAddress(name, UnixDomainSocketAddress.of(socket), Optional.empty());
     }
 
     String text() {
@@ -93,7 +93,7 @@ public final class HttpListener implements AutoCloseable {
    *
    * @throws IOException in one line when nobody can listen there
    */
-  public static HttpListener open(Place place, HttpLimits limits, HttpService service)
+  public static HttpListener open(ListenerAddress place, HttpLimits limits, HttpService service)
       throws IOException {
     boolean local = place.address() instanceof UnixDomainSocketAddress;
     Optional<OwnAccount> own = local ? Optional.of(new OwnAccount()) : Optional.empty();

@@ -14,7 +14,7 @@ public enum HttpRefusal {
   /** No thread is free, and too many requests wait for one. */
   BUSY(503),
 
-  /** It took longer than {@link HttpLimits.Times#work}; it may still be carried out. */
+  /** It took longer than {@link HttpLimits.HttpTimeLimits#work}; it may still be carried out. */
   LATE(504),
 
   /** A failure that nobody expected; it is in the log. */

@@ -53,7 +53,8 @@ public final class LocalCaller implements AutoCloseable {
       new MultiThreadIoEventLoopGroup(
           1, new DefaultThreadFactory("local-caller", true), NioIoHandler.newFactory());
 
-  private final Map<Listener, ConcurrentLinkedDeque<Connection>> idle = new ConcurrentHashMap<>();
+  private final Map<ServiceAddress, ConcurrentLinkedDeque<Connection>> idle =
+      new ConcurrentHashMap<>();
   private final int answerBytesMax;
 
   /**
@@ -68,7 +69,7 @@ public final class LocalCaller implements AutoCloseable {
    *
    * @param headers first value of each, by its name in any case
    */
-  public record Answer(int status, Map<String, String> headers, byte[] body) {
+  public record LocalAnswer(int status, Map<String, String> headers, byte[] body) {
 
     /** The first value of a header. */
     public Optional<String> header(String name) {
@@ -83,9 +84,9 @@ public final class LocalCaller implements AutoCloseable {
    * @throws StrangeListener when another account listens there
    * @throws IOException in one line when nobody answers there in time
    */
-  public Answer get(Path socket, String target, Map<String, String> headers, Duration max)
+  public LocalAnswer get(Path socket, String target, Map<String, String> headers, Duration max)
       throws IOException, InterruptedException {
-    return get(Listener.at(socket), target, headers, max);
+    return get(ServiceAddress.at(socket), target, headers, max);
   }
 
   /**
@@ -93,17 +94,18 @@ public final class LocalCaller implements AutoCloseable {
    *
    * @param tls trusts its certificate, and no other
    */
-  public Answer get(
+  public LocalAnswer get(
       InetSocketAddress server,
       SslContext tls,
       String target,
       Map<String, String> headers,
       Duration max)
       throws IOException, InterruptedException {
-    return get(new Listener(server, Optional.of(tls)), target, headers, max);
+    return get(new ServiceAddress(server, Optional.of(tls)), target, headers, max);
   }
 
-  private Answer get(Listener socket, String target, Map<String, String> headers, Duration max)
+  private LocalAnswer get(
+      ServiceAddress socket, String target, Map<String, String> headers, Duration max)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + max.toNanos();
     Connection kept = keptOpen(socket);
@@ -126,7 +128,7 @@ public final class LocalCaller implements AutoCloseable {
    * @throws StrangeListener when another account listens there
    * @throws IOException in one line when nobody answers there in time
    */
-  public Answer post(
+  public LocalAnswer post(
       Path socket, String target, Map<String, String> headers, byte[] body, Duration max)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + max.toNanos();
@@ -136,14 +138,14 @@ public final class LocalCaller implements AutoCloseable {
     request.headers().set(HttpHeaderNames.HOST, "localhost");
     request.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
     headers.forEach(request.headers()::set);
-    Listener listener = Listener.at(socket);
+    ServiceAddress listener = ServiceAddress.at(socket);
     return connect(listener, deadline).ask(listener, request, deadline);
   }
 
   /** Who is asked: by a Unix socket, or in TLS. */
-  private record Listener(SocketAddress address, Optional<SslContext> tls) {
-    static Listener at(Path socket) {
-      return new Listener(UnixDomainSocketAddress.of(socket), Optional.empty());
+  private record ServiceAddress(SocketAddress address, Optional<SslContext> tls) {
+    static ServiceAddress at(Path socket) {
+      return new ServiceAddress(UnixDomainSocketAddress.of(socket), Optional.empty());
     }
 
     @Override
@@ -152,7 +154,7 @@ public final class LocalCaller implements AutoCloseable {
     }
   }
 
-  private Connection keptOpen(Listener socket) {
+  private Connection keptOpen(ServiceAddress socket) {
     ConcurrentLinkedDeque<Connection> kept = idle.get(socket);
     Connection connection = kept == null ? null : kept.pollFirst();
     while (connection != null && !connection.channel.isActive()) {
@@ -169,7 +171,7 @@ public final class LocalCaller implements AutoCloseable {
     return request;
   }
 
-  private Connection connect(Listener socket, long deadline)
+  private Connection connect(ServiceAddress socket, long deadline)
       throws IOException, InterruptedException {
     Connection connection = new Connection();
     ChannelFuture connected =
@@ -232,12 +234,12 @@ public final class LocalCaller implements AutoCloseable {
   /** One connection; used by one request after the other. */
   private final class Connection extends SimpleChannelInboundHandler<FullHttpResponse> {
     private Channel channel;
-    private volatile CompletableFuture<Answer> awaited = new CompletableFuture<>();
+    private volatile CompletableFuture<LocalAnswer> awaited = new CompletableFuture<>();
     private volatile boolean again;
 
-    Answer ask(Listener socket, DefaultFullHttpRequest request, long deadline)
+    LocalAnswer ask(ServiceAddress socket, DefaultFullHttpRequest request, long deadline)
         throws IOException, InterruptedException {
-      CompletableFuture<Answer> answer = new CompletableFuture<>();
+      CompletableFuture<LocalAnswer> answer = new CompletableFuture<>();
       awaited = answer;
       channel
           .writeAndFlush(request)
@@ -252,7 +254,8 @@ public final class LocalCaller implements AutoCloseable {
       }
       boolean whole = false;
       try {
-        Answer got = answer.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        LocalAnswer got =
+            answer.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         whole = true;
         return got;
       } catch (TimeoutException e) {
@@ -266,7 +269,7 @@ public final class LocalCaller implements AutoCloseable {
       }
     }
 
-    private void release(Listener socket, boolean whole) {
+    private void release(ServiceAddress socket, boolean whole) {
       ConcurrentLinkedDeque<Connection> kept =
           idle.computeIfAbsent(socket, path -> new ConcurrentLinkedDeque<>());
       if (whole && again && channel.isActive() && kept.size() < IDLE_MAX) {
@@ -282,7 +285,8 @@ public final class LocalCaller implements AutoCloseable {
       response.headers().forEach(header -> headers.putIfAbsent(header.getKey(), header.getValue()));
       again = HttpUtil.isKeepAlive(response);
       awaited.complete(
-          new Answer(response.status().code(), headers, ByteBufUtil.getBytes(response.content())));
+          new LocalAnswer(
+              response.status().code(), headers, ByteBufUtil.getBytes(response.content())));
     }
 
     @Override

@@ -17,14 +17,14 @@ final class RequestMemory {
   /** Nobody in particular, with all that there is. */
   static final String NOBODY = "";
 
-  final Part known;
-  final Part strangers;
-  final Part answers;
+  final MemoryOfKind known;
+  final MemoryOfKind strangers;
+  final MemoryOfKind answers;
 
-  RequestMemory(HttpLimits.Memory limits) {
-    this.known = new Part(limits.known());
-    this.strangers = new Part(limits.strangers());
-    this.answers = new Part(limits.answers());
+  RequestMemory(HttpLimits.HttpMemoryLimits limits) {
+    this.known = new MemoryOfKind(limits.known());
+    this.strangers = new MemoryOfKind(limits.strangers());
+    this.answers = new MemoryOfKind(limits.answers());
   }
 
   long held() {
@@ -32,12 +32,12 @@ final class RequestMemory {
   }
 
   /** Bytes of one kind. */
-  static final class Part {
+  static final class MemoryOfKind {
     private final long most;
     private final Map<String, Long> byOwner = new HashMap<>();
     private long held;
 
-    private Part(long most) {
+    private MemoryOfKind(long most) {
       this.most = most;
     }
 
@@ -65,13 +65,13 @@ final class RequestMemory {
   }
 
   /** What one connection holds, of one kind at a time. Used by the connection's thread only. */
-  static final class Share {
-    private Part part;
+  static final class MemoryOfConnection {
+    private MemoryOfKind part;
     private String owner = NOBODY;
     private long bytes;
 
     /** Gives back all, and takes of this kind from now on, as this user. */
-    void of(Part next, String user) {
+    void of(MemoryOfKind next, String user) {
       give();
       part = next;
       owner = user;

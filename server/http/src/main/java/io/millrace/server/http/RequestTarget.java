@@ -11,10 +11,10 @@ import java.util.List;
  * @param path as it came, parts not decoded
  * @param query its values as they came, one after the other
  */
-public record RequestTarget(String path, List<Value> query) {
+public record RequestTarget(String path, List<QueryValue> query) {
 
   /** A value of a query; empty when there is only a name. */
-  public record Value(String name, String value) {}
+  public record QueryValue(String name, String value) {}
 
   /**
    * @throws IllegalArgumentException when the query cannot be decoded
@@ -26,15 +26,15 @@ public record RequestTarget(String path, List<Value> query) {
         : new RequestTarget(target.substring(0, question), values(target.substring(question + 1)));
   }
 
-  private static List<Value> values(String query) {
-    List<Value> values = new ArrayList<>();
+  private static List<QueryValue> values(String query) {
+    List<QueryValue> values = new ArrayList<>();
     for (String pair : query.split("&")) {
       if (!pair.isEmpty()) {
         int equals = pair.indexOf('=');
         values.add(
             equals < 0
-                ? new Value(decoded(pair), "")
-                : new Value(
+                ? new QueryValue(decoded(pair), "")
+                : new QueryValue(
                     decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1))));
       }
     }

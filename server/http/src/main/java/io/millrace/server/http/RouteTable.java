@@ -15,32 +15,32 @@ import java.util.TreeSet;
  */
 public final class RouteTable<T> {
 
-  private record Line<T>(String method, String path, T route) {}
+  private record RouteLine<T>(String method, String path, T route) {}
 
-  private final List<Line<T>> lines = new ArrayList<>();
+  private final List<RouteLine<T>> lines = new ArrayList<>();
 
   /**
    * @param path with variables in braces, for example {@code /v1/jobs/{id}}
    */
   public RouteTable<T> add(String method, String path, T route) {
-    lines.add(new Line<>(method, path, route));
+    lines.add(new RouteLine<>(method, path, route));
     return this;
   }
 
   /** A route with the parts of the path that its variables stand for, decoded. */
-  public record Match<T>(T route, Map<String, String> variables) {}
+  public record RouteMatch<T>(T route, Map<String, String> variables) {}
 
   /**
    * The first route for a method and a path.
    *
    * @throws IllegalArgumentException when a part of the path cannot be decoded
    */
-  public Optional<Match<T>> find(String method, String path) {
-    for (Line<T> line : lines) {
+  public Optional<RouteMatch<T>> find(String method, String path) {
+    for (RouteLine<T> line : lines) {
       if (line.method().equals(method)) {
         Optional<Map<String, String>> variables = variables(line.path(), path);
         if (variables.isPresent()) {
-          return Optional.of(new Match<>(line.route(), variables.get()));
+          return Optional.of(new RouteMatch<>(line.route(), variables.get()));
         }
       }
     }
@@ -50,7 +50,7 @@ public final class RouteTable<T> {
   /** The methods that a path takes; none when there is nothing. */
   public SortedSet<String> methods(String path) {
     SortedSet<String> methods = new TreeSet<>();
-    for (Line<T> line : lines) {
+    for (RouteLine<T> line : lines) {
       if (variables(line.path(), path).isPresent()) {
         methods.add(line.method());
       }

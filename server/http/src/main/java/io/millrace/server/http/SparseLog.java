@@ -16,10 +16,10 @@ public final class SparseLog {
 
   private final Consumer<String> log;
   private final LongSupplier nanos;
-  private final Map<String, Line> said = new HashMap<>();
+  private final Map<String, SaidLine> said = new HashMap<>();
 
   /** When a line was said, and how often it would have been since. */
-  private record Line(long atNanos, long since) {}
+  private record SaidLine(long atNanos, long since) {}
 
   /**
    * @param nanos as System.nanoTime
@@ -36,15 +36,15 @@ public final class SparseLog {
    */
   public synchronized void say(String line) {
     long now = nanos.getAsLong();
-    Line before = said.get(line);
+    SaidLine before = said.get(line);
     if (before != null && now - before.atNanos() < PAUSE_NANOS) {
-      said.put(line, new Line(before.atNanos(), before.since() + 1));
+      said.put(line, new SaidLine(before.atNanos(), before.since() + 1));
       return;
     }
     if (said.size() >= LINES_MAX) {
       said.clear();
     }
-    said.put(line, new Line(now, 0));
+    said.put(line, new SaidLine(now, 0));
     log.accept(
         before == null || before.since() == 0
             ? line

@@ -45,7 +45,7 @@ final class WorkerThreads implements AutoCloseable {
   }
 
   /** Work that may be interrupted when its time is over. */
-  interface Work {
+  interface InterruptibleWork {
     void run() throws InterruptedException;
   }
 
@@ -55,7 +55,7 @@ final class WorkerThreads implements AutoCloseable {
    * @param late told instead when it was interrupted
    * @return false when too many wait already
    */
-  boolean submit(Work work, Runnable late) {
+  boolean submit(InterruptibleWork work, Runnable late) {
     try {
       threads.execute(() -> timed(work, late));
       return true;
@@ -64,7 +64,7 @@ final class WorkerThreads implements AutoCloseable {
     }
   }
 
-  private void timed(Work work, Runnable late) {
+  private void timed(InterruptibleWork work, Runnable late) {
     Thread self = Thread.currentThread();
     Object gate = new Object();
     boolean[] over = {false};

@@ -28,10 +28,10 @@ class HttpListenerTest {
 
   private static final Duration SHORT = Duration.ofMillis(1500);
   private static final Duration LONG = Duration.ofSeconds(20);
-  private static final HttpLimits.Times PATIENT =
-      new HttpLimits.Times(LONG, LONG, LONG, LONG, LONG);
-  private static final HttpLimits.Times WORK_IS_SHORT =
-      new HttpLimits.Times(LONG, LONG, LONG, SHORT, LONG);
+  private static final HttpLimits.HttpTimeLimits PATIENT =
+      new HttpLimits.HttpTimeLimits(LONG, LONG, LONG, LONG, LONG);
+  private static final HttpLimits.HttpTimeLimits WORK_IS_SHORT =
+      new HttpLimits.HttpTimeLimits(LONG, LONG, LONG, SHORT, LONG);
   private static final int PATIENCE_MS = 60_000;
   private static final int LARGE_BYTES = 8 << 20;
 
@@ -133,20 +133,26 @@ class HttpListenerTest {
   }
 
   private void open(
-      HttpLimits.Connections connections, HttpLimits.Workers workers, HttpLimits.Times times)
+      HttpLimits.Connections connections,
+      HttpLimits.Workers workers,
+      HttpLimits.HttpTimeLimits times)
       throws Exception {
     HttpLimits limits =
         new HttpLimits(
-            connections, 1000, new HttpLimits.Memory(4_000, 4_000, 10 << 20), workers, times);
+            connections,
+            1000,
+            new HttpLimits.HttpMemoryLimits(4_000, 4_000, 10 << 20),
+            workers,
+            times);
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    listener = HttpListener.open(HttpListener.Place.plain("test", any), limits, echo);
+    listener = HttpListener.open(HttpListener.ListenerAddress.plain("test", any), limits, echo);
   }
 
   private void open() throws Exception {
     open(PATIENT);
   }
 
-  private void open(HttpLimits.Times times) throws Exception {
+  private void open(HttpLimits.HttpTimeLimits times) throws Exception {
     open(new HttpLimits.Connections(10, 10), new HttpLimits.Workers(2, 2), times);
   }
 
@@ -284,7 +290,7 @@ class HttpListenerTest {
 
   @Test
   void aSlowClientIsCutOff() throws Exception {
-    open(new HttpLimits.Times(LONG, SHORT, SHORT, LONG, SHORT));
+    open(new HttpLimits.HttpTimeLimits(LONG, SHORT, SHORT, LONG, SHORT));
     long begin = System.nanoTime();
     try (Socket head = connect();
         Socket body = connect()) {
@@ -314,7 +320,7 @@ class HttpListenerTest {
 
   @Test
   void whoIsIdleHasTheTimeOfThoseWhoAreIdle() throws Exception {
-    open(new HttpLimits.Times(Duration.ofSeconds(2), LONG, LONG, LONG, LONG));
+    open(new HttpLimits.HttpTimeLimits(Duration.ofSeconds(2), LONG, LONG, LONG, LONG));
     try (Socket silent = connect();
         Socket asks = connect()) {
       say(asks, post("/a", "b").replace("close", "keep-alive"));

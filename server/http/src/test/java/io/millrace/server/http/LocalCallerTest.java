@@ -32,9 +32,9 @@ class LocalCallerTest {
       new HttpLimits(
           new HttpLimits.Connections(100, 100),
           0,
-          new HttpLimits.Memory(0, 0, 8 << 20),
+          new HttpLimits.HttpMemoryLimits(0, 0, 8 << 20),
           new HttpLimits.Workers(8, 100),
-          new HttpLimits.Times(LONG, LONG, LONG, LONG, LONG));
+          new HttpLimits.HttpTimeLimits(LONG, LONG, LONG, LONG, LONG));
 
   /** A program that listens at a socket, says so, and writes what it is told to a file. */
   private static final String STRANGER =
@@ -104,7 +104,7 @@ class LocalCallerTest {
   void open() throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     socket = folder.resolve("s");
-    listener = HttpListener.open(HttpListener.Place.local("echo", socket), LIMITS, echo);
+    listener = HttpListener.open(HttpListener.ListenerAddress.local("echo", socket), LIMITS, echo);
   }
 
   @AfterEach
@@ -114,14 +114,14 @@ class LocalCallerTest {
     listener.close();
   }
 
-  private LocalCaller.Answer get(String target) throws IOException, InterruptedException {
+  private LocalCaller.LocalAnswer get(String target) throws IOException, InterruptedException {
     return caller.get(socket, target, Map.of("X-Word", "secret"), LONG);
   }
 
   @Test
   void oneConnectionServesOneRequestAfterTheOther() throws Exception {
     for (int i = 0; i < 20; i++) {
-      LocalCaller.Answer answer = get("/" + i);
+      LocalCaller.LocalAnswer answer = get("/" + i);
       assertEquals(200, answer.status());
       assertEquals("/" + i + " secret", new String(answer.body(), StandardCharsets.UTF_8));
       assertEquals(Optional.of("text/plain"), answer.header("content-TYPE"));
@@ -137,7 +137,7 @@ class LocalCallerTest {
     listener.close();
     assertFalse(Files.exists(socket));
     assertThrows(IOException.class, () -> get("/b"));
-    listener = HttpListener.open(HttpListener.Place.local("echo", socket), LIMITS, echo);
+    listener = HttpListener.open(HttpListener.ListenerAddress.local("echo", socket), LIMITS, echo);
     assertEquals(200, get("/c").status());
   }
 
@@ -152,7 +152,7 @@ class LocalCallerTest {
 
   @Test
   void whatAKilledProcessLeftIsReplacedAndWhatLivesIsNot() throws Exception {
-    HttpListener.Place place = HttpListener.Place.local("second", socket);
+    HttpListener.ListenerAddress place = HttpListener.ListenerAddress.local("second", socket);
     IOException taken =
         assertThrows(IOException.class, () -> HttpListener.open(place, LIMITS, echo));
     assertEquals("cannot listen at " + socket + ": another process does", taken.getMessage());
@@ -166,13 +166,15 @@ class LocalCallerTest {
             left);
     assertEquals(0, killed.waitFor());
     assertTrue(Files.exists(left));
-    HttpListener.open(HttpListener.Place.local("third", left), LIMITS, echo).close();
+    HttpListener.open(HttpListener.ListenerAddress.local("third", left), LIMITS, echo).close();
 
     Path file = Files.createFile(folder.resolve("file"));
     IOException no =
         assertThrows(
             IOException.class,
-            () -> HttpListener.open(HttpListener.Place.local("fourth", file), LIMITS, echo));
+            () ->
+                HttpListener.open(
+                    HttpListener.ListenerAddress.local("fourth", file), LIMITS, echo));
     assertEquals("cannot listen at " + file + ": it is no socket", no.getMessage());
     assertTrue(Files.exists(file));
   }

@@ -8,20 +8,21 @@ import org.junit.jupiter.api.Test;
 
 class RequestMemoryTest {
 
-  private final RequestMemory memory = new RequestMemory(new HttpLimits.Memory(0, 0, 1000));
+  private final RequestMemory memory =
+      new RequestMemory(new HttpLimits.HttpMemoryLimits(0, 0, 1000));
 
-  private RequestMemory.Share of(String user) {
-    RequestMemory.Share share = new RequestMemory.Share();
+  private RequestMemory.MemoryOfConnection of(String user) {
+    RequestMemory.MemoryOfConnection share = new RequestMemory.MemoryOfConnection();
     share.of(memory.answers, user);
     return share;
   }
 
   @Test
   void aUserHasHalfOfWhatTheOthersLeave() {
-    RequestMemory.Share eve = of("eve");
-    RequestMemory.Share again = of("eve");
-    RequestMemory.Share mary = of("mary");
-    RequestMemory.Share nobody = of(RequestMemory.NOBODY);
+    RequestMemory.MemoryOfConnection eve = of("eve");
+    RequestMemory.MemoryOfConnection again = of("eve");
+    RequestMemory.MemoryOfConnection mary = of("mary");
+    RequestMemory.MemoryOfConnection nobody = of(RequestMemory.NOBODY);
     assertTrue(eve.take(300));
     assertFalse(again.take(201), "of all his connections together");
     assertTrue(again.take(200));

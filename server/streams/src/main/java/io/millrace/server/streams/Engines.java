@@ -257,7 +257,7 @@ final class Engines {
     EngineSeat seat =
         new EngineSeat(scheduler, state.getEpoch(), view.shard(), name, this::wakeUnlessListening);
     try {
-      seated.put(scheduler, factory.start(seat, new Snapshot(view, measures)));
+      seated.put(scheduler, factory.start(seat, new TableSnapshot(view, measures)));
       talking.add(scheduler);
       watch.seated(scheduler);
     } catch (RuntimeException e) {
@@ -275,7 +275,7 @@ final class Engines {
   }
 
   /** The tables as a snapshot for an engine. */
-  private record Snapshot(View view, ShardMeasures measures) implements EngineSnapshot {
+  private record TableSnapshot(View view, ShardMeasures measures) implements EngineSnapshot {
 
     @Override
     public long timeMs() {

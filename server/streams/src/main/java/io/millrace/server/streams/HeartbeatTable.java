@@ -22,7 +22,7 @@ final class HeartbeatTable implements ExecutorLiveness {
 
   private static final long NEVER = -1;
 
-  private record Key(String host, String executor) {}
+  private record ExecutorKey(String host, String executor) {}
 
   /**
    * Pulse numbers of an executor.
@@ -33,7 +33,7 @@ final class HeartbeatTable implements ExecutorLiveness {
    */
   private record Signs(long beat, long since, long used) {}
 
-  private final Map<Key, Signs> signs = new ConcurrentHashMap<>();
+  private final Map<ExecutorKey, Signs> signs = new ConcurrentHashMap<>();
   private final long pulseS;
   private volatile long pulses;
 
@@ -46,7 +46,7 @@ final class HeartbeatTable implements ExecutorLiveness {
 
   /** A heartbeat has arrived. */
   void beat(String host, String executor) {
-    Key key = new Key(host, executor);
+    ExecutorKey key = new ExecutorKey(host, executor);
     boolean sound = host.length() <= NAME_MAX && executor.length() <= NAME_MAX;
     if (sound && signs.size() < STRANGERS_MAX || signs.containsKey(key)) {
       signs.put(key, new Signs(pulses, pulses, pulses));
@@ -65,7 +65,7 @@ final class HeartbeatTable implements ExecutorLiveness {
   @Override
   public void cameUp(String host, String executor) {
     signs.compute(
-        new Key(host, executor),
+        new ExecutorKey(host, executor),
         (key, known) -> new Signs(known == null ? NEVER : known.beat(), pulses, pulses));
   }
 
@@ -74,7 +74,7 @@ final class HeartbeatTable implements ExecutorLiveness {
   public long unheardS(String host, String executor) {
     Signs found =
         signs.compute(
-            new Key(host, executor),
+            new ExecutorKey(host, executor),
             (key, known) ->
                 known == null
                     ? new Signs(NEVER, pulses, pulses)
@@ -84,7 +84,7 @@ final class HeartbeatTable implements ExecutorLiveness {
 
   @Override
   public boolean beats(String host, String executor) {
-    Signs known = signs.get(new Key(host, executor));
+    Signs known = signs.get(new ExecutorKey(host, executor));
     return known != null && known.beat() != NEVER && pulses - known.beat() <= RECENT;
   }
 

@@ -70,7 +70,7 @@ final class Heartbeats implements AutoCloseable {
   private final HeartbeatTable engines = new HeartbeatTable(ENGINE_PULSE_S);
   private final LiveUsages usages = new LiveUsages();
   private final HostKeys keys;
-  private final Refused refused;
+  private final RefusedHeartbeats refused;
   private final List<Pulses> pulses =
       List.of(
           new Pulses(SOURCE, Topics.HEARTBEAT_S, () -> true),
@@ -116,7 +116,7 @@ final class Heartbeats implements AutoCloseable {
     this.codec = codec;
     this.life = server + " " + HostKey.newText(new SecureRandom());
     this.keys = keys;
-    this.refused = new Refused(refusals);
+    this.refused = new RefusedHeartbeats(refusals);
     this.thread = new Thread(this::run, "millrace-heartbeats");
     thread.setDaemon(true);
   }
@@ -315,7 +315,7 @@ final class Heartbeats implements AutoCloseable {
    * Writes down heartbeats that do not prove the host that they name: the first, and one in ten
    * minutes of those that go on, as they come every two seconds. Used by one thread.
    */
-  private static final class Refused {
+  private static final class RefusedHeartbeats {
     private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /** Most hosts that are told apart; a forger may name ever new ones. */
@@ -324,7 +324,7 @@ final class Heartbeats implements AutoCloseable {
     private final Consumer<String> refusals;
     private final Map<String, Long> told = new HashMap<>();
 
-    Refused(Consumer<String> refusals) {
+    RefusedHeartbeats(Consumer<String> refusals) {
       this.refusals = refusals;
     }
 

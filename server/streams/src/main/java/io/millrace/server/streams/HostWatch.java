@@ -39,7 +39,7 @@ final class HostWatch {
   private final ExecutorLiveness heard;
 
   /** Commands that were sent, and when each may be repeated. */
-  private final Map<Told, Long> told = new HashMap<>();
+  private final Map<CommandAboutExecutor, Long> told = new HashMap<>();
 
   /** Since when each node has been seen up. */
   private final Map<String, Long> up = new HashMap<>();
@@ -47,10 +47,11 @@ final class HostWatch {
   private long lookedMs;
 
   /** A kind of command about one executor; one command serves all its nodes. */
-  private record Told(Class<? extends SpecificRecord> what, String host, String executor) {}
+  private record CommandAboutExecutor(
+      Class<? extends SpecificRecord> what, String host, String executor) {}
 
   /** After how many seconds of silence a node is down, and what began there is given up. */
-  private record Limits(long downS, long lostS) {}
+  private record SilenceLimits(long downS, long lostS) {}
 
   HostWatch(ExecutorLiveness heard) {
     this.heard = heard;
@@ -65,7 +66,7 @@ final class HostWatch {
     lookedMs = nowMs;
     told.values().removeIf(againMs -> nowMs >= againMs || againMs > nowMs + LOST_AGAIN_MS);
     List<SpecificRecord> due = new ArrayList<>();
-    Limits limits = limits(view);
+    SilenceLimits limits = limits(view);
     view.nodes()
         .scan(
             "",
@@ -82,12 +83,13 @@ final class HostWatch {
 
   private boolean toBeTold(SpecificRecord news, Node node, long nowMs) {
     long againMs = news instanceof NoteHostLost ? LOST_AGAIN_MS : AGAIN_MS;
-    Told what = new Told(news.getClass(), node.getHost(), node.getExecutor());
+    CommandAboutExecutor what =
+        new CommandAboutExecutor(news.getClass(), node.getHost(), node.getExecutor());
     return told.putIfAbsent(what, nowMs + againMs) == null;
   }
 
   /** The command about this node's host; null when state and heartbeats agree. */
-  private SpecificRecord look(Node node, Limits limits, Supplier<CommandMeta> meta) {
+  private SpecificRecord look(Node node, SilenceLimits limits, Supplier<CommandMeta> meta) {
     String host = node.getHost();
     String executor = node.getExecutor();
     if (node.getUp() && !Long.valueOf(node.getStateSinceMs()).equals(up.get(node.getName()))) {
@@ -109,11 +111,11 @@ final class HostWatch {
   }
 
   /** node_fail_requeue 0 means for ever, and less than 0 a second, as in PBS. */
-  private static Limits limits(View view) {
+  private static SilenceLimits limits(View view) {
     ClusterObject server = view.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
     long downS = seconds(server, "max_unheard");
     long patienceS = seconds(server, "node_fail_requeue");
-    return new Limits(downS, patienceS == 0 ? NEVER : downS + Math.max(1, patienceS));
+    return new SilenceLimits(downS, patienceS == 0 ? NEVER : downS + Math.max(1, patienceS));
   }
 
   private static long seconds(ClusterObject server, String attribute) {

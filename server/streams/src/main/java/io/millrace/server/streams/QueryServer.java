@@ -38,9 +38,10 @@ final class QueryServer implements AutoCloseable {
       new HttpLimits(
           new HttpLimits.Connections(2048, 2048),
           1 << 16,
-          new HttpLimits.Memory(4L << 20, 0, 32L << 20),
+          new HttpLimits.HttpMemoryLimits(4L << 20, 0, 32L << 20),
           new HttpLimits.Workers(8, 256),
-          new HttpLimits.Times(IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
+          new HttpLimits.HttpTimeLimits(
+              IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
 
   private static final String LOCAL = "unix:";
   private static final String REMOTE = "tls:";
@@ -58,14 +59,15 @@ final class QueryServer implements AutoCloseable {
         new GuardedQueries(settings.queryToken().getBytes(StandardCharsets.UTF_8), queries);
     ListeningPlaces places = settings.queries();
     listeners.add(
-        HttpListener.open(HttpListener.Place.local("query", places.socket()), LIMITS, service));
+        HttpListener.open(
+            HttpListener.ListenerAddress.local("query", places.socket()), LIMITS, service));
     if (places.remote().isEmpty()) {
       this.address = LOCAL + places.socket();
       return;
     }
     ListeningPlaces.Remote remote = places.remote().get();
-    HttpListener.Place place =
-        new HttpListener.Place("query-tls", remote.address(), Optional.of(remote.tls()));
+    HttpListener.ListenerAddress place =
+        new HttpListener.ListenerAddress("query-tls", remote.address(), Optional.of(remote.tls()));
     try {
       listeners.add(HttpListener.open(place, LIMITS, service));
     } catch (IOException e) {

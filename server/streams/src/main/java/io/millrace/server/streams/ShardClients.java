@@ -61,7 +61,7 @@ final class ShardClients implements KafkaClientSupplier {
   }
 
   /** How long to wait for a command; used by one thread. */
-  static final class Patience {
+  static final class PollPatience {
     /** What was decided is committed long before, and shards that come are restored. */
     static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -77,7 +77,7 @@ final class ShardClients implements KafkaClientSupplier {
     private long activeNanos;
     private Set<TopicPartition> assigned = Set.of();
 
-    Patience(LongSupplier nanos) {
+    PollPatience(LongSupplier nanos) {
       this.nanos = nanos;
       activeNanos = nanos.getAsLong();
     }
@@ -111,7 +111,7 @@ final class ShardClients implements KafkaClientSupplier {
   }
 
   private static final class InboxConsumer extends KafkaConsumer<byte[], byte[]> {
-    private final Patience patience = new Patience(System::nanoTime);
+    private final PollPatience patience = new PollPatience(System::nanoTime);
     private final OwnedShards owned;
     private final Runnable changed;
 

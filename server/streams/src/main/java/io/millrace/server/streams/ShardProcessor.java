@@ -294,7 +294,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
 
   /** The host that a report has proven to come from; the time is the broker's. */
   private String proven(Record<byte[], byte[]> record, RecordMetadata from) {
-    HostProof.Place place = new HostProof.Place(from.topic(), from.partition());
+    HostProof.RecordPlace place = new HostProof.RecordPlace(from.topic(), from.partition());
     HostKeys keys = environment.outside().keys();
     return HostProof.host(keys, place, record.headers(), record.value(), record.timestamp());
   }

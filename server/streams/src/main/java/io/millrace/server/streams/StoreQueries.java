@@ -97,7 +97,7 @@ final class StoreQueries {
    */
   HttpAnswer answer(String method, String text) {
     RequestTarget target = RequestTarget.of(text);
-    Optional<RouteTable.Match<StoreQuery>> found = routes.find(method, target.path());
+    Optional<RouteTable.RouteMatch<StoreQuery>> found = routes.find(method, target.path());
     if (found.isEmpty()) {
       return plain(404, "no such query: " + target.path());
     }
@@ -284,7 +284,7 @@ final class StoreQueries {
   }
 
   /** Visits jobs and arrays. Where an array has many subjobs behind it they are not even read. */
-  private void withoutSubjobs(int shard, String from, StoreReader.Visitor visitor)
+  private void withoutSubjobs(int shard, String from, StoreReader.EncodedRecordVisitor visitor)
       throws IOException {
     String[] next = {from};
     boolean[] on = {true};

@@ -24,7 +24,7 @@ final class StoreReader {
   }
 
   /** Takes key and encoded record; returns false to stop. */
-  interface Visitor {
+  interface EncodedRecordVisitor {
     boolean visit(String key, byte[] record) throws java.io.IOException;
   }
 
@@ -59,7 +59,8 @@ final class StoreReader {
   }
 
   /** Visits records from {@code from} (inclusive; null: from the start) on. */
-  void scan(int shard, String table, String from, Visitor visitor) throws java.io.IOException {
+  void scan(int shard, String table, String from, EncodedRecordVisitor visitor)
+      throws java.io.IOException {
     String prefix = StoreLayout.prefix(table);
     String start = prefix + (from == null ? "" : from);
     String end = prefix + StoreTable.LAST;

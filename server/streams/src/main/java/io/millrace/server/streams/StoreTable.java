@@ -68,7 +68,7 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
   }
 
   @Override
-  public void scan(String from, String to, Visitor<V> visitor) {
+  public void scan(String from, String to, RecordVisitor<V> visitor) {
     flush();
     String end = prefix + (to == null ? LAST : to);
     try (KeyValueIterator<String, byte[]> records = store.range(prefix + from, end)) {
@@ -211,7 +211,7 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
     }
 
     @Override
-    public void scan(String from, String to, Visitor<V> visitor) {
+    public void scan(String from, String to, RecordVisitor<V> visitor) {
       for (String key : to == null ? keys.tailSet(from) : keys.subSet(from, to)) {
         if (!visitor.visit(key, all.get(key))) {
           return;

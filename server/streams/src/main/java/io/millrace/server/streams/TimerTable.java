@@ -21,7 +21,7 @@ final class TimerTable extends StoreTable<Timer> {
   }
 
   @Override
-  public void scan(String from, String to, Visitor<Timer> visitor) {
+  public void scan(String from, String to, RecordVisitor<Timer> visitor) {
     if (first == null) {
       first = NONE;
       super.scan(

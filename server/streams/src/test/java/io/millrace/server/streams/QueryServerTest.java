@@ -38,13 +38,14 @@ class QueryServerTest {
         new ServerSettings(Map.of(), Path.of("unused"), "test", places, "secret", Set.of(), false);
   }
 
-  private static LocalCaller.Answer ask(Path socket, Map<String, String> headers) throws Exception {
+  private static LocalCaller.LocalAnswer ask(Path socket, Map<String, String> headers)
+      throws Exception {
     try (LocalCaller caller = new LocalCaller(1 << 20)) {
       return caller.get(socket, "/v1/nodes?shard=0", headers, LONG);
     }
   }
 
-  private static String text(LocalCaller.Answer answer) {
+  private static String text(LocalCaller.LocalAnswer answer) {
     return new String(answer.body(), StandardCharsets.UTF_8);
   }
 
@@ -59,7 +60,7 @@ class QueryServerTest {
         channel.write(ByteBuffer.wrap("GET / HTTP/1.1\r\nX: ".getBytes(StandardCharsets.UTF_8)));
         silent.add(channel);
       }
-      LocalCaller.Answer answer = ask(socket, Map.of("X-Millrace-Token", "secret"));
+      LocalCaller.LocalAnswer answer = ask(socket, Map.of("X-Millrace-Token", "secret"));
       assertEquals(503, answer.status());
       assertEquals("shard 0 is not here", text(answer));
     } finally {
@@ -75,7 +76,7 @@ class QueryServerTest {
     try (QueryServer server = new QueryServer(settings, NO_SHARDS)) {
       for (Map<String, String> headers :
           List.of(Map.<String, String>of(), Map.of("X-Millrace-Token", "secre"))) {
-        LocalCaller.Answer answer = ask(socket, headers);
+        LocalCaller.LocalAnswer answer = ask(socket, headers);
         assertEquals(403, answer.status());
         assertEquals("token missing or wrong", text(answer));
       }

@@ -2,7 +2,7 @@ package io.millrace.server.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.server.streams.ShardClients.Patience;
+import io.millrace.server.streams.ShardClients.PollPatience;
 import java.time.Duration;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
@@ -14,7 +14,7 @@ class ShardClientsTest {
   private static final Set<TopicPartition> ONE = Set.of(new TopicPartition("commands", 0));
 
   private long nanos;
-  private final Patience patience = new Patience(() -> nanos);
+  private final PollPatience patience = new PollPatience(() -> nanos);
 
   private void pass(Duration time) {
     nanos += time.toNanos();
@@ -32,8 +32,8 @@ class ShardClientsTest {
     pass(Duration.ofSeconds(2));
     assertEquals(USUAL, next(false, ONE), "what was decided waits for its commit");
     pass(Duration.ofSeconds(2));
-    assertEquals(Patience.QUIET_POLL, next(false, ONE));
-    assertEquals(Patience.QUIET_POLL, next(true, ONE));
+    assertEquals(PollPatience.QUIET_POLL, next(false, ONE));
+    assertEquals(PollPatience.QUIET_POLL, next(true, ONE));
     assertEquals(USUAL, next(false, ONE), "a command came");
   }
 
@@ -41,10 +41,10 @@ class ShardClientsTest {
   void waitsASecondWhenAllIsIdle() {
     next(true, ONE);
     pass(Duration.ofSeconds(59));
-    assertEquals(Patience.QUIET_POLL, next(false, ONE));
+    assertEquals(PollPatience.QUIET_POLL, next(false, ONE));
     pass(Duration.ofSeconds(2));
-    assertEquals(Patience.IDLE_POLL, next(false, ONE));
-    assertEquals(Patience.IDLE_POLL, next(true, ONE));
+    assertEquals(PollPatience.IDLE_POLL, next(false, ONE));
+    assertEquals(PollPatience.IDLE_POLL, next(true, ONE));
     assertEquals(USUAL, next(false, ONE), "a command came");
   }
 
@@ -52,7 +52,7 @@ class ShardClientsTest {
   void isAwakeWhileShardsComeAndGo() {
     next(false, ONE);
     pass(Duration.ofSeconds(10));
-    assertEquals(Patience.QUIET_POLL, next(false, Set.of()));
+    assertEquals(PollPatience.QUIET_POLL, next(false, Set.of()));
     assertEquals(USUAL, next(false, Set.of()), "a shard has gone");
     pass(Duration.ofSeconds(10));
     assertEquals(Duration.ZERO, patience.of(Duration.ZERO));

@@ -12,7 +12,8 @@ final class CompletionWord implements Parser {
   /**
    * @param word up to the cursor
    */
-  private record Part(String line, int cursor, String word) implements CompletingParsedLine {
+  private record WordAtCursor(String line, int cursor, String word)
+      implements CompletingParsedLine {
     @Override
     public int wordCursor() {
       return word.length();
@@ -47,7 +48,7 @@ final class CompletionWord implements Parser {
 
   @Override
   public ParsedLine parse(String line, int cursor, ParseContext context) {
-    return new Part(line, cursor, line.substring(start(line, cursor), cursor));
+    return new WordAtCursor(line, cursor, line.substring(start(line, cursor), cursor));
   }
 
   private static int start(String line, int cursor) {

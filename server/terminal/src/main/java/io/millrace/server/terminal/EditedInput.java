@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 final class EditedInput extends InputStream {
 
   /** Where lines come from. */
-  interface Lines {
+  interface EditedLines {
     /** The next line without its end, or null after the last one. */
     String next() throws IOException;
   }
 
-  private final Lines lines;
+  private final EditedLines lines;
   private byte[] line = new byte[0];
   private int at;
   private boolean ended;
 
-  EditedInput(Lines lines) {
+  EditedInput(EditedLines lines) {
     this.lines = lines;
   }
 

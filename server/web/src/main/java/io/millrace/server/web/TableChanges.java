@@ -31,23 +31,23 @@ final class TableChanges implements ChangeText {
   }
 
   @Override
-  public Optional<Told> of(Kind kind, String key, byte[] value) {
+  public Optional<ToldChange> of(ChangedObjectKind kind, String key, byte[] value) {
     if (value == null) {
       ObjectNode gone = mapper.createObjectNode().put("id", id(kind, key)).put("gone", true);
-      return Optional.of(new Told(gone.toString(), Optional.empty()));
+      return Optional.of(new ToldChange(gone.toString(), Optional.empty()));
     }
     try {
       Object record = codec.decode(value);
       Optional<String> owner =
           record instanceof Job job ? Optional.of(job.getSpec().getOwner()) : Optional.empty();
-      return entry(record).map(entry -> new Told(line(kind, entry), owner));
+      return entry(record).map(entry -> new ToldChange(line(kind, entry), owner));
     } catch (UndecodableRecord e) {
       LOG.warn("a {} with key {} cannot be decoded: {}", kind.word(), key, e.getMessage());
       return Optional.empty();
     }
   }
 
-  private Optional<Views.Entry> entry(Object record) {
+  private Optional<Views.ShownObject> entry(Object record) {
     if (record instanceof Job job) {
       return Optional.of(views.brief(job));
     }
@@ -60,7 +60,7 @@ final class TableChanges implements ChangeText {
     return record instanceof Queue queue ? Optional.of(views.brief(queue)) : Optional.empty();
   }
 
-  private String line(Kind kind, Views.Entry entry) {
+  private String line(ChangedObjectKind kind, Views.ShownObject entry) {
     StringBuilder text = new StringBuilder();
     new Json(text)
         .open(null)
@@ -75,11 +75,11 @@ final class TableChanges implements ChangeText {
   }
 
   /** Keys of jobs are numbers with leading zeros, of a subjob with its index in a bracket. */
-  private String id(Kind kind, String key) {
-    if (kind == Kind.RESERVATION) {
+  private String id(ChangedObjectKind kind, String key) {
+    if (kind == ChangedObjectKind.RESERVATION) {
       return "R" + plain(key) + "." + views.server();
     }
-    if (kind != Kind.JOB) {
+    if (kind != ChangedObjectKind.JOB) {
       return key;
     }
     int bracket = key.indexOf('[');

@@ -41,7 +41,8 @@ import java.util.ServiceLoader;
 final class WebGateway implements AutoCloseable {
 
   /** Each may hold a quarter of a megabyte that it has not taken. */
-  private static final Feed.Limits LISTENERS = new Feed.Limits(64, 8, Duration.ofMinutes(15));
+  private static final Feed.FeedLimits LISTENERS =
+      new Feed.FeedLimits(64, 8, Duration.ofMinutes(15));
 
   /** Memory for output of commands that is not sent yet, all copies counted: the largest, twice. */
   private static final long OUTPUT_BYTES = 64L << 20;
@@ -50,14 +51,14 @@ final class WebGateway implements AutoCloseable {
    * What fits a heap of 256 MiB, commands' output beside it. A user has half of what the others
    * leave: one has room for the largest body with all its copies, and for the largest answer.
    */
-  static HttpLimits limits(ConnectionBounds.Bound connections) {
+  static HttpLimits limits(ConnectionBounds.ConnectionBound connections) {
     Duration patience = Duration.ofSeconds(30);
     return new HttpLimits(
         new HttpLimits.Connections(connections.all(), connections.ofOne()),
         4 << 20,
-        new HttpLimits.Memory(40L << 20, 20L << 20, 40L << 20),
+        new HttpLimits.HttpMemoryLimits(40L << 20, 20L << 20, 40L << 20),
         new HttpLimits.Workers(32, 64),
-        new HttpLimits.Times(
+        new HttpLimits.HttpTimeLimits(
             patience, patience, patience, Duration.ofSeconds(90), Duration.ofSeconds(60)));
   }
 
@@ -88,7 +89,7 @@ final class WebGateway implements AutoCloseable {
   record Offer(Gateway gateway, RecordCodec codec, Map<String, Object> monitor) {}
 
   /** Opens it. */
-  static WebGateway open(Offer offer, Trust trust, WebMain.Listening where) throws IOException {
+  static WebGateway open(Offer offer, Trust trust, WebMain.WebListening where) throws IOException {
     Clock clock = Clock.systemUTC();
     Accounts accounts = new Accounts(clock);
     Credentials credentials =
@@ -97,7 +98,8 @@ final class WebGateway implements AutoCloseable {
     Views views = new Views(gateway.site());
     Feed feed =
         Feed.of(offer.monitor(), Topics::table, new TableChanges(offer.codec(), views), LISTENERS);
-    Routes routes = new Routes(routes(gateway, new Shown(views, feed), accounts, trust.cluster()));
+    Routes routes =
+        new Routes(routes(gateway, new ViewsAndFeed(views, feed), accounts, trust.cluster()));
     WebService service =
         new WebService(
             routes,
@@ -107,14 +109,14 @@ final class WebGateway implements AutoCloseable {
             clock);
     HttpListener door =
         HttpListener.open(
-            new HttpListener.Place("web", where.address(), where.tls()),
+            new HttpListener.ListenerAddress("web", where.address(), where.tls()),
             limits(where.connections()),
             service);
     return new WebGateway(door, feed, credentials, trust.audit());
   }
 
   /** What is shown beside commands. */
-  private record Shown(Views views, Feed feed) {}
+  private record ViewsAndFeed(Views views, Feed feed) {}
 
   private static String host(Gateway gateway, String peer) {
     String name = PeerNames.host(peer);
@@ -122,7 +124,7 @@ final class WebGateway implements AutoCloseable {
   }
 
   private static List<Route> routes(
-      Gateway gateway, Shown shown, Accounts accounts, String cluster) {
+      Gateway gateway, ViewsAndFeed shown, Accounts accounts, String cluster) {
     CommandTable commands = gateway.commands();
     List<Route> all = new ArrayList<>();
     SharedBytes output = new SharedBytes(OUTPUT_BYTES);

@@ -83,7 +83,7 @@ public final class WebMain {
   private static void serve(GivenOptions options)
       throws IOException, RegistryException, InterruptedException, UsageException {
     Path home = Path.of(options.require("--home"));
-    Listening where = listening(options);
+    WebListening where = listening(options);
     Health health = Health.begin(PartKind.WEB, options);
     int replyPartition = options.number("--reply-partition", 2, 0, Topics.REPLY_PARTITIONS - 1);
     Map<String, Object> kafka = options.kafka();
@@ -123,10 +123,12 @@ public final class WebMain {
    * @param tls certificate and key; empty for plain HTTP, which stays on this host
    * @param connections how many, and of one address
    */
-  record Listening(
-      InetSocketAddress address, Optional<SslContext> tls, ConnectionBounds.Bound connections) {}
+  record WebListening(
+      InetSocketAddress address,
+      Optional<SslContext> tls,
+      ConnectionBounds.ConnectionBound connections) {}
 
-  private static Listening listening(GivenOptions options) throws IOException, UsageException {
+  private static WebListening listening(GivenOptions options) throws IOException, UsageException {
     if (options.has("--certificate") != options.has("--key")) {
       throw options.wrong("--certificate and --key go together");
     }
@@ -136,7 +138,7 @@ public final class WebMain {
       tls = Optional.of(Certificate.of(Path.of(options.require("--certificate")), key));
     }
     try {
-      return new Listening(
+      return new WebListening(
           ListenAddress.parse(options.require("--listen"), tls.isPresent()),
           tls,
           ConnectionBounds.of(options).http());
@@ -151,7 +153,7 @@ public final class WebMain {
         options.isFirst("--munge-root", "yes", "no", "no"));
   }
 
-  private static String url(Listening where, WebGateway door) {
+  private static String url(WebListening where, WebGateway door) {
     return (where.tls().isPresent() ? "https://" : "http://") + HttpListener.text(door.address());
   }
 

@@ -56,7 +56,7 @@ final class WebService implements HttpService {
   @Override
   public Early early(ReceivedRequest head) throws InterruptedException {
     try {
-      Routes.Match match = routes.match(head.method(), head.target());
+      Routes.MatchedRoute match = routes.match(head.method(), head.target());
       Map<String, String> marks =
           match.route().facts().repeatable() ? Map.of(KEY, key(head)) : Map.of();
       Optional<Principal> known =
@@ -72,7 +72,7 @@ final class WebService implements HttpService {
   @Override
   public HttpAnswer answer(ReceivedRequest request) throws InterruptedException {
     try {
-      Routes.Match match = routes.match(request.method(), request.target());
+      Routes.MatchedRoute match = routes.match(request.method(), request.target());
       String key = request.marks().get(KEY);
       UUID commandId = key == null ? fresh() : UUID.fromString(key);
       return match.route().facts().open()
@@ -110,7 +110,7 @@ final class WebService implements HttpService {
     return Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
   }
 
-  private HttpAnswer verified(Routes.Match match, ReceivedRequest request, UUID commandId)
+  private HttpAnswer verified(Routes.MatchedRoute match, ReceivedRequest request, UUID commandId)
       throws Problem, CredentialRefused, IOException, InterruptedException {
     Principal principal = credentials.check(presented(request));
     Optional<PbsError> refusal = admission.refusal(principal.user(), request.peer());
@@ -131,7 +131,7 @@ final class WebService implements HttpService {
   }
 
   private static HttpAnswer carryOut(
-      Routes.Match match, Principal principal, ReceivedRequest request, UUID commandId)
+      Routes.MatchedRoute match, Principal principal, ReceivedRequest request, UUID commandId)
       throws Problem, IOException, InterruptedException {
     RouteRequest asked =
         new RouteRequest(

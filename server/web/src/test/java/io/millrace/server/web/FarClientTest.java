@@ -126,7 +126,7 @@ class FarClientTest {
             new Routes(routes), credentials, (user, peer) -> Optional.empty(), 10, clock);
     door =
         HttpListener.open(
-            new HttpListener.Place("test", ANY, Optional.of(Certificate.of(chain, key))),
+            new HttpListener.ListenerAddress("test", ANY, Optional.of(Certificate.of(chain, key))),
             WebGateway.limits(ConnectionBounds.usual().http()),
             service);
   }
@@ -312,7 +312,7 @@ class FarClientTest {
             return text(why.status(), text);
           }
         };
-    HttpListener.Place place = HttpListener.Place.plain("proxy", ANY);
+    HttpListener.ListenerAddress place = HttpListener.ListenerAddress.plain("proxy", ANY);
     try (HttpListener proxy =
         HttpListener.open(place, WebGateway.limits(ConnectionBounds.usual().http()), service)) {
       String url = "http://127.0.0.1:" + proxy.address().getPort();

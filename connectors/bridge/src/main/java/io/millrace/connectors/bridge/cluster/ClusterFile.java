@@ -34,7 +34,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   private static final long BYTES_MOST = 1L << 20;
   private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
 
-  private record Line(int number, String value) {}
+  private record ClusterFileLine(int number, String value) {}
 
   /** Reads a file. */
   public static ClusterFile read(Path path, List<OutsideKind> kinds)
@@ -51,16 +51,16 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
 
   static ClusterFile parse(String file, List<String> lines, List<OutsideKind> kinds)
       throws ClusterFault {
-    Map<String, Line> given = given(file, lines);
+    Map<String, ClusterFileLine> given = given(file, lines);
     List<String> systems = kinds.stream().map(OutsideKind::name).sorted().toList();
     List<ClusterKey> keys = new ArrayList<>(ClusterKeys.common(systems));
-    Line system = given.get("system");
+    ClusterFileLine system = given.get("system");
     Optional<OutsideKind> kind =
         kinds.stream().filter(it -> system != null && it.name().equals(system.value)).findFirst();
     kind.ifPresent(it -> keys.addAll(it.keys()));
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, String> users = new LinkedHashMap<>();
-    for (Map.Entry<String, Line> each : given.entrySet()) {
+    for (Map.Entry<String, ClusterFileLine> each : given.entrySet()) {
       String name = each.getKey();
       String at = file + ":" + each.getValue().number + ": ";
       ClusterKey key = keys.stream().filter(it -> isOf(name, it)).findFirst().orElse(null);
@@ -118,8 +118,9 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
         : Optional.empty();
   }
 
-  private static Map<String, Line> given(String file, List<String> lines) throws ClusterFault {
-    Map<String, Line> given = new LinkedHashMap<>();
+  private static Map<String, ClusterFileLine> given(String file, List<String> lines)
+      throws ClusterFault {
+    Map<String, ClusterFileLine> given = new LinkedHashMap<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (line.isEmpty() || line.startsWith("#")) {
@@ -134,7 +135,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
       if (given.containsKey(key)) {
         throw new ClusterFault(at + key + " stands in line " + given.get(key).number + " already");
       }
-      given.put(key, new Line(i + 1, line.substring(equals + 1).strip()));
+      given.put(key, new ClusterFileLine(i + 1, line.substring(equals + 1).strip()));
     }
     return given;
   }

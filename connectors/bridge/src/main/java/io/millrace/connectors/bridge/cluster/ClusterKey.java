@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
  * @param sentence what it is for
  */
 public record ClusterKey(
-    String name, Optional<String> usual, boolean required, Form form, String sentence) {
+    String name, Optional<String> usual, boolean required, ClusterKeyForm form, String sentence) {
 
   /** What values a key has. */
-  public sealed interface Form {
+  public sealed interface ClusterKeyForm {
     /** What is wrong with a value; empty when nothing is. */
     Optional<String> wrong(String value);
 
@@ -26,7 +26,7 @@ public record ClusterKey(
   }
 
   /** A whole number. */
-  public record NumberForm(long least, long most, String unit) implements Form {
+  public record NumberForm(long least, long most, String unit) implements ClusterKeyForm {
     @Override
     public Optional<String> wrong(String value) {
       boolean fits =
@@ -45,7 +45,7 @@ public record ClusterKey(
   }
 
   /** One of some words. */
-  public record ChoiceForm(List<String> choices) implements Form {
+  public record ChoiceForm(List<String> choices) implements ClusterKeyForm {
     @Override
     public Optional<String> wrong(String value) {
       return choices.contains(value)
@@ -60,7 +60,7 @@ public record ClusterKey(
   }
 
   /** A text of a form. */
-  public record TextForm(Pattern pattern, String words) implements Form {
+  public record TextForm(Pattern pattern, String words) implements ClusterKeyForm {
     @Override
     public Optional<String> wrong(String value) {
       return pattern.matcher(value).matches()
@@ -73,15 +73,15 @@ public record ClusterKey(
     return new ClusterKey(name, Optional.of(Long.toString(usual)), false, form, sentence);
   }
 
-  public static ClusterKey with(String name, String usual, Form form, String sentence) {
+  public static ClusterKey with(String name, String usual, ClusterKeyForm form, String sentence) {
     return new ClusterKey(name, Optional.of(usual), false, form, sentence);
   }
 
-  public static ClusterKey required(String name, Form form, String sentence) {
+  public static ClusterKey required(String name, ClusterKeyForm form, String sentence) {
     return new ClusterKey(name, Optional.empty(), true, form, sentence);
   }
 
-  public static ClusterKey optional(String name, Form form, String sentence) {
+  public static ClusterKey optional(String name, ClusterKeyForm form, String sentence) {
     return new ClusterKey(name, Optional.empty(), false, form, sentence);
   }
 }

@@ -11,12 +11,13 @@ import java.time.Duration;
  * @param err what it printed to standard error; the reason when it was not started
  * @param took from start to end
  */
-public record OutsideAnswer(Ending ending, int status, String out, String err, Duration took) {
+public record OutsideAnswer(
+    ProcessEnding ending, int status, String out, String err, Duration took) {
 
   private static final int SAID_MOST = 16 * 1024;
 
   /** How a command came to an end. */
-  public enum Ending {
+  public enum ProcessEnding {
     /** It ended by itself, and all of its output is there. */
     EXITED,
     /** It was ended at its time limit; what it asked for may have been carried out. */
@@ -28,7 +29,7 @@ public record OutsideAnswer(Ending ending, int status, String out, String err, D
   }
 
   public boolean isWhole() {
-    return ending == Ending.EXITED;
+    return ending == ProcessEnding.EXITED;
   }
 
   /** Whole, and the command says that it went well. */

@@ -11,7 +11,7 @@ import javax.xml.stream.XMLStreamReader;
 public final class OutsideXml {
 
   /** What takes elements. */
-  public interface Taker {
+  public interface XmlElementHandler {
     /** An element begins, with its attributes. */
     void begins(String name, XMLStreamReader at);
 
@@ -22,7 +22,7 @@ public final class OutsideXml {
   private OutsideXml() {}
 
   /** Reads a document; gives why it is none, or is not whole. */
-  public static Optional<String> read(String xml, Taker taker) {
+  public static Optional<String> read(String xml, XmlElementHandler taker) {
     try {
       XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(clean(xml)));
       StringBuilder text = new StringBuilder();

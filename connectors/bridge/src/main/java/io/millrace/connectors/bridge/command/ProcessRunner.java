@@ -1,6 +1,6 @@
 package io.millrace.connectors.bridge.command;
 
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class ProcessRunner implements CommandRunner {
     try {
       process = builder.start();
     } catch (IOException e) {
-      return new OutsideAnswer(Ending.NOT_STARTED, -1, "", reason(command, e), took(begin));
+      return new OutsideAnswer(ProcessEnding.NOT_STARTED, -1, "", reason(command, e), took(begin));
     }
     try {
       return await(process, command, begin);
@@ -44,8 +44,8 @@ public final class ProcessRunner implements CommandRunner {
 
   private static OutsideAnswer await(Process process, OutsideCommand command, long begin)
       throws InterruptedException {
-    Output out = new Output(process.getInputStream(), command.outputMost(), process);
-    Output err = new Output(process.getErrorStream(), command.outputMost(), process);
+    ProcessOutput out = new ProcessOutput(process.getInputStream(), command.outputMost(), process);
+    ProcessOutput err = new ProcessOutput(process.getErrorStream(), command.outputMost(), process);
     Thread writer = new Thread(() -> write(process, command.input()), "outside-command-input");
     writer.setDaemon(true);
     writer.start();
@@ -57,11 +57,11 @@ public final class ProcessRunner implements CommandRunner {
     }
     out.thread.join(GRACE_MS);
     err.thread.join(GRACE_MS);
-    Ending ending = Ending.EXITED;
+    ProcessEnding ending = ProcessEnding.EXITED;
     if (!ended) {
-      ending = Ending.TIMED_OUT;
+      ending = ProcessEnding.TIMED_OUT;
     } else if (!out.isWhole() || !err.isWhole()) {
-      ending = Ending.CUT;
+      ending = ProcessEnding.CUT;
     }
     int status = ended ? process.exitValue() : -1;
     return new OutsideAnswer(ending, status, out.text(), err.text(), took(begin));
@@ -101,7 +101,7 @@ public final class ProcessRunner implements CommandRunner {
   }
 
   /** One output of a process, read to its end or to its bound. */
-  private static final class Output {
+  private static final class ProcessOutput {
     private final InputStream from;
     private final int most;
     private final Process process;
@@ -109,7 +109,7 @@ public final class ProcessRunner implements CommandRunner {
     private final AtomicBoolean whole = new AtomicBoolean();
     private final Thread thread = new Thread(this::read, "outside-command-output");
 
-    Output(InputStream from, int most, Process process) {
+    ProcessOutput(InputStream from, int most, Process process) {
       this.from = from;
       this.most = most;
       this.process = process;

@@ -13,7 +13,7 @@ final class AccountingReader {
   private static final int PIECES = 16;
 
   /** What takes the changes. */
-  interface Taker {
+  interface OutsideChangesHandler {
     void take(OutsideChanges changes) throws IOException, InterruptedException;
   }
 
@@ -26,7 +26,7 @@ final class AccountingReader {
     this.parts = parts;
   }
 
-  void read(Taker taker) throws IOException, InterruptedException {
+  void read(OutsideChangesHandler taker) throws IOException, InterruptedException {
     for (int i = 0; i < PIECES; i++) {
       Instant begun = parts.clock().instant();
       Told<OutsideChanges> told = parts.system().changes(parts.journal().cursor());

@@ -96,10 +96,10 @@ record JournalLine(String word, List<String> fields) {
         tag(),
         fields.get(1),
         fields.get(2),
-        new OutsideSubmission.Place(given(3), given(4)),
+        new OutsideSubmission.OutsidePlace(given(3), given(4)),
         Integer.parseInt(fields.get(5)),
         given(6).map(Long::parseLong),
-        new OutsideSubmission.Work(
+        new OutsideSubmission.SubmittedScript(
             Base64.getDecoder().decode(fields.get(8)),
             List.copyOf(fields.subList(arguments, variables)),
             environment,

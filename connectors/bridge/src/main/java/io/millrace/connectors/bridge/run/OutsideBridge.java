@@ -73,7 +73,7 @@ public final class OutsideBridge {
     Optional<OutsideId> id =
         parts.journal().run(tag).filter(it -> it.state().isOutside()).flatMap(OutsideRun::id);
     if (id.isEmpty()) {
-      return new Controlled.Unclear("the run has no number outside");
+      return new Controlled.ControlUnclear("the run has no number outside");
     }
     String account = parts.journal().run(tag).orElseThrow().account();
     Controlled said = parts.system().control(id.get(), account, action);
@@ -156,7 +156,7 @@ public final class OutsideBridge {
         deleted.put(run.tag(), now);
         Controlled said =
             parts.system().control(run.id().orElseThrow(), run.account(), OutsideAction.DELETE);
-        if (said instanceof Controlled.Unclear unclear) {
+        if (said instanceof Controlled.ControlUnclear unclear) {
           breaker.silent(unclear.why(), now);
         }
         pace.hurry();

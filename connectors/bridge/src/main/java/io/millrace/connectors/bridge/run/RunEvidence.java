@@ -150,8 +150,8 @@ final class RunEvidence {
       return;
     }
     if (parts.folders().close(run.tag(), run.account())
-        instanceof Told.Answered<RunFolders.Claim> claim) {
-      if (claim.value() == RunFolders.Claim.CLOSED) {
+        instanceof Told.Answered<RunFolders.RunClaim> claim) {
+      if (claim.value() == RunFolders.RunClaim.CLOSED) {
         end(now, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
       } else if (accounting.isCompleteSince(run.submitted().orElse(run.since()))) {
         end(now, OutsideEnd.of(OutsideCause.UNKNOWN, "not known outside, and no record of it"));

@@ -9,7 +9,7 @@ import java.util.Optional;
 public interface RunFolders {
 
   /** Who holds the claim of a run. */
-  enum Claim {
+  enum RunClaim {
     /** A wrapper does, or did: the script has begun. */
     RUN,
     /** We do, and no copy of the run can begin any more. */
@@ -17,7 +17,7 @@ public interface RunFolders {
   }
 
   /** Takes the claim, so that no copy can begin any more, or finds that it was taken. */
-  Told<Claim> close(OutsideTag tag, String account) throws InterruptedException;
+  Told<RunClaim> close(OutsideTag tag, String account) throws InterruptedException;
 
   /** Number of the outside job that has begun the script; empty when none has, or nobody knows. */
   Optional<Long> begunAs(OutsideTag tag, String account);

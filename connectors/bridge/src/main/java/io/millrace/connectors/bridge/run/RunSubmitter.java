@@ -130,8 +130,8 @@ final class RunSubmitter {
       return;
     }
     if (parts.folders().close(run.tag(), run.account())
-        instanceof Told.Answered<RunFolders.Claim> claim) {
-      if (claim.value() == RunFolders.Claim.CLOSED) {
+        instanceof Told.Answered<RunFolders.RunClaim> claim) {
+      if (claim.value() == RunFolders.RunClaim.CLOSED) {
         parts.journal().put(run.ended(end, now));
       } else {
         adoptBegun(run, now);
@@ -145,7 +145,7 @@ final class RunSubmitter {
     if (answer instanceof Submitted.Accepted accepted) {
       breaker.answered();
       parts.journal().put(run.submittedAs(accepted.id(), now));
-    } else if (answer instanceof Submitted.Refused refused) {
+    } else if (answer instanceof Submitted.SubmissionRefused refused) {
       breaker.answered();
       parts.journal().put(run.ended(OutsideEnd.of(OutsideCause.REFUSED, refused.words()), now));
     } else if (answer instanceof Submitted.NotYet) {
@@ -156,7 +156,7 @@ final class RunSubmitter {
     } else if (answer instanceof Submitted.NotSent not) {
       breaker.silent(not.why(), now);
       parts.journal().put(run.notSent(now));
-    } else if (answer instanceof Submitted.Unclear unclear) {
+    } else if (answer instanceof Submitted.SubmissionUnclear unclear) {
       breaker.silent(unclear.why(), now);
       parts.journal().put(run.unclearSince(now));
     }

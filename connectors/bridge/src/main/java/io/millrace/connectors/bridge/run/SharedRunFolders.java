@@ -43,7 +43,7 @@ public final class SharedRunFolders implements RunFolders {
   }
 
   @Override
-  public Told<Claim> close(OutsideTag tag, String account) throws InterruptedException {
+  public Told<RunClaim> close(OutsideTag tag, String account) throws InterruptedException {
     Path folder = Path.of(RunWrapper.folder(spool, account, tag));
     if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       return holder(folder, account);
@@ -52,7 +52,7 @@ public final class SharedRunFolders implements RunFolders {
         commands.as(account, List.of("/bin/mkdir", folder.toString()), new byte[0]);
     OutsideAnswer answer = runner.run(command);
     if (answer.isGood()) {
-      return Told.of(Claim.CLOSED);
+      return Told.of(RunClaim.CLOSED);
     }
     if (answer.isWhole() && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       return holder(folder, account);
@@ -64,11 +64,11 @@ public final class SharedRunFolders implements RunFolders {
    * Whether a wrapper has made the folder. Between making it and writing the file claim it has not
    * begun the script, but will; without the file it counts as begun.
    */
-  private static Told<Claim> holder(Path folder, String account) {
+  private static Told<RunClaim> holder(Path folder, String account) {
     try {
       String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
       return owner.equals(account)
-          ? Told.of(Claim.RUN)
+          ? Told.of(RunClaim.RUN)
           : Told.nothing(folder + " belongs to " + owner + ", not to " + account);
     } catch (IOException e) {
       return Told.nothing(folder + ": " + e.getMessage());

@@ -7,11 +7,11 @@ public sealed interface Controlled {
   record Done(String words) implements Controlled {}
 
   /** The outside system says no. */
-  record Refused(String words) implements Controlled {}
+  record ControlRefused(String words) implements Controlled {}
 
   /** The outside system says that there is no such job, or that it has ended. */
-  record Gone(String words) implements Controlled {}
+  record OutsideJobGone(String words) implements Controlled {}
 
   /** Nobody knows. */
-  record Unclear(String why) implements Controlled {}
+  record ControlUnclear(String why) implements Controlled {}
 }

@@ -19,10 +19,10 @@ public record OutsideSubmission(
     OutsideTag tag,
     String account,
     String name,
-    Place place,
+    OutsidePlace place,
     int slots,
     Optional<Long> wallSeconds,
-    Work work) {
+    SubmittedScript work) {
 
   /**
    * Where a run is to run.
@@ -30,11 +30,11 @@ public record OutsideSubmission(
    * @param queue queue or partition; empty for the usual one
    * @param host as the outside system calls it; empty where that chooses
    */
-  public record Place(Optional<String> queue, Optional<String> host) {
+  public record OutsidePlace(Optional<String> queue, Optional<String> host) {
 
     /** Where the outside system chooses. */
-    public static Place of(Optional<String> queue) {
-      return new Place(queue, Optional.empty());
+    public static OutsidePlace of(Optional<String> queue) {
+      return new OutsidePlace(queue, Optional.empty());
     }
   }
 
@@ -46,6 +46,6 @@ public record OutsideSubmission(
    * @param environment variables beside those of the outside system
    * @param folder where it begins
    */
-  public record Work(
+  public record SubmittedScript(
       byte[] script, List<String> arguments, Map<String, String> environment, String folder) {}
 }

@@ -56,7 +56,7 @@ public final class RunWrapper {
     return text.append(END).toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static byte[] words(String folder, OutsideSubmission.Work work) {
+  private static byte[] words(String folder, OutsideSubmission.SubmittedScript work) {
     ByteArrayOutputStream words = new ByteArrayOutputStream();
     add(words, work.folder());
     add(words, "/usr/bin/env");

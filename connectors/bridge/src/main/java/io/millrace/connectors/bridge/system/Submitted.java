@@ -7,13 +7,13 @@ public sealed interface Submitted {
   record Accepted(OutsideId id) implements Submitted {}
 
   /** The outside system has looked at it and does not want it; nothing is there. */
-  record Refused(String words) implements Submitted {}
+  record SubmissionRefused(String words) implements Submitted {}
 
   /** The outside system has looked at it, and what it needs is not there yet; it is not taken. */
   record NotYet(String why) implements Submitted {}
 
   /** It may have been taken or not. Only a look for its tag tells. */
-  record Unclear(String why) implements Submitted {}
+  record SubmissionUnclear(String why) implements Submitted {}
 
   /** It cannot have been taken: the command was never started. */
   record NotSent(String why) implements Submitted {}

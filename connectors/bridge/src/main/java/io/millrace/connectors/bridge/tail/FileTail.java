@@ -121,7 +121,7 @@ public final class FileTail {
       }
       bytes.flip();
       boolean last = offset + bytes.limit() >= size;
-      Lines lines = new Lines(inLine(channel, offset), last && !grows);
+      WholeLines lines = new WholeLines(inLine(channel, offset), last && !grows);
       lines.take(bytes.array(), bytes.limit(), last);
       long next = offset + lines.used;
       TailPosition position = new TailPosition(from.file(), next, mark(channel, next));
@@ -178,7 +178,7 @@ public final class FileTail {
   }
 
   /** The whole lines of a piece of a file. */
-  private static final class Lines {
+  private static final class WholeLines {
     private final List<String> whole = new ArrayList<>();
     private final boolean finished;
     private boolean passing;
@@ -190,7 +190,7 @@ public final class FileTail {
      * @param passing whether the piece begins with the rest of a line
      * @param finished whether nobody writes to the file any more
      */
-    Lines(boolean passing, boolean finished) {
+    WholeLines(boolean passing, boolean finished) {
       this.passing = passing;
       this.finished = finished;
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ class ProcessRunnerTest {
   @Test
   void aWholeAnswer() throws InterruptedException {
     OutsideAnswer answer = run("in é\n", 10_000, 1000, "/bin/sh", "-c", "cat; echo no >&2; exit 3");
-    assertEquals(Ending.EXITED, answer.ending());
+    assertEquals(ProcessEnding.EXITED, answer.ending());
     assertEquals(3, answer.status());
     assertEquals("in é\n", answer.out());
     assertEquals("no", answer.trouble());
@@ -45,7 +45,7 @@ class ProcessRunnerTest {
   @Test
   void itEndsAtItsLimitWithAllThatItStarted() throws InterruptedException {
     OutsideAnswer answer = run("", 300, 1000, "/bin/sh", "-c", "sleep 77 & echo $!; wait");
-    assertEquals(Ending.TIMED_OUT, answer.ending());
+    assertEquals(ProcessEnding.TIMED_OUT, answer.ending());
     long child = Long.parseLong(answer.out().strip());
     // It is gone once the host's first process has seen its end.
     ProcessHandle.of(child).ifPresent(it -> it.onExit().orTimeout(10, TimeUnit.SECONDS).join());
@@ -54,14 +54,14 @@ class ProcessRunnerTest {
   @Test
   void moreThanTheBoundIsNoAnswer() throws InterruptedException {
     OutsideAnswer answer = run("", 20_000, 1000, "/usr/bin/yes");
-    assertEquals(Ending.CUT, answer.ending());
+    assertEquals(ProcessEnding.CUT, answer.ending());
     assertEquals(1000, answer.out().length());
   }
 
   @Test
   void whatIsNotThereIsNotStarted() throws InterruptedException {
     OutsideAnswer answer = run("", 1000, 1000, "/no/such/program");
-    assertEquals(Ending.NOT_STARTED, answer.ending());
+    assertEquals(ProcessEnding.NOT_STARTED, answer.ending());
     assertEquals("/no/such/program: No such file or directory", answer.trouble());
   }
 

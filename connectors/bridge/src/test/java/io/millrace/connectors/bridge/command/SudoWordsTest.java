@@ -3,7 +3,7 @@ package io.millrace.connectors.bridge.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SudoWordsTest {
 
-  private static OutsideAnswer answer(Ending ending, int status, String out, String err) {
+  private static OutsideAnswer answer(ProcessEnding ending, int status, String out, String err) {
     return new OutsideAnswer(ending, status, out, err, Duration.ofMillis(20));
   }
 
@@ -37,15 +37,15 @@ class SudoWordsTest {
       })
   void onlyARefusalIsOne(String err, boolean refused) {
     String lines = err.replace('%', '\n') + "\n";
-    assertEquals(refused, SudoWords.refused(answer(Ending.EXITED, 1, "", lines)));
+    assertEquals(refused, SudoWords.refused(answer(ProcessEnding.EXITED, 1, "", lines)));
   }
 
   @Test
   void whatPrintedOrCutOffHasBegun() {
     String err = "sudo: a password is required\n";
-    assertFalse(SudoWords.refused(answer(Ending.EXITED, 0, "", err)));
-    assertFalse(SudoWords.refused(answer(Ending.EXITED, 1, "12.vm\n", err)));
-    assertFalse(SudoWords.refused(answer(Ending.TIMED_OUT, 1, "", err)));
-    assertFalse(SudoWords.refused(answer(Ending.CUT, 1, "", err)));
+    assertFalse(SudoWords.refused(answer(ProcessEnding.EXITED, 0, "", err)));
+    assertFalse(SudoWords.refused(answer(ProcessEnding.EXITED, 1, "12.vm\n", err)));
+    assertFalse(SudoWords.refused(answer(ProcessEnding.TIMED_OUT, 1, "", err)));
+    assertFalse(SudoWords.refused(answer(ProcessEnding.CUT, 1, "", err)));
   }
 }

@@ -107,8 +107,8 @@ class RunEvidenceTest {
     OutsideEnd exit = EXIT;
 
     @Override
-    public Told<Claim> close(OutsideTag tag, String account) {
-      return Told.of(Claim.RUN);
+    public Told<RunClaim> close(OutsideTag tag, String account) {
+      return Told.of(RunClaim.RUN);
     }
 
     @Override
@@ -142,10 +142,10 @@ class RunEvidenceTest {
             TAG,
             "alice",
             "a",
-            OutsideSubmission.Place.of(Optional.empty()),
+            OutsideSubmission.OutsidePlace.of(Optional.empty()),
             1,
             Optional.empty(),
-            new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     journal.put(
         OutsideRun.ordered(order, NOW)
             .aboutToSubmit(NOW)

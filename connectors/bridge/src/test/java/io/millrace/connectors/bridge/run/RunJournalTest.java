@@ -34,10 +34,10 @@ class RunJournalTest {
         new OutsideTag("c1", Integer.toString(job), 1),
         "alice",
         "a \"name\"\n%~ é",
-        new OutsideSubmission.Place(Optional.of("batch"), Optional.of("n1")),
+        new OutsideSubmission.OutsidePlace(Optional.of("batch"), Optional.of("n1")),
         2,
         Optional.of(60L),
-        new OutsideSubmission.Work(
+        new OutsideSubmission.SubmittedScript(
             "#!/bin/sh\necho\n".getBytes(StandardCharsets.UTF_8),
             List.of("", "-", "~", "a b", "x\ny"),
             Map.of("EMPTY", "", "LINES", "a\nb"),
@@ -49,7 +49,7 @@ class RunJournalTest {
   }
 
   private static void assertSame(OutsideRun expected, OutsideRun found) {
-    OutsideSubmission.Work work = expected.order().work();
+    OutsideSubmission.SubmittedScript work = expected.order().work();
     assertArrayEquals(work.script(), found.order().work().script());
     assertEquals(work.arguments(), found.order().work().arguments());
     assertEquals(work.environment(), found.order().work().environment());

@@ -56,10 +56,10 @@ class RunSubmitterTest {
         new OutsideTag("c1", Integer.toString(job), 1),
         "alice",
         "a",
-        OutsideSubmission.Place.of(Optional.of(queue)),
+        OutsideSubmission.OutsidePlace.of(Optional.of(queue)),
         1,
         Optional.empty(),
-        new OutsideSubmission.Work(new byte[0], List.of(), Map.of(), "/"));
+        new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 
   /** The others go on, and it is tried again after a pause, as often as it takes. */

@@ -44,10 +44,10 @@ class RunWrapperTest {
         new OutsideTag("c1", "12", 1),
         "alice",
         "name",
-        OutsideSubmission.Place.of(Optional.empty()),
+        OutsideSubmission.OutsidePlace.of(Optional.empty()),
         1,
         Optional.empty(),
-        new OutsideSubmission.Work(
+        new OutsideSubmission.SubmittedScript(
             script.getBytes(StandardCharsets.UTF_8), arguments, environment, folder));
   }
 

@@ -50,8 +50,8 @@ record LocalJob(
 
   /** All jobs of {@code qstat -xml}, with the marks of {@code qstat -j -xml}. */
   static Map<Long, LocalJob> read(String list, String details) throws CellTrouble {
-    Taken taken = new Taken();
-    Taken more = new Taken();
+    LocalJobElements taken = new LocalJobElements();
+    LocalJobElements more = new LocalJobElements();
     Optional<String> trouble = OutsideXml.read(list, taken);
     trouble = trouble.isPresent() ? trouble : OutsideXml.read(details, more);
     boolean all = taken.root.equals(LIST) && (more.root.equals(DETAILS) || more.root.equals(NONE));
@@ -73,7 +73,7 @@ record LocalJob(
     return jobs;
   }
 
-  private static final class Taken implements OutsideXml.Taker {
+  private static final class LocalJobElements implements OutsideXml.XmlElementHandler {
     private final Set<Long> known = new HashSet<>();
     private final Set<Long> staying = new HashSet<>();
     private final Map<Long, LocalJob> jobs = new TreeMap<>();

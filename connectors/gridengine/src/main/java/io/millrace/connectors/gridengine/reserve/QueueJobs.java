@@ -12,7 +12,7 @@ import javax.xml.stream.XMLStreamReader;
  * The jobs that are in a queue, or wait for it and no other, of {@code qstat -r -xml}. Where one is
  * says more than what it asked for.
  */
-final class QueueJobs implements OutsideXml.Taker {
+final class QueueJobs implements OutsideXml.XmlElementHandler {
 
   private final String queue;
   private final Set<List<String>> jobs = new LinkedHashSet<>();

@@ -48,7 +48,7 @@ final class Resubmission {
   private final Map<String, Boolean> users = new HashMap<>();
 
   /** A job that is on its way, or was refused. */
-  private record Entry(String how, long number, String owner) {
+  private record ResubmittedJob(String how, long number, String owner) {
     String text() {
       return how + number + "." + owner;
     }
@@ -76,7 +76,7 @@ final class Resubmission {
         LocalJob.read(
             commands.ask("qstat", "-u", "*", "-s", "prs", "-xml"),
             commands.ask("qstat", "-j", "*", "-xml"));
-    Set<Entry> noted = begun ? noted() : new LinkedHashSet<>();
+    Set<ResubmittedJob> noted = begun ? noted() : new LinkedHashSet<>();
     boolean all = true;
     for (LocalJob job : jobs.values()) {
       try {
@@ -86,7 +86,7 @@ final class Resubmission {
         undone.add(e.getMessage());
       }
     }
-    for (Entry each : List.copyOf(noted)) {
+    for (ResubmittedJob each : List.copyOf(noted)) {
       try {
         all &= move(each, jobs, instances, noted);
       } catch (CellTrouble e) {
@@ -101,31 +101,34 @@ final class Resubmission {
     }
   }
 
-  private Set<Entry> noted() throws CellTrouble, InterruptedException {
-    Set<Entry> noted = new LinkedHashSet<>();
+  private Set<ResubmittedJob> noted() throws CellTrouble, InterruptedException {
+    Set<ResubmittedJob> noted = new LinkedHashSet<>();
     String entries =
         CellState.fields(commands.ask("qconf", "-su", set)).getOrDefault("entries", "");
     for (String each : entries.split("[,\\s]+")) {
       Matcher entry = ENTRIES.matcher(each);
       if (entry.matches()) {
-        noted.add(new Entry(entry.group(1), Long.parseLong(entry.group(2)), entry.group(3)));
+        noted.add(
+            new ResubmittedJob(entry.group(1), Long.parseLong(entry.group(2)), entry.group(3)));
       }
     }
     return noted;
   }
 
-  private void note(Entry entry, Set<Entry> noted) throws CellTrouble, InterruptedException {
+  private void note(ResubmittedJob entry, Set<ResubmittedJob> noted)
+      throws CellTrouble, InterruptedException {
     commands.order("qconf", "-au", entry.text(), set);
     noted.add(entry);
   }
 
-  private void takeOut(Entry entry, Set<Entry> noted) throws CellTrouble, InterruptedException {
+  private void takeOut(ResubmittedJob entry, Set<ResubmittedJob> noted)
+      throws CellTrouble, InterruptedException {
     commands.order("qconf", "-du", entry.text(), set);
     noted.remove(entry);
   }
 
   /** Whose a job is has to be known before anything is done to it. */
-  private void begin(LocalJob job, Set<String> instances, Set<Entry> noted)
+  private void begin(LocalJob job, Set<String> instances, Set<ResubmittedJob> noted)
       throws CellTrouble, InterruptedException {
     if (!isDue(job, instances) || noted.stream().anyMatch(it -> it.number() == job.number())) {
       return;
@@ -136,7 +139,7 @@ final class Resubmission {
       users.put(job.owner(), user);
     }
     if (user) {
-      note(new Entry(job.isSuspended() ? OWN : JOB, job.number(), job.owner()), noted);
+      note(new ResubmittedJob(job.isSuspended() ? OWN : JOB, job.number(), job.owner()), noted);
     }
   }
 
@@ -147,7 +150,10 @@ final class Resubmission {
 
   /** Goes a step further with a job; gives whether nothing is to be done with it any more. */
   private boolean move(
-      Entry entry, Map<Long, LocalJob> jobs, Set<String> instances, Set<Entry> noted)
+      ResubmittedJob entry,
+      Map<Long, LocalJob> jobs,
+      Set<String> instances,
+      Set<ResubmittedJob> noted)
       throws CellTrouble, InterruptedException {
     String text = Long.toString(entry.number());
     LocalJob job = jobs.get(entry.number());
@@ -157,7 +163,7 @@ final class Resubmission {
       }
       return true;
     }
-    if (noted.contains(new Entry(KEPT, entry.number(), entry.owner()))) {
+    if (noted.contains(new ResubmittedJob(KEPT, entry.number(), entry.owner()))) {
       takeOut(entry, noted);
       return true;
     }
@@ -182,7 +188,8 @@ final class Resubmission {
     return true;
   }
 
-  private void copy(Entry entry, Set<Entry> noted) throws CellTrouble, InterruptedException {
+  private void copy(ResubmittedJob entry, Set<ResubmittedJob> noted)
+      throws CellTrouble, InterruptedException {
     String text = Long.toString(entry.number());
     commands.order("qalter", "-ac", LocalJob.MARK + "=" + text, text);
     if (entry.how().equals(JOB)) {
@@ -197,7 +204,7 @@ final class Resubmission {
         answer.isWhole() && (SudoWords.refused(answer) || REFUSAL.matcher(answer.said()).find());
     if (refused) {
       leave(entry);
-      note(new Entry(KEPT, entry.number(), entry.owner()), noted);
+      note(new ResubmittedJob(KEPT, entry.number(), entry.owner()), noted);
       takeOut(entry, noted);
     }
     throw new CellTrouble(
@@ -211,7 +218,7 @@ final class Resubmission {
   }
 
   /** A job is again as its owner had it. */
-  private void leave(Entry entry) throws CellTrouble, InterruptedException {
+  private void leave(ResubmittedJob entry) throws CellTrouble, InterruptedException {
     String text = Long.toString(entry.number());
     if (entry.how().equals(JOB)) {
       commands.order("qmod", "-usj", text);

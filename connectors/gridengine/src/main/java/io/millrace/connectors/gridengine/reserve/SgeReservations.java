@@ -26,7 +26,7 @@ import java.util.TreeSet;
 public final class SgeReservations implements OutsideReservations {
 
   /** Where the hosts come from. */
-  public interface Hosts {
+  public interface CellHostSource {
     /** All hosts with their queues. */
     Optional<List<OutsideHost>> read() throws InterruptedException;
   }
@@ -46,18 +46,21 @@ public final class SgeReservations implements OutsideReservations {
   private static final String HOSTLIST = "hostlist";
   private static final String NONE = "NONE";
 
-  private interface Step {
+  private interface CellStep {
     void carryOut() throws CellTrouble, InterruptedException;
   }
 
   private final ClusterFile file;
   private final CellCommands commands;
-  private final Hosts hosts;
+  private final CellHostSource hosts;
   private final List<String> undone = new ArrayList<>();
   private CellState cell;
 
   public SgeReservations(
-      ClusterFile file, CommandRunner runner, Map<String, String> environment, Hosts hosts) {
+      ClusterFile file,
+      CommandRunner runner,
+      Map<String, String> environment,
+      CellHostSource hosts) {
     this.file = file;
     this.commands = new CellCommands(file, runner, environment);
     this.hosts = hosts;
@@ -127,7 +130,7 @@ public final class SgeReservations implements OutsideReservations {
     reopen(wanted);
   }
 
-  private void attempt(Step step) throws InterruptedException {
+  private void attempt(CellStep step) throws InterruptedException {
     try {
       step.carryOut();
     } catch (CellTrouble e) {

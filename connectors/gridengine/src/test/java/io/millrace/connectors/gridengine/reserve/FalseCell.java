@@ -2,7 +2,7 @@ package io.millrace.connectors.gridengine.reserve;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.Ending;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import java.io.IOException;
@@ -130,7 +130,7 @@ final class FalseCell implements CommandRunner {
     if (told != null) {
       return told.isEmpty()
           ? answer(1, "no such list defined\n")
-          : new OutsideAnswer(Ending.EXITED, 0, told, "", Duration.ZERO);
+          : new OutsideAnswer(ProcessEnding.EXITED, 0, told, "", Duration.ZERO);
     }
     if (done.size() >= killedAfter) {
       throw new Killed();
@@ -142,7 +142,7 @@ final class FalseCell implements CommandRunner {
       done.add(line);
       String said = refused.get(last);
       return said.isEmpty()
-          ? new OutsideAnswer(Ending.TIMED_OUT, -1, "", "", Duration.ofSeconds(20))
+          ? new OutsideAnswer(ProcessEnding.TIMED_OUT, -1, "", "", Duration.ofSeconds(20))
           : answer(1, said + "\n");
     }
     hostlist = words.size() > 5 ? words.get(4) : "";
@@ -154,7 +154,7 @@ final class FalseCell implements CommandRunner {
   }
 
   private static OutsideAnswer answer(int status, String err) {
-    return new OutsideAnswer(Ending.EXITED, status, "", err, Duration.ZERO);
+    return new OutsideAnswer(ProcessEnding.EXITED, status, "", err, Duration.ZERO);
   }
 
   private static String names(Set<String> names) {

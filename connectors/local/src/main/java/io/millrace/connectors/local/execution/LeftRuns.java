@@ -1,6 +1,6 @@
 package io.millrace.connectors.local.execution;
 
-import io.millrace.connectors.local.execution.LiveRun.Stage;
+import io.millrace.connectors.local.execution.LiveRun.RunStage;
 import io.millrace.connectors.local.host.BootMark;
 import io.millrace.connectors.local.run.LocalSettings;
 import io.millrace.connectors.local.run.RunId;
@@ -40,7 +40,7 @@ final class LeftRuns {
       Optional<SpoolFields> started = spool.fields(id, LiveRun.STARTED);
       started.ifPresent(run::supervisedBy);
       if (started.isPresent() && (spool.has(id, LiveRun.OUTCOME) || run.hasSupervisor())) {
-        run.stage = Stage.RUNNING;
+        run.stage = RunStage.RUNNING;
       }
       found.add(run);
     }

@@ -15,7 +15,7 @@ final class LiveRun {
   static final String OUTCOME = "outcome";
 
   /** How far the run has come. */
-  enum Stage {
+  enum RunStage {
     /** Its directory is being made, or it waits to be started. */
     WAITING,
     /** Handed to the supervisor program. */
@@ -28,7 +28,7 @@ final class LiveRun {
 
   final RunId id;
   final String origin;
-  volatile Stage stage = Stage.WAITING;
+  volatile RunStage stage = RunStage.WAITING;
   boolean toldStarted;
   long launchedNanos;
   long supervisorPid;
@@ -57,7 +57,7 @@ final class LiveRun {
 
   /** Whether an earlier run of its job has not ended. */
   boolean mustWait() {
-    return earlier.stream().anyMatch(run -> run.stage != Stage.ENDED);
+    return earlier.stream().anyMatch(run -> run.stage != RunStage.ENDED);
   }
 
   boolean hasSupervisor() {

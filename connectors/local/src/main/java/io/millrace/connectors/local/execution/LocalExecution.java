@@ -1,6 +1,6 @@
 package io.millrace.connectors.local.execution;
 
-import io.millrace.connectors.local.execution.LiveRun.Stage;
+import io.millrace.connectors.local.execution.LiveRun.RunStage;
 import io.millrace.connectors.local.run.Execution;
 import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.LocalSettings;
@@ -157,7 +157,7 @@ public final class LocalExecution implements Execution {
 
   private boolean unlessOver(RunId id, SpoolRequest request) throws IOException {
     LiveRun run = find(id);
-    if (run == null || run.stage == Stage.ENDED) {
+    if (run == null || run.stage == RunStage.ENDED) {
       return false;
     }
     try {
@@ -185,7 +185,7 @@ public final class LocalExecution implements Execution {
   @Override
   public void write(RunId id, boolean output, String line) throws IOException {
     LiveRun run = find(id);
-    if (run != null && run.stage != Stage.ENDED) {
+    if (run != null && run.stage != RunStage.ENDED) {
       spool.write(id, output, line);
     }
   }
@@ -203,7 +203,7 @@ public final class LocalExecution implements Execution {
       if (run == null) {
         return;
       }
-      if (run.stage != Stage.ENDED) {
+      if (run.stage != RunStage.ENDED) {
         throw new IllegalStateException(id + " is not over and cannot be released");
       }
     } finally {
@@ -250,7 +250,7 @@ public final class LocalExecution implements Execution {
     lock.lock();
     try {
       return runs.values().stream()
-          .filter(run -> run.begun != null && run.stage != Stage.ENDED)
+          .filter(run -> run.begun != null && run.stage != RunStage.ENDED)
           .map(run -> run.begun)
           .toList();
     } finally {
@@ -302,7 +302,7 @@ public final class LocalExecution implements Execution {
     List<LiveRun> found = LeftRuns.read(spool, settings);
     found.forEach(run -> runs.put(run.id, run));
     for (LiveRun run : found) {
-      if (run.stage == Stage.RUNNING) {
+      if (run.stage == RunStage.RUNNING) {
         continue;
       }
       if (run.begun != null || spool.has(run.id, "kill")) {
@@ -318,7 +318,7 @@ public final class LocalExecution implements Execution {
     behind.removeIf(run -> !run.mustWait() && waiting.add(run));
     while (starting < settings.bounds().starting() && !waiting.isEmpty()) {
       LiveRun run = waiting.remove();
-      run.stage = Stage.LAUNCHED;
+      run.stage = RunStage.LAUNCHED;
       starting++;
       launch(run);
       roomToWait.signal();
@@ -332,13 +332,13 @@ public final class LocalExecution implements Execution {
   }
 
   /** Moves a run on; a run that leaves LAUNCHED makes room for another one. */
-  private void advance(LiveRun run, Stage stage) {
+  private void advance(LiveRun run, RunStage stage) {
     lock.lock();
     try {
-      if (run.stage == Stage.WAITING) {
+      if (run.stage == RunStage.WAITING) {
         waiting.remove(run);
         behind.remove(run);
-      } else if (run.stage == Stage.LAUNCHED) {
+      } else if (run.stage == RunStage.LAUNCHED) {
         starting--;
       }
       run.stage = stage;
@@ -358,7 +358,7 @@ public final class LocalExecution implements Execution {
   }
 
   /** Everything below runs on the watch's thread. */
-  private final class SpoolListener implements SpoolWatch.Listener {
+  private final class SpoolListener implements SpoolWatch.SpoolWatcher {
 
     @Override
     public void begin() throws IOException {
@@ -403,15 +403,15 @@ public final class LocalExecution implements Execution {
     }
 
     private void check(LiveRun run, boolean revived) throws IOException {
-      if (run.stage == Stage.LAUNCHED) {
+      if (run.stage == RunStage.LAUNCHED) {
         look(run);
         boolean late = System.nanoTime() - run.launchedNanos > LAUNCH_PATIENCE_NANOS;
-        if (run.stage == Stage.LAUNCHED && (late || revived)) {
+        if (run.stage == RunStage.LAUNCHED && (late || revived)) {
           launch(run);
         }
-      } else if (run.stage == Stage.RUNNING && !run.hasSupervisor()) {
+      } else if (run.stage == RunStage.RUNNING && !run.hasSupervisor()) {
         seeOutcome(run);
-        if (run.stage == Stage.RUNNING) {
+        if (run.stage == RunStage.RUNNING) {
           log.warn("the supervisor of {} died", run.id);
           relaunch(run);
         }
@@ -419,7 +419,7 @@ public final class LocalExecution implements Execution {
     }
 
     /** One bad run directory must not hide the others; the next sweep tries it again. */
-    private void guarded(LiveRun run, SpoolWatch.Step step) {
+    private void guarded(LiveRun run, SpoolWatch.SpoolStep step) {
       try {
         step.run();
       } catch (IOException | RuntimeException e) {
@@ -431,7 +431,7 @@ public final class LocalExecution implements Execution {
     private void relaunch(LiveRun run) {
       lock.lock();
       try {
-        run.stage = Stage.WAITING;
+        run.stage = RunStage.WAITING;
         waiting.addFirst(run);
         launchWaiting();
       } finally {
@@ -449,15 +449,15 @@ public final class LocalExecution implements Execution {
       }
       run.supervisedBy(started.get());
       run.toldStarted = true;
-      if (run.stage != Stage.RUNNING && run.hasSupervisor()) {
-        advance(run, Stage.RUNNING);
+      if (run.stage != RunStage.RUNNING && run.hasSupervisor()) {
+        advance(run, RunStage.RUNNING);
       }
       observer.started(run.begun);
       spool.forgetEvent(run.id, LiveRun.STARTED);
     }
 
     private void seeOutcome(LiveRun run) throws IOException {
-      if (run.stage == Stage.ENDED) {
+      if (run.stage == RunStage.ENDED) {
         return;
       }
       Optional<SpoolFields> outcome = spool.fields(run.id, LiveRun.OUTCOME);
@@ -469,7 +469,7 @@ public final class LocalExecution implements Execution {
       PrintedOutput printed = run.id.task() == 0 ? PrintedOutput.NOTHING : spool.printed(run.id);
       spool.settle(outcome.get());
       spool.forgetEvent(run.id, LiveRun.OUTCOME);
-      advance(run, Stage.ENDED);
+      advance(run, RunStage.ENDED);
       observer.finished(
           new FinishedRun(run.id, run.origin, OutcomeFile.outcome(outcome.get()), printed));
     }
@@ -479,7 +479,7 @@ public final class LocalExecution implements Execution {
       try {
         List<LiveRun> live = new ArrayList<>(runs.size());
         for (LiveRun run : runs.values()) {
-          if (run.stage != Stage.ENDED) {
+          if (run.stage != RunStage.ENDED) {
             live.add(run);
           }
         }

@@ -32,8 +32,8 @@ public final class NullExecution implements Execution {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition room = lock.newCondition();
-  private final Map<RunId, Ending> runs = new HashMap<>();
-  private final PriorityQueue<Ending> endings = new PriorityQueue<>();
+  private final Map<RunId, NullRun> runs = new HashMap<>();
+  private final PriorityQueue<NullRun> endings = new PriorityQueue<>();
   private final Thread thread;
   private boolean closed;
 
@@ -50,20 +50,20 @@ public final class NullExecution implements Execution {
   }
 
   /** A run and the time of its end; {@code endMs} of 0 says that it is over. */
-  private static final class Ending implements Comparable<Ending> {
+  private static final class NullRun implements Comparable<NullRun> {
     final StartedRun start;
     final int ncpus;
     long endMs;
     int exitStatus;
 
-    Ending(StartedRun start, int ncpus, long endMs) {
+    NullRun(StartedRun start, int ncpus, long endMs) {
       this.start = start;
       this.ncpus = ncpus;
       this.endMs = endMs;
     }
 
     @Override
-    public int compareTo(Ending other) {
+    public int compareTo(NullRun other) {
       return Long.compare(endMs, other.endMs);
     }
   }
@@ -73,7 +73,7 @@ public final class NullExecution implements Execution {
     long now = System.currentTimeMillis();
     StartedRun start =
         new StartedRun(request.id(), request.terms().origin(), sessions.incrementAndGet(), now);
-    Ending ending = new Ending(start, request.context().ncpus(), now + durationMs);
+    NullRun ending = new NullRun(start, request.context().ncpus(), now + durationMs);
     lock.lockInterruptibly();
     try {
       while (runs.size() >= RUNS_MAX) {
@@ -106,7 +106,7 @@ public final class NullExecution implements Execution {
   public boolean kill(RunId id, int signal) {
     lock.lock();
     try {
-      Ending ending = runs.get(id);
+      NullRun ending = runs.get(id);
       if (ending == null || !endings.remove(ending)) {
         return false;
       }
@@ -199,17 +199,17 @@ public final class NullExecution implements Execution {
   }
 
   private void end() {
-    for (Ending ending = next(); ending != null; ending = next()) {
+    for (NullRun ending = next(); ending != null; ending = next()) {
       finish(ending);
     }
   }
 
   /** Waits for the next run that is due; null after {@link #close}. */
-  private Ending next() {
+  private NullRun next() {
     lock.lock();
     try {
       while (!closed) {
-        Ending first = endings.peek();
+        NullRun first = endings.peek();
         long wait = first == null ? Long.MAX_VALUE : first.endMs - System.currentTimeMillis();
         if (wait <= 0) {
           return endings.remove();
@@ -229,19 +229,19 @@ public final class NullExecution implements Execution {
     }
   }
 
-  private void finish(Ending ending) {
+  private void finish(NullRun ending) {
     StartedRun start = ending.start;
     long now = System.currentTimeMillis();
     RunUsage usage = new RunUsage(0, now - start.startedMs(), 0, 0);
-    RunOutcome.Reason reason =
-        ending.exitStatus == 0 ? RunOutcome.Reason.EXITED : RunOutcome.Reason.SIGNALLED;
+    RunOutcome.RunEndReason reason =
+        ending.exitStatus == 0 ? RunOutcome.RunEndReason.EXITED : RunOutcome.RunEndReason.SIGNALLED;
     RunOutcome outcome =
         new RunOutcome(
             ending.exitStatus,
             reason,
             usage,
             ending.ncpus,
-            new RunOutcome.Times(start.startedMs(), now),
+            new RunOutcome.StartAndEnd(start.startedMs(), now),
             "");
     observer.finished(new FinishedRun(start.id(), start.origin(), outcome, PrintedOutput.NOTHING));
   }

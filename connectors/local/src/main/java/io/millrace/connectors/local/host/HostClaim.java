@@ -26,7 +26,7 @@ public final class HostClaim {
   private static final String ADDRESSEE = "addressee";
 
   /** What an answer of a shard means for this executor. */
-  public enum Standing {
+  public enum HostClaimStanding {
     /** This executor serves the host, or the answer is about another one. */
     UNCHANGED,
     /** Another executor has runs on the host, and gets the orders. */
@@ -116,15 +116,15 @@ public final class HostClaim {
    * Handles a shard's answer to an announcement. Until the announcement of this process is
    * answered, the shard's answers to others are out of date.
    */
-  public Standing heard(HostServed answer) {
+  public HostClaimStanding heard(HostServed answer) {
     boolean mine = answer.getExecutor().equals(executor);
     if (answer.getLife() != life && !taken.containsKey(answer.getShard())) {
-      return Standing.UNCHANGED;
+      return HostClaimStanding.UNCHANGED;
     }
     Boolean before = taken.put(answer.getShard(), mine);
     if (mine || Boolean.FALSE.equals(before)) {
-      return Standing.UNCHANGED;
+      return HostClaimStanding.UNCHANGED;
     }
-    return answer.getLife() == life ? Standing.REFUSED : Standing.SUPERSEDED;
+    return answer.getLife() == life ? HostClaimStanding.REFUSED : HostClaimStanding.SUPERSEDED;
   }
 }

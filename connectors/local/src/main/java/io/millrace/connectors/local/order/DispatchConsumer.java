@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * The consumer of one Kafka partition of the topic dispatch, without a group: its position is in
  * the spool. Used by one thread, but for {@link #wakeUp}.
  */
-public final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
+public final class DispatchConsumer implements AutoCloseable, Lookahead.OrderSource {
   /** Time limit of one request to the broker. */
   public static final Duration PATIENCE = Duration.ofSeconds(4);
 

@@ -32,7 +32,7 @@ final class EndOrders {
     }
     String why = "host " + desk.here().host() + " has no such run";
     desk.answer(
-        new Reports.Gone(
+        new Reports.AbsentRun(
             order.getShard(), order.getJobId(), order.getRun(), order.getTask(), UNKNOWN, why),
         offset);
   }

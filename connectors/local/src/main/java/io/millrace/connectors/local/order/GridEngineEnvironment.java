@@ -44,8 +44,8 @@ final class GridEngineEnvironment {
     if (parallel) {
       variables.put("PE", grant.getEnvironment());
     }
-    RunContext.Start start =
-        new RunContext.Start(request.getDirectory(), parallel ? "PE_HOSTFILE" : "", true);
+    RunContext.RunStart start =
+        new RunContext.RunStart(request.getDirectory(), parallel ? "PE_HOSTFILE" : "", true);
     return new RunContext(plain.jobName(), plain.queue(), variables, hosts, (int) slots, start);
   }
 

@@ -45,16 +45,16 @@ final class HostOrders {
   /** Handles a shard's answer: this executor serves the host, or another one does. */
   void carryOut(HostServed answer, long offset) {
     HostClaim claim = desk.here().self().claim();
-    HostClaim.Standing standing = claim.heard(answer);
+    HostClaim.HostClaimStanding standing = claim.heard(answer);
     if (claim.serves()) {
       served.countDown();
     }
-    if (standing == HostClaim.Standing.UNCHANGED) {
+    if (standing == HostClaim.HostClaimStanding.UNCHANGED) {
       return;
     }
     String host = desk.here().host();
     String why =
-        standing == HostClaim.Standing.REFUSED
+        standing == HostClaim.HostClaimStanding.REFUSED
             ? String.format(
                 "host %s is served by executor %s, which has runs there (%d); if its spool is gone"
                     + " for good, start this one (%s) once with --take-over true (up: --take-over)",

@@ -17,7 +17,7 @@ final class Lookahead {
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   /** Where orders come from. */
-  interface Orders {
+  interface OrderSource {
     ConsumerRecords<String, byte[]> poll(Duration patience);
 
     void seek(long offset);
@@ -36,7 +36,7 @@ final class Lookahead {
    * @param next the order behind the one that waits
    * @param hurried carries out what cannot wait
    */
-  void look(Orders orders, long next, Consumer<ConsumerRecord<String, byte[]>> hurried) {
+  void look(OrderSource orders, long next, Consumer<ConsumerRecord<String, byte[]>> hurried) {
     try {
       if (!ahead) {
         orders.seek(next);
@@ -55,7 +55,7 @@ final class Lookahead {
    * @param next the order behind it
    * @return whether orders are to be read again from there
    */
-  boolean returned(Orders orders, long next) {
+  boolean returned(OrderSource orders, long next) {
     if (!ahead) {
       return false;
     }

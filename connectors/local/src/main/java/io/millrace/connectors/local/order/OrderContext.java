@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * @param room lets time pass for an order that found no room on the disk; is interrupted when there
  *     is to be none
  */
-public record OrderContext(Here here, Ways ways, RunOrders.Pause room) {
+public record OrderContext(Here here, Ways ways, RunOrders.RetryPause room) {
   private static final Logger log = LoggerFactory.getLogger(OrderContext.class);
 
   /** The identity of the executor. */
@@ -47,7 +47,7 @@ public record OrderContext(Here here, Ways ways, RunOrders.Pause room) {
    * Sends an answer; the position stays before the order until the broker has it, as nothing else
    * remembers that it is due.
    */
-  void answer(Reports.Gone gone, long offset) {
+  void answer(Reports.AbsentRun gone, long offset) {
     ways.releases().hold(offset);
     ways.sender().send(ways.reports().gone(gone, () -> ways.releases().settled(offset)));
   }

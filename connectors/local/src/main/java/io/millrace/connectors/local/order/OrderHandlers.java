@@ -26,16 +26,16 @@ final class OrderHandlers {
   private final Map<Class<?>, MethodHandle> methods = new HashMap<>();
 
   OrderHandlers(OrderContext desk) {
-    this(desk, Catalogue.get().of(Catalogue.Kind.OUTPUT));
+    this(desk, Catalogue.get().of(Catalogue.RecordKind.OUTPUT));
   }
 
-  OrderHandlers(OrderContext desk, Collection<Catalogue.Entry> records) {
+  OrderHandlers(OrderContext desk, Collection<Catalogue.CatalogueEntry> records) {
     records.stream()
         .filter(record -> record.topic().equals(Topics.DISPATCH))
         .forEach(order -> add(desk, order));
   }
 
-  private void add(OrderContext desk, Catalogue.Entry order) {
+  private void add(OrderContext desk, Catalogue.CatalogueEntry order) {
     String subject = order.subject();
     String name =
         subject.isEmpty()

@@ -146,13 +146,13 @@ final class OrderedRuns {
     JobSpec spec = order.getSpec();
     if (order.getTask() != null) {
       TaskOrder task = order.getTask();
-      return new RunProgram.Task(task.getArgv(), task.getPlace(), task.getAwaited());
+      return new RunProgram.TaskProgram(task.getArgv(), task.getPlace(), task.getAwaited());
     }
     if (!spec.getTerminal().isEmpty()) {
       return new RunProgram.Terminal(spec.getTerminal(), shell(order));
     }
     if (!spec.getArgv().isEmpty()) {
-      return new RunProgram.Command(command(order));
+      return new RunProgram.CommandProgram(command(order));
     }
     ByteBuffer script = order.getScript().duplicate();
     byte[] text = new byte[script.remaining()];

@@ -14,14 +14,14 @@ public final class RunOrders {
   private static final Logger log = LoggerFactory.getLogger(RunOrders.class);
 
   /** Waits before another try; is interrupted when there is none. */
-  public interface Pause {
+  public interface RetryPause {
     void pause() throws InterruptedException;
   }
 
   private final Execution execution;
-  private final Pause pause;
+  private final RetryPause pause;
 
-  RunOrders(Execution execution, Pause pause) {
+  RunOrders(Execution execution, RetryPause pause) {
     this.execution = execution;
     this.pause = pause;
   }

@@ -59,7 +59,8 @@ final class StartOrders {
     log.error("cannot start {} run {}: {}", order.getJobId(), order.getRun(), why);
     int task = order.getTask() == null ? 0 : order.getTask().getNumber();
     desk.answer(
-        new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), task, exitStatus, why),
+        new Reports.AbsentRun(
+            order.getShard(), order.getJobId(), order.getRun(), task, exitStatus, why),
         offset);
   }
 

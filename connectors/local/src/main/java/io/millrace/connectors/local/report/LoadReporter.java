@@ -25,7 +25,7 @@ public final class LoadReporter implements AutoCloseable {
   private static final long FIRST_S = 10;
 
   /** Where the host's load is read. */
-  public interface Source {
+  public interface LoadSource {
     Map<String, Long> read() throws IOException;
 
     /** How often it is worth a look, in seconds. */
@@ -34,7 +34,7 @@ public final class LoadReporter implements AutoCloseable {
     }
   }
 
-  private final Source source;
+  private final LoadSource source;
   private final Reports.Self self;
   private final Reports reports;
   private final ReportSender sender;
@@ -45,7 +45,7 @@ public final class LoadReporter implements AutoCloseable {
   /**
    * @param self the executor; its host's amounts are part of each report
    */
-  public LoadReporter(Source source, Reports.Self self, Reports reports, ReportSender sender) {
+  public LoadReporter(LoadSource source, Reports.Self self, Reports reports, ReportSender sender) {
     this.source = source;
     this.self = self;
     this.reports = reports;

@@ -69,7 +69,7 @@ public final class Reports {
   public Report finished(FinishedRun run, Runnable delivered) {
     ReportOrigin origin = ReportOrigin.of(run.origin());
     RunOutcome outcome = run.outcome();
-    RunOutcome.Times times = outcome.times();
+    RunOutcome.StartAndEnd times = outcome.times();
     CommandMeta meta = meta(times.endedMs(), "finished", run.id().directoryName());
     ReportRunFinished command =
         new ReportRunFinished(
@@ -89,9 +89,10 @@ public final class Reports {
   }
 
   /** A run that is not in the spool: it could not be started, or it is not known here. */
-  public record Gone(int shard, String jobId, int run, int task, int exitStatus, String message) {}
+  public record AbsentRun(
+      int shard, String jobId, int run, int task, int exitStatus, String message) {}
 
-  public Report gone(Gone gone, Runnable delivered) {
+  public Report gone(AbsentRun gone, Runnable delivered) {
     long now = System.currentTimeMillis();
     CommandMeta meta = meta(now, "gone", name(gone.jobId(), gone.run(), gone.task()));
     ReportRunFinished command =

@@ -15,15 +15,20 @@ import java.nio.file.Path;
  * @param bounds how much may be under way
  */
 public record LocalSettings(
-    Path spool, Path supervisor, Path tmp, boolean allowRootJobs, boolean durable, Bounds bounds) {
+    Path spool,
+    Path supervisor,
+    Path tmp,
+    boolean allowRootJobs,
+    boolean durable,
+    LocalRunBounds bounds) {
 
   /**
    * @param starting runs handed to the supervisor program that have not started yet
    * @param waiting runs with a directory that wait for their turn; beyond it {@link
    *     LocalExecution#start} blocks
    */
-  public record Bounds(int starting, int waiting) {
-    public static final Bounds DEFAULT = new Bounds(16, 1000);
+  public record LocalRunBounds(int starting, int waiting) {
+    public static final LocalRunBounds DEFAULT = new LocalRunBounds(16, 1000);
   }
 
   public LocalSettings {
@@ -34,6 +39,7 @@ public record LocalSettings(
 
   /** The usual settings for a spool and a supervisor program. */
   public static LocalSettings of(Path spool, Path supervisor) {
-    return new LocalSettings(spool, supervisor, Path.of("/tmp"), false, false, Bounds.DEFAULT);
+    return new LocalSettings(
+        spool, supervisor, Path.of("/tmp"), false, false, LocalRunBounds.DEFAULT);
   }
 }

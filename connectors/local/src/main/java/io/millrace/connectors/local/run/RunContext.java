@@ -19,7 +19,7 @@ public record RunContext(
     Map<String, String> variables,
     List<String> nodes,
     int ncpus,
-    Start start) {
+    RunStart start) {
 
   /**
    * @param directory absolute; empty for the owner's home
@@ -27,15 +27,15 @@ public record RunContext(
    * @param checked true when a start whose directory, output files or shell are missing is refused
    *     before anything of it runs, as in Grid Engine
    */
-  public record Start(String directory, String nodesAlso, boolean checked) {
+  public record RunStart(String directory, String nodesAlso, boolean checked) {
     /** The owner's home, where PBS starts jobs. */
-    public static final Start HOME = new Start("", "", false);
+    public static final RunStart HOME = new RunStart("", "", false);
   }
 
   /** The context of a run that starts in its owner's home. */
   public RunContext(
       String jobName, String queue, Map<String, String> variables, List<String> nodes, int ncpus) {
-    this(jobName, queue, variables, nodes, ncpus, Start.HOME);
+    this(jobName, queue, variables, nodes, ncpus, RunStart.HOME);
   }
 
   public RunContext {

@@ -4,7 +4,7 @@ package io.millrace.connectors.local.run;
  * How a run ended.
  *
  * @param exitStatus PBS's Exit_status: 0-255 the program's own, 256 + n ended by signal n, negative
- *     for what the executor did (see {@link Reason})
+ *     for what the executor did (see {@link RunEndReason})
  * @param reason why
  * @param usage resources used
  * @param ncpus as requested
@@ -12,13 +12,18 @@ package io.millrace.connectors.local.run;
  * @param message what else is to be said, one line; empty when nothing is
  */
 public record RunOutcome(
-    int exitStatus, Reason reason, RunUsage usage, int ncpus, Times times, String message) {
+    int exitStatus,
+    RunEndReason reason,
+    RunUsage usage,
+    int ncpus,
+    StartAndEnd times,
+    String message) {
 
   /** Milliseconds since 1970; 0 for a start that never was. */
-  public record Times(long startedMs, long endedMs) {}
+  public record StartAndEnd(long startedMs, long endedMs) {}
 
   /** Why a run ended. */
-  public enum Reason {
+  public enum RunEndReason {
     /** By itself. */
     EXITED,
     /** By a signal, whoever sent it. */

@@ -32,8 +32,8 @@ public sealed interface RunProgram {
    * @param place becomes PBS_NODENUM: the line of the node file that the task is for, from 0
    * @param awaited whether somebody waits for what it prints; otherwise it is delivered
    */
-  record Task(List<String> words, int place, boolean awaited) implements RunProgram {
-    public Task {
+  record TaskProgram(List<String> words, int place, boolean awaited) implements RunProgram {
+    public TaskProgram {
       words = List.copyOf(words);
       if (words.isEmpty()) {
         throw new IllegalArgumentException("a task needs at least one word");
@@ -54,8 +54,8 @@ public sealed interface RunProgram {
    *
    * @param words at least one
    */
-  record Command(List<String> words) implements RunProgram {
-    public Command {
+  record CommandProgram(List<String> words) implements RunProgram {
+    public CommandProgram {
       words = List.copyOf(words);
       if (words.isEmpty()) {
         throw new IllegalArgumentException("a command needs at least one word");

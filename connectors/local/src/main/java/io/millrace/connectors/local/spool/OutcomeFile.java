@@ -17,22 +17,22 @@ public final class OutcomeFile {
   /** An outcome that cannot be read still ends the run: as lost. */
   public static RunOutcome outcome(SpoolFields fields) {
     String word = fields.text("reason").toUpperCase(Locale.ROOT);
-    Optional<RunOutcome.Reason> reason =
-        Arrays.stream(RunOutcome.Reason.values())
+    Optional<RunOutcome.RunEndReason> reason =
+        Arrays.stream(RunOutcome.RunEndReason.values())
             .filter(known -> known.name().equals(word))
             .findFirst();
     if (reason.isEmpty()) {
-      RunOutcome.Times now = new RunOutcome.Times(0, System.currentTimeMillis());
+      RunOutcome.StartAndEnd now = new RunOutcome.StartAndEnd(0, System.currentTimeMillis());
       RunUsage nothing = new RunUsage(0, 0, 0, 0);
       return new RunOutcome(
-          LOST, RunOutcome.Reason.LOST, nothing, 0, now, "its outcome cannot be read");
+          LOST, RunOutcome.RunEndReason.LOST, nothing, 0, now, "its outcome cannot be read");
     }
     return new RunOutcome(
         (int) fields.number("exit_status"),
         reason.get(),
         usage(fields),
         (int) fields.number("ncpus"),
-        new RunOutcome.Times(fields.number("started_ms"), fields.number("ended_ms")),
+        new RunOutcome.StartAndEnd(fields.number("started_ms"), fields.number("ended_ms")),
         fields.text("message"));
   }
 

@@ -70,7 +70,7 @@ final class RequestFile {
     records.add("account=" + terms.account());
     records.add("resources=" + terms.resources());
     records.addAll(program(request));
-    if (!context.start().equals(RunContext.Start.HOME)) {
+    if (!context.start().equals(RunContext.RunStart.HOME)) {
       records.add("directory=" + context.start().directory());
       records.add("nodes_also=" + context.start().nodesAlso());
       records.add("checked=" + (context.start().checked() ? 1 : 0));
@@ -93,9 +93,9 @@ final class RequestFile {
       records.add("shell=" + script.shell());
       records.add("login=" + (script.login() ? 1 : 0));
       script.arguments().forEach(word -> records.add("arg=" + word));
-    } else if (program instanceof RunProgram.Command command) {
+    } else if (program instanceof RunProgram.CommandProgram command) {
       command.words().forEach(word -> records.add("arg=" + word));
-    } else if (program instanceof RunProgram.Task task) {
+    } else if (program instanceof RunProgram.TaskProgram task) {
       records.add("task=" + request.id().task());
       records.add("report_max=" + (task.awaited() ? PrintedOutput.MAX : -1));
       task.words().forEach(word -> records.add("arg=" + word));
@@ -150,7 +150,7 @@ final class RequestFile {
     if (!terms.account().isEmpty()) {
       environment.put("PBS_ACCOUNT", terms.account());
     }
-    int place = program instanceof RunProgram.Task task ? task.place() : 0;
+    int place = program instanceof RunProgram.TaskProgram task ? task.place() : 0;
     environment.put("PBS_NODENUM", Integer.toString(place));
     environment.put("PBS_TASKNUM", Integer.toString(request.id().task() + 1));
     // PBS does not tell a job which run of it this is.

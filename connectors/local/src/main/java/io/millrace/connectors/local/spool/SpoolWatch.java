@@ -19,7 +19,7 @@ public final class SpoolWatch implements AutoCloseable {
   private static final long SWEEP_GAP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Callbacks, always from the thread of the watch. */
-  public interface Listener {
+  public interface SpoolWatcher {
     /** Called once, before all others. */
     void begin() throws IOException;
 
@@ -31,11 +31,11 @@ public final class SpoolWatch implements AutoCloseable {
   }
 
   private final WatchService service;
-  private final Listener listener;
+  private final SpoolWatcher listener;
   private final Thread thread;
   private volatile boolean closed;
 
-  public SpoolWatch(Path events, Listener listener) throws IOException {
+  public SpoolWatch(Path events, SpoolWatcher listener) throws IOException {
     this.listener = listener;
     this.service = events.getFileSystem().newWatchService();
     events.register(service, StandardWatchEventKinds.ENTRY_CREATE);
@@ -91,12 +91,12 @@ public final class SpoolWatch implements AutoCloseable {
   }
 
   /** Something that looks at the spool. */
-  public interface Step {
+  public interface SpoolStep {
     void run() throws IOException;
   }
 
   /** One bad run must not silence the others: what failed is tried again by the next sweep. */
-  private static void guarded(Step step) {
+  private static void guarded(SpoolStep step) {
     try {
       step.run();
     } catch (IOException | RuntimeException e) {

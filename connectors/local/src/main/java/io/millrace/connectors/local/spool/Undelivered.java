@@ -37,21 +37,21 @@ final class Undelivered {
     this.site = spool.resolve("site/limits");
   }
 
-  private record Kept(Path file, long bytes, FileTime since) {}
+  private record UndeliveredFile(Path file, long bytes, FileTime since) {}
 
   /** Removes what is beyond the bound. */
   void trim() throws IOException {
-    List<Kept> all = new ArrayList<>();
+    List<UndeliveredFile> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {
         add(all, file);
       }
     }
-    all.sort(Comparator.comparing(Kept::since).thenComparing(Kept::file));
+    all.sort(Comparator.comparing(UndeliveredFile::since).thenComparing(UndeliveredFile::file));
     long bound = bound();
-    long sum = all.stream().mapToLong(Kept::bytes).sum();
+    long sum = all.stream().mapToLong(UndeliveredFile::bytes).sum();
     for (int i = 0; i < all.size() - 1 && sum > bound; i++) {
-      Kept oldest = all.get(i);
+      UndeliveredFile oldest = all.get(i);
       Files.deleteIfExists(oldest.file());
       sum -= oldest.bytes();
       LOG.warn(
@@ -62,11 +62,11 @@ final class Undelivered {
     }
   }
 
-  private static void add(List<Kept> all, Path file) throws IOException {
+  private static void add(List<UndeliveredFile> all, Path file) throws IOException {
     try {
       BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
       if (is.isRegularFile()) {
-        all.add(new Kept(file, is.size(), is.lastModifiedTime()));
+        all.add(new UndeliveredFile(file, is.size(), is.lastModifiedTime()));
       }
     } catch (NoSuchFileException e) {
       // An administrator has taken it away meanwhile.

@@ -33,7 +33,7 @@ abstract class EnvironmentContract extends ExecutionFixture {
     assertEquals(0, run(place.script("1.vm", "exit 0")).exitStatus());
     RunOutcome seven = run(place.script("2.vm", "exit 7"));
     assertEquals(7, seven.exitStatus());
-    assertEquals(RunOutcome.Reason.EXITED, seven.reason());
+    assertEquals(RunOutcome.RunEndReason.EXITED, seven.reason());
     assertEquals(2, seven.ncpus());
     // More than 128 is a status like any other, not a signal.
     assertEquals(143, run(place.script("3.vm", "exit 143")).exitStatus());
@@ -45,7 +45,7 @@ abstract class EnvironmentContract extends ExecutionFixture {
   void reportsASignalAsPbsDoes() throws Exception {
     RunOutcome term = run(place.script("1.vm", "kill -TERM $$"));
     assertEquals(271, term.exitStatus());
-    assertEquals(RunOutcome.Reason.SIGNALLED, term.reason());
+    assertEquals(RunOutcome.RunEndReason.SIGNALLED, term.reason());
     assertEquals(265, run(place.script("2.vm", "kill -KILL $$")).exitStatus());
   }
 

@@ -96,7 +96,7 @@ abstract class ExecutionContract extends OrderContract {
     assertTrue(execution.start(third));
     assertEquals(0, run(place.script("2.vm", "exit 0")).exitStatus(), "others do not wait");
     assertTrue(execution.kill(third.id(), 15));
-    assertEquals(RunOutcome.Reason.CANCELLED, place.end(third.id()).outcome().reason());
+    assertEquals(RunOutcome.RunEndReason.CANCELLED, place.end(third.id()).outcome().reason());
     assertEquals(List.of(first.id()), execution.begun().stream().map(StartedRun::id).toList());
 
     execution.close();
@@ -130,7 +130,7 @@ abstract class ExecutionContract extends OrderContract {
     long pid = Spool.open(place.spool).fields(id, "started").orElseThrow().number("supervisor_pid");
     signal(pid, "KILL");
     RunOutcome outcome = place.outcome("1.vm");
-    assertEquals(RunOutcome.Reason.LOST, outcome.reason());
+    assertEquals(RunOutcome.RunEndReason.LOST, outcome.reason());
     assertEquals("what the next run printed\n", Files.readString(place.out("1.vm")));
     assertEquals("begun\n", Files.readString(place.spool.resolve("undelivered/1.vm.1.OU")));
     assertTrue(outcome.message().contains("written since the run began"), outcome.message());
@@ -162,7 +162,7 @@ abstract class ExecutionContract extends OrderContract {
     ProcessHandle.of(pid).orElseThrow().destroyForcibly();
     RunOutcome outcome = place.outcome("1.vm");
     assertEquals(-4, outcome.exitStatus());
-    assertEquals(RunOutcome.Reason.LOST, outcome.reason());
+    assertEquals(RunOutcome.RunEndReason.LOST, outcome.reason());
     assertFalse(alive(job), "the job must not outlive its report");
     assertEquals("begun\n", Files.readString(place.out("1.vm")));
   }
@@ -204,7 +204,7 @@ abstract class ExecutionContract extends OrderContract {
         Spool.open(place.spool).fields(id, "started").orElseThrow().number("supervisor_pid"),
         "KILL");
     RunOutcome outcome = place.outcome("1.vm");
-    assertEquals(RunOutcome.Reason.LOST, outcome.reason());
+    assertEquals(RunOutcome.RunEndReason.LOST, outcome.reason());
     assertFalse(outcome.message().contains("epilogue"), outcome.message());
     assertEquals("1.vm\n", Files.readString(after));
   }
@@ -240,7 +240,7 @@ abstract class ExecutionContract extends OrderContract {
     RunRequest request = place.script("1.vm", "exit 0");
     RunOutcome outcome = run(ExecutionFolder.withOwner(request, new RunOwner("no-such-user", "")));
     assertEquals(-10, outcome.exitStatus());
-    assertEquals(RunOutcome.Reason.REFUSED, outcome.reason());
+    assertEquals(RunOutcome.RunEndReason.REFUSED, outcome.reason());
     assertTrue(outcome.message().contains("no user no-such-user"), outcome.message());
   }
 

@@ -55,7 +55,7 @@ abstract class ExecutionFixture {
   RunRequest task(int number, int place, String line) {
     RunRequest plain =
         this.place.request(
-            "1.vm", new RunProgram.Task(List.of("/bin/sh", "-c", line), place, true));
+            "1.vm", new RunProgram.TaskProgram(List.of("/bin/sh", "-c", line), place, true));
     RunFiles files =
         new RunFiles(
             this.place.out("1.vm") + "." + number,
@@ -95,7 +95,7 @@ abstract class ExecutionFixture {
   }
 
   RunRequest command(String jobId, String... words) {
-    return place.request(jobId, new RunProgram.Command(List.of(words)));
+    return place.request(jobId, new RunProgram.CommandProgram(List.of(words)));
   }
 
   static boolean alive(long pid) throws IOException {

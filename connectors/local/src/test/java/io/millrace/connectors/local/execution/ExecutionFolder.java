@@ -51,7 +51,7 @@ public final class ExecutionFolder implements AutoCloseable {
     Files.setPosixFilePermissions(tmp, PosixFilePermissions.fromString("rwxr-xr-x"));
     this.settings =
         new LocalSettings(
-            spool, supervisor, tmp, allowRootJobs, false, LocalSettings.Bounds.DEFAULT);
+            spool, supervisor, tmp, allowRootJobs, false, LocalSettings.LocalRunBounds.DEFAULT);
   }
 
   LocalExecution open() throws IOException {
@@ -119,7 +119,7 @@ public final class ExecutionFolder implements AutoCloseable {
             r.context().variables(),
             r.context().nodes(),
             r.context().ncpus(),
-            new RunContext.Start(directory, "", true));
+            new RunContext.RunStart(directory, "", true));
     RunProgram program = r.program();
     if (program instanceof RunProgram.Script script) {
       program = new RunProgram.Script(script.text(), shell, script.arguments(), script.login());

@@ -77,7 +77,7 @@ class GroupFilesIT {
       execution = place.open();
       RunOutcome outcome = run(place, "1.vm", "sleep 60");
       assertEquals(-27, outcome.exitStatus(), outcome.message());
-      assertEquals(RunOutcome.Reason.MEM, outcome.reason());
+      assertEquals(RunOutcome.RunEndReason.MEM, outcome.reason());
       String words = "mem exceeded limit 1048576kb";
       assertEquals("job violates resource limits: " + words, outcome.message());
       assertEquals("=>> PBS: job killed: " + words, Files.readAllLines(place.err("1.vm")).get(0));

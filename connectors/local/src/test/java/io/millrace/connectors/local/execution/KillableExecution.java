@@ -48,7 +48,7 @@ public final class KillableExecution implements RunObserver {
             directory,
             true,
             false,
-            LocalSettings.Bounds.DEFAULT);
+            LocalSettings.LocalRunBounds.DEFAULT);
     try (LocalExecution execution = LocalExecution.open(settings, process);
         DispatchPosition position = DispatchPosition.open(settings.spool(), "test", 0, false)) {
       for (long next = position.read().orElse(1); next <= count; next++) {

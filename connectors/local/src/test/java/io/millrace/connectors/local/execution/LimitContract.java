@@ -26,7 +26,7 @@ abstract class LimitContract extends OutputContract {
     RunRequest request = place.script("1.vm", "trap '' TERM; while :; do sleep 1; done");
     RunOutcome outcome = run(ExecutionFolder.withTerms(request, 1, 1));
     assertEquals(-29, outcome.exitStatus());
-    assertEquals(RunOutcome.Reason.WALLTIME, outcome.reason());
+    assertEquals(RunOutcome.RunEndReason.WALLTIME, outcome.reason());
     assertTrue(outcome.usage().walltimeMs() >= 2900, outcome.toString());
     // How much beyond the limit it is seen is the machine's affair.
     String said = Files.readString(place.err("1.vm"));
@@ -59,7 +59,7 @@ abstract class LimitContract extends OutputContract {
     RunRequest request = place.script("1.vm", script);
     RunOutcome outcome = run(ExecutionFolder.withCpuLimits(request, new CpuLimits(2, 0)));
     assertEquals(-28, outcome.exitStatus());
-    assertEquals(RunOutcome.Reason.CPUT, outcome.reason());
+    assertEquals(RunOutcome.RunEndReason.CPUT, outcome.reason());
     assertTrue(outcome.usage().cputMs() >= 3000, outcome.toString());
     assertTrue(outcome.message().matches(".*cput \\d+ exceeded limit 2.*"), outcome.message());
     String said = Files.readString(place.err("1.vm"));

@@ -83,7 +83,7 @@ class LongestWalltimeIT {
               .open()
               .start(ExecutionFolder.withTerms(place.script("1.vm", script), 1, Long.MAX_VALUE)));
       RunOutcome outcome = place.outcome("1.vm");
-      assertEquals(RunOutcome.Reason.WALLTIME, outcome.reason());
+      assertEquals(RunOutcome.RunEndReason.WALLTIME, outcome.reason());
       assertEquals("in time\n", Files.readString(place.out("1.vm")));
     }
   }

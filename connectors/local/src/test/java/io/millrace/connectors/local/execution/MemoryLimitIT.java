@@ -41,7 +41,7 @@ class MemoryLimitIT {
               place.script("1.vm", "trap '' TERM; " + attack("memory", 2 * GB_IN_KB)), limit));
       RunOutcome outcome = place.outcome("1.vm");
       assertEquals(-27, outcome.exitStatus(), outcome.message());
-      assertEquals(RunOutcome.Reason.MEM, outcome.reason());
+      assertEquals(RunOutcome.RunEndReason.MEM, outcome.reason());
       String words = "mem \\d+kb exceeded limit 1048576kb";
       assertTrue(outcome.message().matches("job violates resource limits: " + words));
       assertTrue(outcome.usage().memKb() > GB_IN_KB, outcome.toString());
@@ -63,7 +63,7 @@ class MemoryLimitIT {
       place.open().start(ExecutionFolder.withMemory(request, limit));
       RunOutcome outcome = place.outcome("1.vm");
       assertEquals(-26, outcome.exitStatus(), outcome.message());
-      assertEquals(RunOutcome.Reason.VMEM, outcome.reason());
+      assertEquals(RunOutcome.RunEndReason.VMEM, outcome.reason());
       String words = "vmem \\d+kb exceeded limit 1048576kb";
       assertTrue(outcome.message().matches("job violates resource limits: " + words));
     }

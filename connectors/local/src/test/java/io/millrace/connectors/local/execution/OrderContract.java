@@ -272,7 +272,7 @@ abstract class OrderContract extends LimitContract {
     execution = place.open();
     RunOutcome outcome = place.outcome("1.vm");
     assertEquals(271, outcome.exitStatus());
-    assertEquals(RunOutcome.Reason.CANCELLED, outcome.reason());
+    assertEquals(RunOutcome.RunEndReason.CANCELLED, outcome.reason());
     assertFalse(Files.exists(place.directory.resolve("ran")));
     assertTrue(place.started.isEmpty());
   }

@@ -39,7 +39,7 @@ class OutputBoundIT {
       place.open().start(ExecutionFolder.withOutput(request, BOUND_KB));
       RunOutcome outcome = place.outcome("1.vm");
       assertEquals(-32, outcome.exitStatus(), outcome.message());
-      assertEquals(RunOutcome.Reason.OUTPUT, outcome.reason());
+      assertEquals(RunOutcome.RunEndReason.OUTPUT, outcome.reason());
       assertTrue(outcome.message().matches(WORDS), outcome.message());
       long out = Files.size(place.out("1.vm"));
       long err = Files.size(place.err("1.vm"));

@@ -167,7 +167,7 @@ abstract class OutputContract extends EnvironmentContract {
     Path gone = place.directory.resolve("gone");
     RunOutcome outcome = run(ExecutionFolder.withCheckedStart(plain, gone.toString(), "/bin/sh"));
     assertEquals(-1, outcome.exitStatus());
-    assertEquals(RunOutcome.Reason.REFUSED, outcome.reason());
+    assertEquals(RunOutcome.RunEndReason.REFUSED, outcome.reason());
     assertTrue(
         outcome
             .message()

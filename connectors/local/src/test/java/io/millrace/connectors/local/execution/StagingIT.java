@@ -102,7 +102,7 @@ class StagingIT {
       execution.start(staged(place, "7002.staging", "touch " + directory + "/ran", staging));
       RunOutcome outcome = place.outcome("7002.staging");
       assertEquals(-31, outcome.exitStatus());
-      assertEquals(RunOutcome.Reason.REFUSED, outcome.reason());
+      assertEquals(RunOutcome.RunEndReason.REFUSED, outcome.reason());
       assertTrue(
           outcome
               .message()

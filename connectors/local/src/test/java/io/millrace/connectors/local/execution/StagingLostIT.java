@@ -135,7 +135,7 @@ class StagingLostIT {
       }
       kill(supervisor(id));
       RunOutcome outcome = place.end(id).outcome();
-      assertEquals(RunOutcome.Reason.LOST, outcome.reason());
+      assertEquals(RunOutcome.RunEndReason.LOST, outcome.reason());
       assertEquals("1\n", Files.readString(to.resolve("r")));
       assertEquals(run == 2, outcome.message().contains("another run of the job has begun"));
       assertEquals(run == 2, Files.exists(own()));

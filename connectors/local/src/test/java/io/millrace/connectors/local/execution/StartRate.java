@@ -112,7 +112,7 @@ final class StartRate implements RunObserver {
     return new RunRequest(
         new RunId(jobId, 1),
         new RunOwner(ExecutionFolder.USER, ""),
-        new RunProgram.Command(words),
+        new RunProgram.CommandProgram(words),
         new RunContext("rate", "workq", Map.of(), List.of("here"), 1),
         new RunFiles(path(jobId, "o"), path(jobId, "e"), "n", RunFiles.DEFAULT_UMASK),
         new RunTerms(0, 10, ""));

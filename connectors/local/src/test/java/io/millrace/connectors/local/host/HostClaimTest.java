@@ -1,8 +1,8 @@
 package io.millrace.connectors.local.host;
 
-import static io.millrace.connectors.local.host.HostClaim.Standing.REFUSED;
-import static io.millrace.connectors.local.host.HostClaim.Standing.SUPERSEDED;
-import static io.millrace.connectors.local.host.HostClaim.Standing.UNCHANGED;
+import static io.millrace.connectors.local.host.HostClaim.HostClaimStanding.REFUSED;
+import static io.millrace.connectors.local.host.HostClaim.HostClaimStanding.SUPERSEDED;
+import static io.millrace.connectors.local.host.HostClaim.HostClaimStanding.UNCHANGED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostClaimTest {
   private final HostClaim claim = new HostClaim("mine", 5);
 
-  private HostClaim.Standing served(String executor, long life) {
+  private HostClaim.HostClaimStanding served(String executor, long life) {
     return claim.heard(new HostServed("h", 3, executor, 1, life, 0));
   }
 

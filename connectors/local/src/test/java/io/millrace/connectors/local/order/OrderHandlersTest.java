@@ -26,12 +26,12 @@ class OrderHandlersTest {
   @Test
   void everyOrderIsCarriedOut() throws ReflectiveOperationException {
     OrderHandlers handlers = new OrderHandlers(desk);
-    List<Catalogue.Entry> orders =
-        Catalogue.get().of(Catalogue.Kind.OUTPUT).stream()
+    List<Catalogue.CatalogueEntry> orders =
+        Catalogue.get().of(Catalogue.RecordKind.OUTPUT).stream()
             .filter(record -> record.topic().equals(Topics.DISPATCH))
             .toList();
     assertEquals(7, orders.size());
-    for (Catalogue.Entry order : orders) {
+    for (Catalogue.CatalogueEntry order : orders) {
       SpecificRecord record = order.type().getDeclaredConstructor().newInstance();
       assertTrue(handlers.knows(record), order.simpleName());
       assertNotNull(order.schema().getField("host"), order.simpleName());
@@ -42,11 +42,11 @@ class OrderHandlersTest {
   @Test
   void anOrderOfASubjectThatIsNotThereFailsTheStart() {
     for (String subject : List.of("", "nobodys", "end")) {
-      Catalogue.Entry planted =
-          new Catalogue.Entry(
+      Catalogue.CatalogueEntry planted =
+          new Catalogue.CatalogueEntry(
               AskHost.SCHEMA$.getFullName(),
               AskHost.SCHEMA$,
-              Catalogue.Kind.OUTPUT,
+              Catalogue.RecordKind.OUTPUT,
               "",
               subject,
               "",

@@ -69,14 +69,14 @@ class OrderedRunsTest {
     order.getSpec().setShell("/bin/sh");
     assertEquals(
         List.of("/bin/csh", "-c", "sleep 1"),
-        ((RunProgram.Command) OrderedRuns.of(order, 0).program()).words());
+        ((RunProgram.CommandProgram) OrderedRuns.of(order, 0).program()).words());
     order
         .getSpec()
         .setGridEngine(
             GridEngineRequest.newBuilder().setOptions(List.of()).setCategory("").build());
     assertEquals(
         List.of("/bin/sh", "-c", "sleep 1"),
-        ((RunProgram.Command) OrderedRuns.of(order, 0).program()).words());
+        ((RunProgram.CommandProgram) OrderedRuns.of(order, 0).program()).words());
   }
 
   @ParameterizedTest

@@ -53,7 +53,7 @@ class SamplesTest {
     return new RunRequest(
         new RunId(jobId, 1),
         new RunOwner("ann", ""),
-        new RunProgram.Command(List.of("true")),
+        new RunProgram.CommandProgram(List.of("true")),
         new RunContext("test", "workq", Map.of(), List.of("here"), 1),
         new RunFiles("here:out", "here:err", "n", RunFiles.DEFAULT_UMASK),
         new RunTerms(0, 10, "42"));

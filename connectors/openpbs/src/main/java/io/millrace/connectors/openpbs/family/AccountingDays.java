@@ -36,10 +36,10 @@ public final class AccountingDays {
    * @param read the lines; its position is of the file of that day
    * @param cursor where to go on
    */
-  public record Days(TailRead read, String cursor) {}
+  public record AccountingDaysRead(TailRead read, String cursor) {}
 
   /** The present end for an empty cursor, or one that is none. */
-  public Days read(String cursor) throws IOException {
+  public AccountingDaysRead read(String cursor) throws IOException {
     TreeSet<String> days = days();
     String[] parts = cursor.split(" ", 2);
     Optional<TailPosition> from =
@@ -49,15 +49,15 @@ public final class AccountingDays {
     if (from.isEmpty()) {
       String day = days.isEmpty() ? "00000000" : days.last();
       TailPosition end = tail(day).end();
-      return new Days(new TailRead(List.of(), end, true, false, 0), day + " " + end);
+      return new AccountingDaysRead(new TailRead(List.of(), end, true, false, 0), day + " " + end);
     }
     String later = days.higher(parts[0]);
     TailRead read = tail(parts[0]).read(from.get());
     if (later == null || !read.atEnd()) {
-      return new Days(read, parts[0] + " " + read.position());
+      return new AccountingDaysRead(read, parts[0] + " " + read.position());
     }
     TailRead more = new TailRead(read.lines(), read.position(), false, read.gap(), read.overlong());
-    return new Days(more, later + " " + BEGIN);
+    return new AccountingDaysRead(more, later + " " + BEGIN);
   }
 
   private FileTail tail(String day) {

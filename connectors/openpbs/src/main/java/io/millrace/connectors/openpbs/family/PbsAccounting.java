@@ -27,7 +27,8 @@ public record PbsAccounting(
       return Told.of(new OutsideChanges(List.of(), List.of(), cursor, true, false));
     }
     try {
-      AccountingDays.Days days = new AccountingDays(Path.of(folder.get())).read(cursor);
+      AccountingDays.AccountingDaysRead days =
+          new AccountingDays(Path.of(folder.get())).read(cursor);
       List<OutsideRecord> records =
           days.read().lines().stream()
               .flatMap(it -> PbsRecord.record(it, server, tag, ends).stream())

@@ -27,37 +27,38 @@ public record PbsWords(Pattern refused, Pattern gone) {
 
   /** What became of a submission to a server. */
   public Submitted submitted(OutsideAnswer answer, String server) {
-    if (answer.ending() == OutsideAnswer.Ending.NOT_STARTED) {
+    if (answer.ending() == OutsideAnswer.ProcessEnding.NOT_STARTED) {
       return new Submitted.NotSent(answer.trouble());
     }
     if (!answer.isWhole()) {
-      return new Submitted.Unclear("qsub: " + answer.trouble());
+      return new Submitted.SubmissionUnclear("qsub: " + answer.trouble());
     }
     if (answer.status() == 0) {
       Optional<OutsideId> id = PbsUnits.id(answer.out().strip(), server);
       return id.isPresent()
           ? new Submitted.Accepted(id.get())
-          : new Submitted.Unclear("qsub: no number of a job of " + server + " in its answer");
+          : new Submitted.SubmissionUnclear(
+              "qsub: no number of a job of " + server + " in its answer");
     }
     if (SudoWords.refused(answer)) {
       return new Submitted.NotSent(answer.trouble());
     }
     String said = answer.complaint();
     if (!TROUBLE.matcher(said).find() && refused.matcher(said).find()) {
-      return new Submitted.Refused(said.strip());
+      return new Submitted.SubmissionRefused(said.strip());
     }
-    return new Submitted.Unclear("qsub: " + answer.trouble());
+    return new Submitted.SubmissionUnclear("qsub: " + answer.trouble());
   }
 
   /** What became of an order about a job. */
   public Controlled controlled(OutsideAnswer answer) {
     String said = answer.said();
     if (!answer.isWhole() || TROUBLE.matcher(answer.complaint()).find()) {
-      return new Controlled.Unclear(answer.trouble());
+      return new Controlled.ControlUnclear(answer.trouble());
     }
     if (gone.matcher(answer.complaint()).find()) {
-      return new Controlled.Gone(said);
+      return new Controlled.OutsideJobGone(said);
     }
-    return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.Refused(said);
+    return answer.status() == 0 ? new Controlled.Done(said) : new Controlled.ControlRefused(said);
   }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.openpbs.family.AccountingDays.Days;
+import io.millrace.connectors.openpbs.family.AccountingDays.AccountingDaysRead;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,14 +24,14 @@ class AccountingDaysTest {
         folder.resolve(day), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  private Days read(String cursor) throws IOException {
+  private AccountingDaysRead read(String cursor) throws IOException {
     return new AccountingDays(folder).read(cursor);
   }
 
   /** All lines from a cursor on. */
   private List<String> all(String cursor) throws IOException {
     List<String> lines = new ArrayList<>();
-    Days days = read(cursor);
+    AccountingDaysRead days = read(cursor);
     lines.addAll(days.read().lines());
     while (!days.read().atEnd()) {
       days = read(days.cursor());
@@ -44,11 +44,11 @@ class AccountingDaysTest {
   void theBeginningIsThePresentEnd() throws IOException {
     write("20261119", "a\n");
     write("20261120", "b\n");
-    Days begin = read("");
+    AccountingDaysRead begin = read("");
     assertEquals(List.of(), begin.read().lines());
     assertTrue(begin.read().atEnd());
     write("20261120", "c\nha");
-    Days more = read(begin.cursor());
+    AccountingDaysRead more = read(begin.cursor());
     assertEquals(List.of("c"), more.read().lines(), "no half lines");
     write("20261120", "lf\n");
     assertEquals(List.of("half"), read(more.cursor()).read().lines());
@@ -61,7 +61,7 @@ class AccountingDaysTest {
     write("20261119", "b\n");
     write("20261120", "c\n");
     write("20261122", "d\n");
-    Days first = read(cursor);
+    AccountingDaysRead first = read(cursor);
     assertEquals(List.of("b"), first.read().lines());
     assertFalse(first.read().atEnd(), "there is a later day");
     assertEquals(List.of("b", "c", "d"), all(cursor));

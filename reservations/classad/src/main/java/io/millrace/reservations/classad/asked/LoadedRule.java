@@ -35,7 +35,8 @@ public record LoadedRule(ReservableAd ad, ZoneId zone) {
   }
 
   private static boolean asksUse(Expression expression) {
-    return expression instanceof Expression.Call call && call.key().equals(ReservableRule.USED)
+    return expression instanceof Expression.FunctionCall call
+            && call.key().equals(ReservableRule.USED)
         || expression.parts().stream().anyMatch(LoadedRule::asksUse);
   }
 

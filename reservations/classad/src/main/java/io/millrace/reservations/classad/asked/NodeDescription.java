@@ -40,9 +40,9 @@ public final class NodeDescription {
    *
    * @param loadMillionths the load average of five minutes, the one of which changes are reported
    */
-  public static NodeRecord.State now(Node node, int runs, long loadMillionths) {
+  public static NodeRecord.NodeCondition now(Node node, int runs, long loadMillionths) {
     boolean alive = node.getUp() && NodeLoads.away(node.getMeasured()) == 0;
-    return new NodeRecord.State(alive, loadMillionths / MILLIONTHS, runs);
+    return new NodeRecord.NodeCondition(alive, loadMillionths / MILLIONTHS, runs);
   }
 
   /**
@@ -51,7 +51,7 @@ public final class NodeDescription {
    * @param object the node's object; may be null
    */
   public static NodeRecord of(
-      Node node, ClusterObject object, ResourceTable resources, NodeRecord.State state) {
+      Node node, ClusterObject object, ResourceTable resources, NodeRecord.NodeCondition state) {
     Map<String, Long> amounts = NodeAmounts.capacity(node, object, resources);
     Map<String, String> properties = NodeAmounts.properties(node, object, resources);
     Map<String, Value> others = new TreeMap<>();
@@ -64,7 +64,7 @@ public final class NodeDescription {
     return new NodeRecord(
         node.getName(),
         state,
-        new NodeRecord.Kind(arch, properties.getOrDefault("os", "linux")),
+        new NodeRecord.NodePlatform(arch, properties.getOrDefault("os", "linux")),
         new NodeRecord.Size(
             amounts.getOrDefault("ncpus", 0L).intValue(), amounts.getOrDefault("mem", 0L)),
         others);

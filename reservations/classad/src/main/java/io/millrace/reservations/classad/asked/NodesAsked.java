@@ -3,7 +3,7 @@ package io.millrace.reservations.classad.asked;
 import io.millrace.reservations.classad.plus.NodeQuestion;
 import io.millrace.reservations.classad.plus.ReservableRule;
 import io.millrace.reservations.classad.plus.Utilisation;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -29,16 +29,16 @@ public final class NodesAsked {
    */
   public record Enquiry(long number, String owner, long startMs, long endMs, long nowMs) {}
 
-  private record Period(String owner, Instant from, Instant to) {}
+  private record AskedPeriod(String owner, Instant from, Instant to) {}
 
   private final LoadedRule text;
   private final ReservableRule rule;
   private final Enquiry enquiry;
   private final StepSum steps;
-  private final List<Attributes> all;
-  private final List<Attributes> allocated = new ArrayList<>();
+  private final List<RecordExpression> all;
+  private final List<RecordExpression> allocated = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
-  private final Map<Period, Utilisation.Sum> sums = new HashMap<>();
+  private final Map<AskedPeriod, Utilisation.ReservationSum> sums = new HashMap<>();
 
   /**
    * Nothing is asked about yet.
@@ -50,7 +50,7 @@ public final class NodesAsked {
   public NodesAsked(
       LoadedRule text,
       Enquiry enquiry,
-      Supplier<List<Attributes>> all,
+      Supplier<List<RecordExpression>> all,
       Utilisation utilisation,
       StepSum steps) {
     this.text = text;
@@ -61,7 +61,7 @@ public final class NodesAsked {
         text.rule(
             (owner, from, to) ->
                 sums.computeIfAbsent(
-                    new Period(owner, from, to), it -> utilisation.of(owner, from, to)));
+                    new AskedPeriod(owner, from, to), it -> utilisation.of(owner, from, to)));
   }
 
   /** Forgets which nodes the reservation was given. */
@@ -71,14 +71,14 @@ public final class NodesAsked {
   }
 
   /** A node is the reservation's without having been asked about. */
-  public void has(String name, Attributes node) {
+  public void has(String name, RecordExpression node) {
     if (names.add(name)) {
       allocated.add(node);
     }
   }
 
   /** Why a node may not be taken; empty when it may, and it then counts as given. */
-  public String refusal(String name, Attributes node) {
+  public String refusal(String name, RecordExpression node) {
     if (names.contains(name)) {
       return "";
     }
@@ -86,7 +86,7 @@ public final class NodesAsked {
       return steps.reason();
     }
     Instant now = Instant.ofEpochMilli(enquiry.nowMs());
-    ReservableRule.Answer answer =
+    ReservableRule.ReservableAnswer answer =
         rule.answer(
             new NodeQuestion(
                 enquiry.owner(),
@@ -109,15 +109,15 @@ public final class NodesAsked {
   }
 
   /** A list whose items are made when somebody looks at them. */
-  private static final class Later extends AbstractList<Attributes> {
-    private final Supplier<List<Attributes>> source;
-    private List<Attributes> items;
+  private static final class Later extends AbstractList<RecordExpression> {
+    private final Supplier<List<RecordExpression>> source;
+    private List<RecordExpression> items;
 
-    Later(Supplier<List<Attributes>> source) {
+    Later(Supplier<List<RecordExpression>> source) {
       this.source = source;
     }
 
-    private List<Attributes> items() {
+    private List<RecordExpression> items() {
       if (items == null) {
         items = List.copyOf(source.get());
       }
@@ -125,7 +125,7 @@ public final class NodesAsked {
     }
 
     @Override
-    public Attributes get(int index) {
+    public RecordExpression get(int index) {
       return items().get(index);
     }
 

@@ -68,7 +68,7 @@ public record ReservedTimes(long number, String owner, List<Time> times) {
   }
 
   /** The sums of what somebody's reservations have between two moments. */
-  public static Utilisation.Sum sum(
+  public static Utilisation.ReservationSum sum(
       Iterable<ReservedTimes> all, String owner, Instant from, Instant to) {
     long fromMs = from.toEpochMilli();
     long toMs = to.toEpochMilli();
@@ -87,6 +87,6 @@ public record ReservedTimes(long number, String owner, List<Time> times) {
       }
       count += counts ? 1 : 0;
     }
-    return new Utilisation.Sum(count, seconds, nodeHours);
+    return new Utilisation.ReservationSum(count, seconds, nodeHours);
   }
 }

@@ -10,11 +10,11 @@ import io.millrace.schemas.pbs.attributes.AttributeTable;
  */
 public final class RuleInForce {
 
-  private record Known(String text, String zone, LoadedRule rule) {}
+  private record CachedRule(String text, String zone, LoadedRule rule) {}
 
-  private static final Known NONE = new Known("", "", null);
+  private static final CachedRule NONE = new CachedRule("", "", null);
 
-  private volatile Known known = NONE;
+  private volatile CachedRule known = NONE;
 
   /**
    * The rule that counts; null when there is none.
@@ -26,9 +26,9 @@ public final class RuleInForce {
     ClusterObject carrier = text(scheduler).isEmpty() ? server : scheduler;
     String text = text(carrier);
     String zone = attribute(carrier, AttributeTable.RESERVABLE_ZONE);
-    Known last = known;
+    CachedRule last = known;
     if (!last.text().equals(text) || !last.zone().equals(zone)) {
-      last = text.isEmpty() ? NONE : new Known(text, zone, LoadedRule.read(text, zone));
+      last = text.isEmpty() ? NONE : new CachedRule(text, zone, LoadedRule.read(text, zone));
       known = last;
     }
     return last.rule();

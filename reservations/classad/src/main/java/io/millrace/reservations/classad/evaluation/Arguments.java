@@ -7,10 +7,10 @@ import io.millrace.reservations.classad.tree.Value;
 public final class Arguments {
 
   private final Evaluator evaluator;
-  private final Expression.Call call;
+  private final Expression.FunctionCall call;
   private final Scope scope;
 
-  Arguments(Evaluator evaluator, Expression.Call call, Scope scope) {
+  Arguments(Evaluator evaluator, Expression.FunctionCall call, Scope scope) {
     this.evaluator = evaluator;
     this.call = call;
     this.scope = scope;

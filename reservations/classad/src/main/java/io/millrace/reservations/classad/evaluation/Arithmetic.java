@@ -3,7 +3,7 @@ package io.millrace.reservations.classad.evaluation;
 import io.millrace.reservations.classad.tree.Operator;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 
 /** Arithmetic of numbers and times, and operators on bits. Integers of 64 bits wrap around. */
 public final class Arithmetic {
@@ -20,7 +20,7 @@ public final class Arithmetic {
   public static long whole(Value value) {
     return value instanceof Scalar.Truth truth
         ? (truth.value() ? 1 : 0)
-        : ((Scalar.Whole) value).value();
+        : ((Scalar.WholeNumber) value).value();
   }
 
   /** Of a boolean, an integer or a real. */
@@ -37,7 +37,7 @@ public final class Arithmetic {
 
   static Value minus(Value operand) {
     return switch (operand.kind()) {
-      case INTEGER -> Scalar.of(-((Scalar.Whole) operand).value());
+      case INTEGER -> Scalar.of(-((Scalar.WholeNumber) operand).value());
       case REAL -> Scalar.of(-((Scalar.Real) operand).value());
       case RELATIVE_TIME -> relative(-((Scalar.RelativeTime) operand).seconds());
       case UNDEFINED -> operand;
@@ -47,7 +47,7 @@ public final class Arithmetic {
 
   static Value bitNot(Value operand) {
     return switch (operand.kind()) {
-      case INTEGER -> Scalar.of(~((Scalar.Whole) operand).value());
+      case INTEGER -> Scalar.of(~((Scalar.WholeNumber) operand).value());
       case UNDEFINED -> operand;
       default -> Scalar.ERROR;
     };
@@ -57,16 +57,16 @@ public final class Arithmetic {
   static Value apply(Operator operator, Value left, Value right) {
     boolean bits = operator.level() < Operator.EQUAL.level() || operator.level() == 8;
     if (bits) {
-      return left.is(Kind.INTEGER) && right.is(Kind.INTEGER)
+      return left.is(ClassAdType.INTEGER) && right.is(ClassAdType.INTEGER)
           ? Scalar.of(bits(operator, whole(left), whole(right)))
           : Scalar.ERROR;
     }
-    boolean leftNumber = left.isNumber() || left.is(Kind.BOOLEAN);
-    boolean rightNumber = right.isNumber() || right.is(Kind.BOOLEAN);
+    boolean leftNumber = left.isNumber() || left.is(ClassAdType.BOOLEAN);
+    boolean rightNumber = right.isNumber() || right.is(ClassAdType.BOOLEAN);
     if (!leftNumber || !rightNumber) {
       return times(operator, left, right);
     }
-    if (left.is(Kind.REAL) || right.is(Kind.REAL)) {
+    if (left.is(ClassAdType.REAL) || right.is(ClassAdType.REAL)) {
       return reals(operator, real(left), real(right));
     }
     return wholes(operator, whole(left), whole(right));

@@ -3,7 +3,7 @@ package io.millrace.reservations.classad.evaluation;
 import io.millrace.reservations.classad.tree.Operator;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 
 /** Comparing values: {@code ==} by what they mean, {@code is} by kind and value. */
 final class Comparison {
@@ -15,7 +15,7 @@ final class Comparison {
       return identical(left, right, operator == Operator.IS);
     }
     if (isNumeric(left) && isNumeric(right)) {
-      if (left.is(Kind.REAL) || right.is(Kind.REAL)) {
+      if (left.is(ClassAdType.REAL) || right.is(ClassAdType.REAL)) {
         return reals(operator, Arithmetic.real(left), Arithmetic.real(right));
       }
       return ordered(operator, Long.compare(Arithmetic.whole(left), Arithmetic.whole(right)));
@@ -28,7 +28,7 @@ final class Comparison {
           ordered(
               operator,
               NaturalOrder.withoutCase(
-                  ((Scalar.Text) left).value(), ((Scalar.Text) right).value()));
+                  ((Scalar.TextValue) left).value(), ((Scalar.TextValue) right).value()));
       case ABSOLUTE_TIME ->
           ordered(
               operator,
@@ -44,7 +44,7 @@ final class Comparison {
   }
 
   private static boolean isNumeric(Value value) {
-    return value.isNumber() || value.is(Kind.BOOLEAN);
+    return value.isNumber() || value.is(ClassAdType.BOOLEAN);
   }
 
   private static Value identical(Value left, Value right, boolean wanted) {

@@ -2,11 +2,11 @@ package io.millrace.reservations.classad.evaluation;
 
 import io.millrace.reservations.classad.text.ClassAdPrinter;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.reservations.classad.tree.Operator;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -17,7 +17,7 @@ import java.util.Set;
  * One evaluation with its bounds. Meant for one thread and to be thrown away; the trees and the
  * table of functions serve any number of them.
  */
-public final class Evaluator implements Expression.Visitor<Scope, Value> {
+public final class Evaluator implements Expression.ExpressionVisitor<Scope, Value> {
 
   /** How many characters of a string cost as much as one expression. */
   private static final int CHARACTERS_A_STEP = 64;
@@ -71,7 +71,7 @@ public final class Evaluator implements Expression.Visitor<Scope, Value> {
           "expressions need each other deeper than " + surroundings.bounds().depth());
     }
     Value value = expression.accept(this, scope);
-    if (value instanceof Scalar.Text text && text.value().length() >= CHARACTERS_A_STEP) {
+    if (value instanceof Scalar.TextValue text && text.value().length() >= CHARACTERS_A_STEP) {
       // Whoever asked for it looks at its characters.
       charge(text.value().length() / CHARACTERS_A_STEP);
     }
@@ -132,12 +132,12 @@ public final class Evaluator implements Expression.Visitor<Scope, Value> {
   }
 
   @Override
-  public Value list(Expression.Listing node, Scope scope) {
+  public Value list(Expression.ListExpression node, Scope scope) {
     return new ListValue(node, scope);
   }
 
   @Override
-  public Value nested(Attributes node, Scope scope) {
+  public Value nested(RecordExpression node, Scope scope) {
     return new RecordValue(new Scope(node, scope));
   }
 
@@ -147,7 +147,7 @@ public final class Evaluator implements Expression.Visitor<Scope, Value> {
   }
 
   @Override
-  public Value call(Expression.Call node, Scope scope) {
+  public Value call(Expression.FunctionCall node, Scope scope) {
     BuiltIn function = functions.find(node.key());
     return function == null ? Scalar.ERROR : function.apply(new Arguments(this, node, scope));
   }
@@ -191,18 +191,18 @@ public final class Evaluator implements Expression.Visitor<Scope, Value> {
   public Value subscript(Expression.Subscript node, Scope scope) {
     Value of = value(node.of(), scope);
     Value index = value(node.index(), scope);
-    if (of.is(Kind.ERROR) || index.is(Kind.ERROR)) {
+    if (of.is(ClassAdType.ERROR) || index.is(ClassAdType.ERROR)) {
       return Scalar.ERROR;
     }
     if (of.isExceptional() || index.isExceptional()) {
       return Scalar.UNDEFINED;
     }
-    if (of instanceof RecordValue record && index instanceof Scalar.Text name) {
-      String key = Attributes.key(name.value());
+    if (of instanceof RecordValue record && index instanceof Scalar.TextValue name) {
+      String key = RecordExpression.key(name.value());
       Expression found = record.scope().record().find(key);
       return found == null ? Scalar.UNDEFINED : target(found, record.scope());
     }
-    if (of instanceof ListValue list && index instanceof Scalar.Whole number) {
+    if (of instanceof ListValue list && index instanceof Scalar.WholeNumber number) {
       boolean inside = number.value() >= 0 && number.value() < list.items().size();
       return inside ? target(list.items().get((int) number.value()), list.scope()) : Scalar.ERROR;
     }

@@ -1,6 +1,6 @@
 package io.millrace.reservations.classad.evaluation;
 
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Locale;
@@ -23,7 +23,7 @@ public final class FunctionTable {
     for (Map<String, BuiltIn> each : tables) {
       functions.putAll(each);
     }
-    functions.forEach((name, function) -> byKey.put(Attributes.key(name), function));
+    functions.forEach((name, function) -> byKey.put(RecordExpression.key(name), function));
   }
 
   /** The functions of this table and more. */

@@ -1,7 +1,7 @@
 package io.millrace.reservations.classad.evaluation;
 
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Listing;
+import io.millrace.reservations.classad.tree.Expression.ListExpression;
 import io.millrace.reservations.classad.tree.Value;
 import java.util.List;
 
@@ -10,12 +10,13 @@ import java.util.List;
  *
  * @param scope where the items are evaluated
  */
-public record ListValue(Listing listing, Scope scope) implements Value {
+public record ListValue(ListExpression listing, Scope scope) implements Value {
 
   /** A list of values that are there already. */
   public static ListValue of(List<? extends Value> values) {
     List<Expression> items = values.stream().<Expression>map(Expression.Literal::new).toList();
-    return new ListValue(new Listing(items), new Scope(Expression.Attributes.NONE, null));
+    return new ListValue(
+        new ListExpression(items), new Scope(Expression.RecordExpression.NONE, null));
   }
 
   public List<Expression> items() {
@@ -23,8 +24,8 @@ public record ListValue(Listing listing, Scope scope) implements Value {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.LIST;
+  public ClassAdType kind() {
+    return ClassAdType.LIST;
   }
 
   @Override

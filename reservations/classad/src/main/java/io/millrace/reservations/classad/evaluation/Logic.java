@@ -3,7 +3,7 @@ package io.millrace.reservations.classad.evaluation;
 import io.millrace.reservations.classad.tree.Operator;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 
 /** The logic of three values, and what operators with two operands make of undefined and error. */
 public final class Logic {
@@ -14,7 +14,7 @@ public final class Logic {
   public static Boolean truth(Value value) {
     return switch (value.kind()) {
       case BOOLEAN -> ((Scalar.Truth) value).value();
-      case INTEGER -> ((Scalar.Whole) value).value() != 0;
+      case INTEGER -> ((Scalar.WholeNumber) value).value() != 0;
       case REAL -> ((Scalar.Real) value).value() != 0;
       default -> null;
     };
@@ -34,13 +34,13 @@ public final class Logic {
       case AND, OR -> {
         boolean decisive = operator == Operator.OR;
         Boolean truth = truth(left);
-        if (truth == null && !left.is(Kind.UNDEFINED)) {
+        if (truth == null && !left.is(ClassAdType.UNDEFINED)) {
           return Scalar.ERROR;
         }
         return truth != null && truth == decisive ? Scalar.of(decisive) : null;
       }
       case ELVIS -> {
-        return left.is(Kind.UNDEFINED) ? null : left;
+        return left.is(ClassAdType.UNDEFINED) ? null : left;
       }
       default -> {
         return null;
@@ -51,7 +51,7 @@ public final class Logic {
   /** Applies an operator whose result the left operand alone does not decide. */
   public static Value apply(Operator operator, Value left, Value right) {
     if (operator.isStrict()) {
-      if (left.is(Kind.ERROR) || right.is(Kind.ERROR)) {
+      if (left.is(ClassAdType.ERROR) || right.is(ClassAdType.ERROR)) {
         return Scalar.ERROR;
       }
       if (left.isExceptional() || right.isExceptional()) {
@@ -76,6 +76,8 @@ public final class Logic {
     if (truth == null) {
       return Scalar.ERROR;
     }
-    return left.is(Kind.UNDEFINED) && truth != decisive ? Scalar.UNDEFINED : Scalar.of(truth);
+    return left.is(ClassAdType.UNDEFINED) && truth != decisive
+        ? Scalar.UNDEFINED
+        : Scalar.of(truth);
   }
 }

@@ -7,8 +7,8 @@ import io.millrace.reservations.classad.tree.Value;
 public record RecordValue(Scope scope) implements Value {
 
   @Override
-  public Kind kind() {
-    return Kind.RECORD;
+  public ClassAdType kind() {
+    return ClassAdType.RECORD;
   }
 
   @Override

@@ -1,18 +1,18 @@
 package io.millrace.reservations.classad.evaluation;
 
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 
 /** A record in its place: in which record it stands, and against which other one it is held. */
 public final class Scope {
 
-  private final Attributes record;
+  private final RecordExpression record;
   private final Scope parent;
   private Scope target;
 
   /**
    * @param parent the scope in which the record stands; null for an outermost one
    */
-  public Scope(Attributes record, Scope parent) {
+  public Scope(RecordExpression record, Scope parent) {
     this.record = record;
     this.parent = parent;
   }
@@ -21,14 +21,14 @@ public final class Scope {
    * The scope of a record that is held against another one: there {@code TARGET} means the other,
    * and in the other it means this one.
    */
-  public static Scope matched(Attributes record, Attributes target) {
+  public static Scope matched(RecordExpression record, RecordExpression target) {
     Scope scope = new Scope(record, null);
     scope.target = new Scope(target, null);
     scope.target.target = scope;
     return scope;
   }
 
-  public Attributes record() {
+  public RecordExpression record() {
     return record;
   }
 

@@ -11,10 +11,10 @@ import io.millrace.reservations.classad.text.ClassAdParser;
 import io.millrace.reservations.classad.text.ClassAdRefused;
 import io.millrace.reservations.classad.text.TextBounds;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -44,8 +44,8 @@ final class ContextFunctions {
       return Scalar.ERROR;
     }
     evaluator.charge(5 + text.length() / 4);
-    ClassAdParser.Rules rules =
-        new ClassAdParser.Rules(
+    ClassAdParser.ClassAdParsingRules rules =
+        new ClassAdParser.ClassAdParsingRules(
             new TextBounds(evaluator.surroundings().bounds().characters(), 100, 50),
             name -> null,
             name -> null);
@@ -87,7 +87,7 @@ final class ContextFunctions {
     if (arguments.count() == 1) {
       return evaluator.string(String.join(",", names));
     }
-    if (!(arguments.value(1) instanceof Scalar.Text text)) {
+    if (!(arguments.value(1) instanceof Scalar.TextValue text)) {
       return Scalar.ERROR;
     }
     BoundedPattern pattern = BoundedPattern.of(text.value(), "i", evaluator);
@@ -104,17 +104,17 @@ final class ContextFunctions {
 
   /** In the order of the whole names, as in the library. */
   private static String withoutTarget(String name) {
-    return Attributes.key(name).startsWith("target.") ? name.substring(7) : name;
+    return RecordExpression.key(name).startsWith("target.") ? name.substring(7) : name;
   }
 
   /** The items of the second argument; null when it is neither a list nor undefined. */
   private static ListValue contexts(Arguments arguments) {
     Expression second = arguments.expression(1);
-    if (second instanceof Expression.Listing listing) {
+    if (second instanceof Expression.ListExpression listing) {
       return new ListValue(listing, arguments.scope());
     }
     Value of = arguments.value(1);
-    if (of.is(Kind.UNDEFINED)) {
+    if (of.is(ClassAdType.UNDEFINED)) {
       return ListValue.of(List.of());
     }
     return of instanceof ListValue list ? list : null;
@@ -141,7 +141,7 @@ final class ContextFunctions {
     if (context instanceof RecordValue record) {
       return evaluator.value(meant, record.scope());
     }
-    return context.is(Kind.UNDEFINED) ? context : Scalar.ERROR;
+    return context.is(ClassAdType.UNDEFINED) ? context : Scalar.ERROR;
   }
 
   private static List<Value> results(Arguments arguments, ListValue contexts) {
@@ -159,8 +159,8 @@ final class ContextFunctions {
     if (contexts == null) {
       return Scalar.ERROR;
     }
-    boolean written = arguments.expression(1) instanceof Expression.Listing;
-    if (!written && arguments.value(1).is(Kind.UNDEFINED)) {
+    boolean written = arguments.expression(1) instanceof Expression.ListExpression;
+    if (!written && arguments.value(1).is(ClassAdType.UNDEFINED)) {
       return Scalar.UNDEFINED;
     }
     return ListValue.of(results(arguments, contexts));
@@ -194,7 +194,7 @@ final class ContextFunctions {
       evaluator.charge(1);
       if (expression instanceof Expression.Reference reference) {
         reference(reference);
-      } else if (expression instanceof Attributes record) {
+      } else if (expression instanceof RecordExpression record) {
         OpenReferences inside = new OpenReferences(evaluator, new Scope(record, scope), names);
         inside.seen.addAll(seen);
         record.parts().forEach(inside::of);
@@ -215,7 +215,7 @@ final class ContextFunctions {
         }
         return;
       }
-      if (evaluator.value(node, scope).is(Kind.UNDEFINED)) {
+      if (evaluator.value(node, scope).is(ClassAdType.UNDEFINED)) {
         names.add(dotted(node));
       } else {
         of(node.base());

@@ -50,7 +50,7 @@ final class Conversion {
       case ABSOLUTE_TIME -> Scalar.of(((Scalar.AbsoluteTime) value).seconds());
       case RELATIVE_TIME -> Scalar.of((long) ((Scalar.RelativeTime) value).seconds());
       case STRING -> {
-        Double number = number(((Scalar.Text) value).value());
+        Double number = number(((Scalar.TextValue) value).value());
         yield number == null ? Scalar.ERROR : Scalar.of((long) number.doubleValue());
       }
       default -> Scalar.ERROR;
@@ -62,11 +62,11 @@ final class Conversion {
     return switch (value.kind()) {
       case REAL, UNDEFINED -> value;
       case BOOLEAN -> Scalar.of(((Scalar.Truth) value).value() ? 1.0 : 0.0);
-      case INTEGER -> Scalar.of((double) ((Scalar.Whole) value).value());
+      case INTEGER -> Scalar.of((double) ((Scalar.WholeNumber) value).value());
       case ABSOLUTE_TIME -> Scalar.of((double) ((Scalar.AbsoluteTime) value).seconds());
       case RELATIVE_TIME -> Scalar.of((double) (long) ((Scalar.RelativeTime) value).seconds());
       case STRING -> {
-        Double number = number(((Scalar.Text) value).value());
+        Double number = number(((Scalar.TextValue) value).value());
         yield number == null ? Scalar.ERROR : Scalar.of(number.doubleValue());
       }
       default -> Scalar.ERROR;
@@ -75,7 +75,7 @@ final class Conversion {
 
   /** A string, undefined or error. */
   static Value string(Evaluator evaluator, Value value) {
-    if (!value.is(Value.Kind.STRING)) {
+    if (!value.is(Value.ClassAdType.STRING)) {
       evaluator.charge(PRINTED_STEPS);
     }
     return switch (value.kind()) {
@@ -90,7 +90,7 @@ final class Conversion {
 
   /** The text of a value that is a string or converts to one; null for undefined and error. */
   static String text(Evaluator evaluator, Value value) {
-    return string(evaluator, value) instanceof Scalar.Text text ? text.value() : null;
+    return string(evaluator, value) instanceof Scalar.TextValue text ? text.value() : null;
   }
 
   static String upper(String text) {

@@ -6,7 +6,7 @@ import io.millrace.reservations.classad.evaluation.ListValue;
 import io.millrace.reservations.classad.tree.Expression;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,8 @@ final class EnvironmentFunctions {
 
   private static Value envV1ToV2(Arguments arguments) {
     Value of = arguments.value(0);
-    if (!(of instanceof Scalar.Text text)) {
-      return of.is(Kind.UNDEFINED) ? of : Scalar.ERROR;
+    if (!(of instanceof Scalar.TextValue text)) {
+      return of.is(ClassAdType.UNDEFINED) ? of : Scalar.ERROR;
     }
     String entries = text.value();
     char delimiter = ';';
@@ -66,10 +66,10 @@ final class EnvironmentFunctions {
     Map<String, String> environment = new TreeMap<>();
     for (int i = 0; i < arguments.count(); i++) {
       Value of = arguments.value(i);
-      if (of.is(Kind.UNDEFINED)) {
+      if (of.is(ClassAdType.UNDEFINED)) {
         continue;
       }
-      List<String> entries = of instanceof Scalar.Text text ? split(text.value()) : null;
+      List<String> entries = of instanceof Scalar.TextValue text ? split(text.value()) : null;
       if (entries == null || !entries.stream().allMatch(each -> add(environment, each))) {
         return Scalar.ERROR;
       }
@@ -84,14 +84,14 @@ final class EnvironmentFunctions {
     }
     boolean given =
         arguments.count() == 2
-            && arguments.value(1) instanceof Scalar.Whole whole
+            && arguments.value(1) instanceof Scalar.WholeNumber whole
             && (whole.value() == 1 || whole.value() == 2);
-    return given ? (int) ((Scalar.Whole) arguments.value(1)).value() : 0;
+    return given ? (int) ((Scalar.WholeNumber) arguments.value(1)).value() : 0;
   }
 
   private static Value argsToList(Arguments arguments) {
     int version = version(arguments);
-    if (version == 0 || !(arguments.value(0) instanceof Scalar.Text text)) {
+    if (version == 0 || !(arguments.value(0) instanceof Scalar.TextValue text)) {
       return Scalar.ERROR;
     }
     List<String> words = version == 2 ? split(text.value()) : words(text.value());
@@ -119,7 +119,7 @@ final class EnvironmentFunctions {
     }
     List<String> words = new ArrayList<>();
     for (Expression each : list.items()) {
-      if (!(arguments.evaluator().value(each, list.scope()) instanceof Scalar.Text text)) {
+      if (!(arguments.evaluator().value(each, list.scope()) instanceof Scalar.TextValue text)) {
         return Scalar.ERROR;
       }
       words.add(text.value());

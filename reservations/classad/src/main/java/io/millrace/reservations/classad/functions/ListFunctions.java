@@ -10,7 +10,7 @@ import io.millrace.reservations.classad.tree.Expression;
 import io.millrace.reservations.classad.tree.Operator;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.Map;
 
 /** Members, sums and comparisons of lists. */
@@ -52,13 +52,13 @@ final class ListFunctions {
     Value wanted = arguments.value(0);
     Value of = arguments.value(1);
     boolean identical = operator == Operator.IS;
-    if (of.is(Kind.UNDEFINED) || (!identical && wanted.is(Kind.UNDEFINED))) {
+    if (of.is(ClassAdType.UNDEFINED) || (!identical && wanted.is(ClassAdType.UNDEFINED))) {
       return Scalar.UNDEFINED;
     }
     if (!(of instanceof ListValue list)
-        || wanted.is(Kind.LIST)
-        || wanted.is(Kind.RECORD)
-        || (!identical && wanted.is(Kind.ERROR))) {
+        || wanted.is(ClassAdType.LIST)
+        || wanted.is(ClassAdType.RECORD)
+        || (!identical && wanted.is(ClassAdType.ERROR))) {
       return Scalar.ERROR;
     }
     for (Expression each : list.items()) {
@@ -76,19 +76,21 @@ final class ListFunctions {
     if (value instanceof RecordValue record) {
       return Scalar.of((long) record.scope().record().all().size());
     }
-    if (value instanceof Scalar.Text text) {
+    if (value instanceof Scalar.TextValue text) {
       return Scalar.of((long) text.value().length());
     }
-    return value.is(Kind.UNDEFINED) ? value : Scalar.ERROR;
+    return value.is(ClassAdType.UNDEFINED) ? value : Scalar.ERROR;
   }
 
   /** What a function of a list gives for anything else; null for a list. */
   private static Value unlessList(Value value) {
-    return value.is(Kind.LIST) ? null : value.is(Kind.UNDEFINED) ? value : Scalar.ERROR;
+    return value.is(ClassAdType.LIST)
+        ? null
+        : value.is(ClassAdType.UNDEFINED) ? value : Scalar.ERROR;
   }
 
   private static boolean isNumber(Value value) {
-    return value.isNumber() || value.is(Kind.BOOLEAN);
+    return value.isNumber() || value.is(ClassAdType.BOOLEAN);
   }
 
   private static Value sum(Arguments arguments, boolean average) {
@@ -100,7 +102,7 @@ final class ListFunctions {
     long count = 0;
     for (Expression each : list.items()) {
       Value item = arguments.evaluator().value(each, list.scope());
-      if (item.is(Kind.UNDEFINED)) {
+      if (item.is(ClassAdType.UNDEFINED)) {
         continue;
       }
       if (!isNumber(item)) {
@@ -127,18 +129,18 @@ final class ListFunctions {
     Value best = Scalar.UNDEFINED;
     for (Expression each : list.items()) {
       Value item = arguments.evaluator().value(each, list.scope());
-      if (item.is(Kind.UNDEFINED)) {
+      if (item.is(ClassAdType.UNDEFINED)) {
         continue;
       }
       if (!isNumber(item)) {
         return Scalar.ERROR;
       }
-      if (best.is(Kind.UNDEFINED)) {
+      if (best.is(ClassAdType.UNDEFINED)) {
         best = item;
         continue;
       }
       // What is compared becomes one type, and the result stays so.
-      boolean reals = best.is(Kind.REAL) || item.is(Kind.REAL);
+      boolean reals = best.is(ClassAdType.REAL) || item.is(ClassAdType.REAL);
       Value candidate = number(item, reals);
       best = number(best, reals);
       best = holds(better, candidate, best) ? candidate : best;
@@ -151,8 +153,8 @@ final class ListFunctions {
       return Scalar.ERROR;
     }
     Value sign = arguments.value(0);
-    if (!(sign instanceof Scalar.Text text)) {
-      return sign.is(Kind.UNDEFINED) ? sign : Scalar.ERROR;
+    if (!(sign instanceof Scalar.TextValue text)) {
+      return sign.is(ClassAdType.UNDEFINED) ? sign : Scalar.ERROR;
     }
     Operator operator = COMPARISONS.get(text.value());
     if (operator == null) {
@@ -168,7 +170,7 @@ final class ListFunctions {
       Value result = Logic.apply(operator, item, with);
       if (!(result instanceof Scalar.Truth truth)) {
         // An item that cannot be told ends the search, as in the library.
-        return result.is(Kind.UNDEFINED) ? Scalar.of(false) : Scalar.ERROR;
+        return result.is(ClassAdType.UNDEFINED) ? Scalar.of(false) : Scalar.ERROR;
       }
       if (truth.value() != all) {
         return Scalar.of(!all);

@@ -32,7 +32,7 @@ final class NumberFunctions {
     return TypeFunctions.one(
         arguments -> {
           Value value = arguments.value(0);
-          if (value instanceof Scalar.Whole) {
+          if (value instanceof Scalar.WholeNumber) {
             return value;
           }
           return Conversion.real(value) instanceof Scalar.Real real
@@ -47,8 +47,8 @@ final class NumberFunctions {
     }
     Value base = arguments.value(0);
     Value exponent = arguments.value(1);
-    if (base instanceof Scalar.Whole whole
-        && exponent instanceof Scalar.Whole times
+    if (base instanceof Scalar.WholeNumber whole
+        && exponent instanceof Scalar.WholeNumber times
         && times.value() >= 0) {
       return Scalar.of((long) Math.rint(Math.pow(whole.value(), times.value())));
     }
@@ -87,12 +87,12 @@ final class NumberFunctions {
     if (!(Conversion.real(base) instanceof Scalar.Real step)) {
       return Scalar.ERROR;
     }
-    if (base instanceof Scalar.Whole whole) {
+    if (base instanceof Scalar.WholeNumber whole) {
       long by = whole.value();
       if (by == 0) {
         return value;
       }
-      return value instanceof Scalar.Whole number
+      return value instanceof Scalar.WholeNumber number
           ? Scalar.of((number.value() + by - 1) / by * by)
           : Scalar.of(Math.ceil(size / by) * by);
     }
@@ -107,7 +107,7 @@ final class NumberFunctions {
     }
     RandomGenerator random = arguments.evaluator().surroundings().random();
     Value below = arguments.count() == 0 ? Scalar.of(1.0) : arguments.value(0);
-    if (below instanceof Scalar.Whole whole && whole.value() > 0) {
+    if (below instanceof Scalar.WholeNumber whole && whole.value() > 0) {
       return Scalar.of(random.nextLong(whole.value()));
     }
     if (below instanceof Scalar.Real real && real.value() > 0) {

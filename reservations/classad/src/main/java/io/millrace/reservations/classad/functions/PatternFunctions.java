@@ -7,7 +7,7 @@ import io.millrace.reservations.classad.evaluation.ListValue;
 import io.millrace.reservations.classad.tree.Expression;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.Map;
 import java.util.regex.Matcher;
 
@@ -36,16 +36,17 @@ final class PatternFunctions {
       Value instead = null;
       for (int i = 0; i < count; i++) {
         values[i] = arguments.value(i);
-        if (values[i].is(Kind.ERROR) || (values[i].is(Kind.UNDEFINED) && instead == null)) {
+        if (values[i].is(ClassAdType.ERROR)
+            || (values[i].is(ClassAdType.UNDEFINED) && instead == null)) {
           instead = values[i];
         }
       }
-      boolean options = count == least || values[least].is(Kind.STRING);
+      boolean options = count == least || values[least].is(ClassAdType.STRING);
       return new Given(values, instead == null && !options ? Scalar.ERROR : instead);
     }
 
     String text(int index) {
-      return index < values.length && values[index] instanceof Scalar.Text text
+      return index < values.length && values[index] instanceof Scalar.TextValue text
           ? text.value()
           : null;
     }
@@ -83,9 +84,9 @@ final class PatternFunctions {
     Value otherwise = Scalar.of(false);
     for (Expression each : list.items()) {
       Value item = evaluator.value(each, list.scope());
-      if (item.is(Kind.UNDEFINED)) {
+      if (item.is(ClassAdType.UNDEFINED)) {
         otherwise = item;
-      } else if (!(item instanceof Scalar.Text text)) {
+      } else if (!(item instanceof Scalar.TextValue text)) {
         return Scalar.ERROR;
       } else if (compiled != null && BoundedPattern.next(compiled.in(text.value()))) {
         return Scalar.of(true);

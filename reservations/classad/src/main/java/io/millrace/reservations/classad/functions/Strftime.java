@@ -9,10 +9,10 @@ import java.util.List;
  *
  * @param place for {@code %Z}
  */
-record Strftime(Day date, Clock clock, String place) {
+record Strftime(CalendarDate date, Clock clock, String place) {
 
   /** A date; its day is 0 when it is not known. */
-  record Day(long year, long month, long day) {}
+  record CalendarDate(long year, long month, long day) {}
 
   /** A time of day. */
   record Clock(long hour, long minute, long second) {}

@@ -8,7 +8,7 @@ import io.millrace.reservations.classad.evaluation.NaturalOrder;
 import io.millrace.reservations.classad.tree.Expression;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class StringFunctions {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < arguments.count(); i++) {
       Value value = Conversion.string(arguments.evaluator(), arguments.value(i));
-      if (!(value instanceof Scalar.Text text)) {
+      if (!(value instanceof Scalar.TextValue text)) {
         return value;
       }
       arguments.evaluator().checkLength((long) out.length() + text.value().length());
@@ -82,10 +82,10 @@ final class StringFunctions {
     boolean anyDefined = false;
     for (int i = 0; i < parts.size(); i++) {
       Value value = Conversion.string(evaluator, parts.get(i).get());
-      if (value.is(Kind.ERROR)) {
+      if (value.is(ClassAdType.ERROR)) {
         return value;
       }
-      if (!(value instanceof Scalar.Text text)) {
+      if (!(value instanceof Scalar.TextValue text)) {
         anyUndefined = true;
       } else if (i == 0) {
         separator = text.value();
@@ -102,7 +102,7 @@ final class StringFunctions {
     return TypeFunctions.one(
         arguments -> {
           Value value = Conversion.string(arguments.evaluator(), arguments.value(0));
-          return value instanceof Scalar.Text text
+          return value instanceof Scalar.TextValue text
               ? arguments.evaluator().string(change.apply(text.value()))
               : value;
         });
@@ -115,14 +115,14 @@ final class StringFunctions {
     Value of = arguments.value(0);
     Value from = arguments.value(1);
     Value length = arguments.count() == 3 ? arguments.value(2) : null;
-    if (of.is(Kind.UNDEFINED)
-        || from.is(Kind.UNDEFINED)
-        || (length != null && length.is(Kind.UNDEFINED))) {
+    if (of.is(ClassAdType.UNDEFINED)
+        || from.is(ClassAdType.UNDEFINED)
+        || (length != null && length.is(ClassAdType.UNDEFINED))) {
       return Scalar.UNDEFINED;
     }
-    if (!(of instanceof Scalar.Text text)
-        || !(from instanceof Scalar.Whole offset)
-        || (length != null && !length.is(Kind.INTEGER))) {
+    if (!(of instanceof Scalar.TextValue text)
+        || !(from instanceof Scalar.WholeNumber offset)
+        || (length != null && !length.is(ClassAdType.INTEGER))) {
       return Scalar.ERROR;
     }
     int size = text.value().length();
@@ -130,7 +130,7 @@ final class StringFunctions {
     int begin =
         (int) Math.max(0, given < 0 ? Math.max(-size, given) + size : Math.min(size, given));
     long most = size - begin;
-    if (length instanceof Scalar.Whole whole) {
+    if (length instanceof Scalar.WholeNumber whole) {
       long wanted = whole.value();
       most = wanted < 0 ? Math.max(0, most + Math.max(-size, wanted)) : Math.min(most, wanted);
     }
@@ -147,7 +147,7 @@ final class StringFunctions {
   }
 
   private static Value splitAt(Value value, boolean slot) {
-    if (!(value instanceof Scalar.Text text)) {
+    if (!(value instanceof Scalar.TextValue text)) {
       return Scalar.ERROR;
     }
     String whole = text.value();
@@ -163,7 +163,7 @@ final class StringFunctions {
     }
     Value of = arguments.value(0);
     Value by = arguments.count() == 2 ? arguments.value(1) : Scalar.of(", \t");
-    if (!(of instanceof Scalar.Text text) || !(by instanceof Scalar.Text separators)) {
+    if (!(of instanceof Scalar.TextValue text) || !(by instanceof Scalar.TextValue separators)) {
       return Scalar.ERROR;
     }
     List<Value> parts = new ArrayList<>();

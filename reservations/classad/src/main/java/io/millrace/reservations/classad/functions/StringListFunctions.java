@@ -4,7 +4,7 @@ import io.millrace.reservations.classad.evaluation.Arguments;
 import io.millrace.reservations.classad.evaluation.BuiltIn;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +57,7 @@ final class StringListFunctions {
   private static List<String> given(Arguments arguments) {
     Value list = arguments.value(0);
     Value by = arguments.count() == 2 ? arguments.value(1) : Scalar.of(DELIMITERS);
-    return list instanceof Scalar.Text text && by instanceof Scalar.Text delimiters
+    return list instanceof Scalar.TextValue text && by instanceof Scalar.TextValue delimiters
         ? items(arguments, text.value(), delimiters.value())
         : null;
   }
@@ -108,7 +108,7 @@ final class StringListFunctions {
       if (!isTextOrUndefined(one) || !isTextOrUndefined(other) || !isTextOrUndefined(by)) {
         return new Two(null, null, null, Scalar.ERROR);
       }
-      boolean both = one.is(Kind.UNDEFINED) && other.is(Kind.UNDEFINED);
+      boolean both = one.is(ClassAdType.UNDEFINED) && other.is(ClassAdType.UNDEFINED);
       return new Two(
           text(one, ""),
           text(other, ""),
@@ -117,11 +117,11 @@ final class StringListFunctions {
     }
 
     private static boolean isTextOrUndefined(Value value) {
-      return value.is(Kind.STRING) || value.is(Kind.UNDEFINED);
+      return value.is(ClassAdType.STRING) || value.is(ClassAdType.UNDEFINED);
     }
 
     private static String text(Value value, String otherwise) {
-      return value instanceof Scalar.Text text ? text.value() : otherwise;
+      return value instanceof Scalar.TextValue text ? text.value() : otherwise;
     }
   }
 
@@ -162,15 +162,15 @@ final class StringListFunctions {
     Value one = arguments.value(0);
     Value other = arguments.value(1);
     Value by = arguments.count() == 3 ? arguments.value(2) : Scalar.of("");
-    if (one.is(Kind.ERROR) || other.is(Kind.ERROR) || by.is(Kind.ERROR)) {
+    if (one.is(ClassAdType.ERROR) || other.is(ClassAdType.ERROR) || by.is(ClassAdType.ERROR)) {
       return Scalar.ERROR;
     }
     if (one.isExceptional() || other.isExceptional() || by.isExceptional()) {
       return Scalar.UNDEFINED;
     }
-    if (!(one instanceof Scalar.Text first)
-        || !(other instanceof Scalar.Text second)
-        || !(by instanceof Scalar.Text delimiters)) {
+    if (!(one instanceof Scalar.TextValue first)
+        || !(other instanceof Scalar.TextValue second)
+        || !(by instanceof Scalar.TextValue delimiters)) {
       return Scalar.ERROR;
     }
     String between = delimiters.value().isEmpty() ? " ," : delimiters.value();
@@ -200,7 +200,7 @@ final class StringListFunctions {
     }
     String[] texts = {null, null, DELIMITERS, ""};
     for (int i = 0; i < arguments.count(); i++) {
-      if (!(arguments.value(i) instanceof Scalar.Text text)) {
+      if (!(arguments.value(i) instanceof Scalar.TextValue text)) {
         return Scalar.ERROR;
       }
       texts[i] = text.value();

@@ -8,10 +8,10 @@ import io.millrace.reservations.classad.evaluation.RecordValue;
 import io.millrace.reservations.classad.evaluation.Scope;
 import io.millrace.reservations.classad.evaluation.Surroundings;
 import io.millrace.reservations.classad.text.TimeText;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -108,37 +108,37 @@ final class TimeFunctions {
     Integer offset = null;
     if (arguments.count() == 2) {
       Value second = arguments.value(1);
-      if (!second.isNumber() && !second.is(Kind.RELATIVE_TIME)) {
+      if (!second.isNumber() && !second.is(ClassAdType.RELATIVE_TIME)) {
         return Scalar.ERROR;
       }
-      offset = (int) ((Scalar.Whole) Conversion.whole(second)).value();
+      offset = (int) ((Scalar.WholeNumber) Conversion.whole(second)).value();
     }
     return switch (of.kind()) {
       case UNDEFINED -> of;
       case ABSOLUTE_TIME -> of;
       case STRING -> {
-        TimeText.Written written = TimeText.absolute(((Scalar.Text) of).value());
+        TimeText.WrittenTime written = TimeText.absolute(((Scalar.TextValue) of).value());
         yield written == null ? Scalar.ERROR : placed(written, around.place());
       }
       case INTEGER, REAL, RELATIVE_TIME -> {
-        long seconds = ((Scalar.Whole) Conversion.whole(of)).value();
+        long seconds = ((Scalar.WholeNumber) Conversion.whole(of)).value();
         yield offset == null ? at(around, seconds) : new Scalar.AbsoluteTime(seconds, offset);
       }
       default -> Scalar.ERROR;
     };
   }
 
-  private static Value placed(TimeText.Written written, ZoneId place) {
+  private static Value placed(TimeText.WrittenTime written, ZoneId place) {
     return written.at(place);
   }
 
   private static Value relative(Value of) {
     return switch (of.kind()) {
       case UNDEFINED, RELATIVE_TIME -> of;
-      case INTEGER -> Arithmetic.relative(((Scalar.Whole) of).value());
+      case INTEGER -> Arithmetic.relative(((Scalar.WholeNumber) of).value());
       case REAL -> Arithmetic.relative(((Scalar.Real) of).value());
       case ABSOLUTE_TIME -> Arithmetic.relative(((Scalar.AbsoluteTime) of).seconds());
-      case STRING -> Arithmetic.relative(TimeText.relative(((Scalar.Text) of).value()));
+      case STRING -> Arithmetic.relative(TimeText.relative(((Scalar.TextValue) of).value()));
       default -> Scalar.ERROR;
     };
   }
@@ -170,15 +170,15 @@ final class TimeFunctions {
 
   private static Value split(Arguments arguments) {
     Value of = arguments.value(0);
-    if (of.is(Kind.UNDEFINED)) {
+    if (of.is(ClassAdType.UNDEFINED)) {
       return of;
     }
     arguments.evaluator().charge(SPLIT_STEPS);
-    Attributes parts = parts(of, arguments.evaluator().surroundings());
+    RecordExpression parts = parts(of, arguments.evaluator().surroundings());
     return parts == null ? Scalar.ERROR : new RecordValue(new Scope(parts, null));
   }
 
-  private static Attributes parts(Value of, Surroundings around) {
+  private static RecordExpression parts(Value of, Surroundings around) {
     if (of instanceof Scalar.RelativeTime time) {
       return partsOfLength(time.seconds());
     }
@@ -186,7 +186,7 @@ final class TimeFunctions {
     if (of instanceof Scalar.AbsoluteTime absolute) {
       time = absolute;
     } else if (of.isNumber()) {
-      time = at(around, ((Scalar.Whole) Conversion.whole(of)).value());
+      time = at(around, ((Scalar.WholeNumber) Conversion.whole(of)).value());
     } else {
       return null;
     }
@@ -194,7 +194,7 @@ final class TimeFunctions {
     if (date == null) {
       return null;
     }
-    List<Attributes.Attribute> all = new ArrayList<>();
+    List<RecordExpression.NamedExpression> all = new ArrayList<>();
     add(all, "Type", Scalar.of("AbsoluteTime"));
     add(all, "Year", Scalar.of((long) date.getYear()));
     add(all, "Month", Scalar.of((long) date.getMonthValue()));
@@ -203,15 +203,15 @@ final class TimeFunctions {
     add(all, "Minutes", Scalar.of((long) date.getMinute()));
     add(all, "Seconds", Scalar.of((long) date.getSecond()));
     add(all, "Offset", Scalar.of((long) time.offset_s()));
-    return new Attributes(all);
+    return new RecordExpression(all);
   }
 
-  private static void add(List<Attributes.Attribute> to, String name, Value value) {
-    to.add(new Attributes.Attribute(name, value.expression()));
+  private static void add(List<RecordExpression.NamedExpression> to, String name, Value value) {
+    to.add(new RecordExpression.NamedExpression(name, value.expression()));
   }
 
   /** The sign of a negative length is with its largest part. */
-  private static Attributes partsOfLength(double length) {
+  private static RecordExpression partsOfLength(double length) {
     double size = Math.abs(length);
     long whole = (long) size;
     long days = whole / 86_400;
@@ -229,13 +229,13 @@ final class TimeFunctions {
         seconds = -seconds;
       }
     }
-    List<Attributes.Attribute> all = new ArrayList<>();
+    List<RecordExpression.NamedExpression> all = new ArrayList<>();
     add(all, "Type", Scalar.of("RelativeTime"));
     add(all, "Days", Scalar.of(days));
     add(all, "Hours", Scalar.of(hours));
     add(all, "Minutes", Scalar.of(minutes));
     add(all, "Seconds", Scalar.of(seconds));
-    return new Attributes(all);
+    return new RecordExpression(all);
   }
 
   private static Value format(Arguments arguments) {
@@ -245,21 +245,21 @@ final class TimeFunctions {
     Evaluator evaluator = arguments.evaluator();
     Surroundings around = evaluator.surroundings();
     Value of = arguments.count() == 0 ? now(around) : arguments.value(0);
-    if (of.is(Kind.RELATIVE_TIME)) {
+    if (of.is(ClassAdType.RELATIVE_TIME)) {
       return Scalar.ERROR;
     }
     Scope parts;
     if (of instanceof RecordValue record) {
       parts = record.scope();
     } else {
-      Attributes split = parts(of, around);
+      RecordExpression split = parts(of, around);
       if (split == null) {
         return Scalar.ERROR;
       }
       parts = new Scope(split, null);
     }
     Value format = arguments.count() < 2 ? Scalar.of("%c") : arguments.value(1);
-    if (!(format instanceof Scalar.Text text)) {
+    if (!(format instanceof Scalar.TextValue text)) {
       return Scalar.ERROR;
     }
     // Each letter can become a whole date.
@@ -267,7 +267,7 @@ final class TimeFunctions {
     evaluator.charge(SPLIT_STEPS + text.value().length() * 2L);
     Strftime time =
         new Strftime(
-            new Strftime.Day(
+            new Strftime.CalendarDate(
                 part(evaluator, parts, "Year", 1900),
                 part(evaluator, parts, "Month", 1),
                 part(evaluator, parts, "Day", 0)),
@@ -280,13 +280,13 @@ final class TimeFunctions {
   }
 
   private static long part(Evaluator evaluator, Scope parts, String name, long otherwise) {
-    return evaluator.attribute(name, parts) instanceof Scalar.Whole whole
+    return evaluator.attribute(name, parts) instanceof Scalar.WholeNumber whole
         ? whole.value()
         : otherwise;
   }
 
   private static Value interval(Value of) {
-    if (!(Conversion.whole(of) instanceof Scalar.Whole whole)) {
+    if (!(Conversion.whole(of) instanceof Scalar.WholeNumber whole)) {
       return Scalar.ERROR;
     }
     long total = whole.value();

@@ -3,7 +3,7 @@ package io.millrace.reservations.classad.functions;
 import io.millrace.reservations.classad.evaluation.Arguments;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.function.BiFunction;
 
 /** A function of two texts. */
@@ -21,7 +21,7 @@ final class TwoTexts {
     }
     Value one = arguments.value(0);
     Value other = arguments.value(1);
-    if (one.is(Kind.UNDEFINED) || other.is(Kind.UNDEFINED)) {
+    if (one.is(ClassAdType.UNDEFINED) || other.is(ClassAdType.UNDEFINED)) {
       return Scalar.UNDEFINED;
     }
     String left = Conversion.text(arguments.evaluator(), one);

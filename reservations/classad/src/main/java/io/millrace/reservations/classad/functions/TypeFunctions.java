@@ -5,7 +5,7 @@ import io.millrace.reservations.classad.evaluation.BuiltIn;
 import io.millrace.reservations.classad.evaluation.Logic;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,16 +18,16 @@ final class TypeFunctions {
 
   private static Map<String, BuiltIn> table() {
     Map<String, BuiltIn> table = new HashMap<>();
-    table.put("isUndefined", is(Kind.UNDEFINED));
-    table.put("isError", is(Kind.ERROR));
-    table.put("isString", is(Kind.STRING));
-    table.put("isInteger", is(Kind.INTEGER));
-    table.put("isReal", is(Kind.REAL));
-    table.put("isList", is(Kind.LIST));
-    table.put("isClassAd", is(Kind.RECORD));
-    table.put("isBoolean", is(Kind.BOOLEAN));
-    table.put("isAbsTime", is(Kind.ABSOLUTE_TIME));
-    table.put("isRelTime", is(Kind.RELATIVE_TIME));
+    table.put("isUndefined", is(ClassAdType.UNDEFINED));
+    table.put("isError", is(ClassAdType.ERROR));
+    table.put("isString", is(ClassAdType.STRING));
+    table.put("isInteger", is(ClassAdType.INTEGER));
+    table.put("isReal", is(ClassAdType.REAL));
+    table.put("isList", is(ClassAdType.LIST));
+    table.put("isClassAd", is(ClassAdType.RECORD));
+    table.put("isBoolean", is(ClassAdType.BOOLEAN));
+    table.put("isAbsTime", is(ClassAdType.ABSOLUTE_TIME));
+    table.put("isRelTime", is(ClassAdType.RELATIVE_TIME));
     table.put("int", one(arguments -> Conversion.whole(arguments.value(0))));
     table.put("real", one(arguments -> Conversion.real(arguments.value(0))));
     table.put(
@@ -44,7 +44,7 @@ final class TypeFunctions {
     return arguments -> arguments.count() == 1 ? function.apply(arguments) : Scalar.ERROR;
   }
 
-  private static BuiltIn is(Kind kind) {
+  private static BuiltIn is(ClassAdType kind) {
     return one(arguments -> Scalar.of(arguments.value(0).is(kind)));
   }
 
@@ -54,7 +54,7 @@ final class TypeFunctions {
       case INTEGER, REAL -> Scalar.of(Logic.truth(value));
       case RELATIVE_TIME -> Scalar.of((long) ((Scalar.RelativeTime) value).seconds() != 0);
       case STRING -> {
-        String text = Conversion.lower(((Scalar.Text) value).value());
+        String text = Conversion.lower(((Scalar.TextValue) value).value());
         yield text.equals("true") || text.equals("false")
             ? Scalar.of(text.equals("true"))
             : Scalar.UNDEFINED;

@@ -5,7 +5,7 @@ import io.millrace.reservations.classad.evaluation.BuiltIn;
 import io.millrace.reservations.classad.evaluation.NaturalOrder;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
@@ -40,7 +40,7 @@ final class VersionFunctions {
     String version = Conversion.text(arguments.evaluator(), arguments.value(0));
     Value least = arguments.value(1);
     Value most = arguments.value(2);
-    if (least.is(Kind.UNDEFINED) || most.is(Kind.UNDEFINED)) {
+    if (least.is(ClassAdType.UNDEFINED) || most.is(ClassAdType.UNDEFINED)) {
       return Scalar.UNDEFINED;
     }
     String from = Conversion.text(arguments.evaluator(), least);

@@ -2,7 +2,7 @@ package io.millrace.reservations.classad.plus;
 
 import io.millrace.reservations.classad.text.ClassAdPrinter;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes.Attribute;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression.NamedExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,11 +31,11 @@ public final class Explanation {
       lines.add(
           each.name() + " = " + rule.shown(each.name(), question, moment) + ": " + each.meaning());
     }
-    for (Attribute each : ad.attributes().all()) {
+    for (NamedExpression each : ad.attributes().all()) {
       lines.addAll(attribute(each, question, moment));
     }
     lines.addAll(ad.notes());
-    ReservableRule.Answer answer = rule.answer(question, moment);
+    ReservableRule.ReservableAnswer answer = rule.answer(question, moment);
     lines.add(
         answer.reservable()
             ? "the node may be reserved"
@@ -44,7 +44,7 @@ public final class Explanation {
   }
 
   private List<String> attribute(
-      Attribute attribute, NodeQuestion question, ReservableRule.Moment moment) {
+      NamedExpression attribute, NodeQuestion question, ReservableRule.Moment moment) {
     List<String> lines = new ArrayList<>();
     String name = ClassAdPrinter.name(attribute.name());
     String meaning =
@@ -55,7 +55,7 @@ public final class Explanation {
     Set<String> names = ReservableAd.names(attribute.expression());
     boolean written =
         attribute.expression() instanceof Expression.Literal
-            || (attribute.expression() instanceof Expression.Listing && names.isEmpty());
+            || (attribute.expression() instanceof Expression.ListExpression && names.isEmpty());
     if (!written) {
       lines.add("  by " + ShownValue.cut(ClassAdPrinter.print(attribute.expression()).strip()));
     }

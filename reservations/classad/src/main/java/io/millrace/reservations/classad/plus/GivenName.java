@@ -1,6 +1,6 @@
 package io.millrace.reservations.classad.plus;
 
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -19,7 +19,7 @@ public enum GivenName {
 
   private static final Map<String, GivenName> BY_KEY =
       Arrays.stream(values())
-          .collect(Collectors.toMap(each -> Attributes.key(each.name()), each -> each));
+          .collect(Collectors.toMap(each -> RecordExpression.key(each.name()), each -> each));
 
   private final String meaning;
 
@@ -42,6 +42,6 @@ public enum GivenName {
 
   /** Null when a name is none of these. */
   public static GivenName find(String name) {
-    return ofKey(Attributes.key(name));
+    return ofKey(RecordExpression.key(name));
   }
 }

@@ -4,7 +4,7 @@ import io.millrace.reservations.classad.evaluation.ListValue;
 import io.millrace.reservations.classad.evaluation.RecordValue;
 import io.millrace.reservations.classad.evaluation.Scope;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
 import java.time.Instant;
@@ -25,9 +25,9 @@ public record NodeQuestion(
     String owner,
     Instant start,
     Instant end,
-    Attributes candidate,
-    List<Attributes> allocated,
-    List<Attributes> all) {
+    RecordExpression candidate,
+    List<RecordExpression> allocated,
+    List<RecordExpression> all) {
 
   /**
    * The value of a given name; null when the name is none.
@@ -54,8 +54,8 @@ public record NodeQuestion(
         at.getEpochSecond(), place.getRules().getOffset(at).getTotalSeconds());
   }
 
-  private static Value list(List<Attributes> nodes) {
+  private static Value list(List<RecordExpression> nodes) {
     return new ListValue(
-        new Expression.Listing(List.copyOf(nodes)), new Scope(Attributes.NONE, null));
+        new Expression.ListExpression(List.copyOf(nodes)), new Scope(RecordExpression.NONE, null));
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.reservations.classad.plus;
 
-import io.millrace.reservations.classad.tree.Expression.Attributes;
-import io.millrace.reservations.classad.tree.Expression.Attributes.Attribute;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression.NamedExpression;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.Map;
  * @param resources its other resources: a string, a number or a boolean by name
  */
 public record NodeRecord(
-    String name, State state, Kind kind, Size size, Map<String, Value> resources) {
+    String name, NodeCondition state, NodePlatform kind, Size size, Map<String, Value> resources) {
 
   /**
    * How a node is now.
@@ -27,18 +27,19 @@ public record NodeRecord(
    * @param loadavg the load that its host reports, as an average over five minutes
    * @param runningJobs how many runs it has
    */
-  public record State(boolean alive, double loadavg, int runningJobs) {}
+  public record NodeCondition(boolean alive, double loadavg, int runningJobs) {}
 
   /** Machine and operating system, such as {@code x86_64} and {@code linux}. */
-  public record Kind(String arch, String os) {}
+  public record NodePlatform(String arch, String os) {}
 
   /** Processors, and memory in bytes. */
   public record Size(int ncpus, long mem_bytes) {}
 
   /** The record as a text sees it. */
-  public Attributes attributes() {
-    List<Attribute> all = new ArrayList<>();
-    resources.forEach((resource, value) -> all.add(new Attribute(resource, value.expression())));
+  public RecordExpression attributes() {
+    List<NamedExpression> all = new ArrayList<>();
+    resources.forEach(
+        (resource, value) -> all.add(new NamedExpression(resource, value.expression())));
     add(all, "name", Scalar.of(name));
     add(all, "isAlive", Scalar.of(state.alive()));
     add(all, "loadavg", Scalar.of(state.loadavg()));
@@ -47,10 +48,10 @@ public record NodeRecord(
     add(all, "os", Scalar.of(kind.os()));
     add(all, "ncpus", Scalar.of((long) size.ncpus()));
     add(all, "mem", Scalar.of(size.mem_bytes()));
-    return new Attributes(all);
+    return new RecordExpression(all);
   }
 
-  private static void add(List<Attribute> to, String name, Value value) {
-    to.add(new Attribute(name, value.expression()));
+  private static void add(List<NamedExpression> to, String name, Value value) {
+    to.add(new NamedExpression(name, value.expression()));
   }
 }

@@ -6,7 +6,7 @@ import io.millrace.reservations.classad.evaluation.BuiltIn;
 import io.millrace.reservations.classad.evaluation.ListValue;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
-import io.millrace.reservations.classad.tree.Value.Kind;
+import io.millrace.reservations.classad.tree.Value.ClassAdType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class PlusFunctions {
   /** A number, or a time in seconds; null for anything else. */
   private static Double number(Value value) {
     return switch (value.kind()) {
-      case INTEGER -> (double) ((Scalar.Whole) value).value();
+      case INTEGER -> (double) ((Scalar.WholeNumber) value).value();
       case REAL -> ((Scalar.Real) value).value();
       case RELATIVE_TIME -> ((Scalar.RelativeTime) value).seconds();
       case ABSOLUTE_TIME -> (double) ((Scalar.AbsoluteTime) value).seconds();
@@ -54,7 +54,7 @@ final class PlusFunctions {
     for (int i = 0; i < 5; i++) {
       Value value = arguments.value(i);
       Double number = number(value);
-      if (number == null && !value.is(Kind.UNDEFINED)) {
+      if (number == null && !value.is(ClassAdType.UNDEFINED)) {
         return Scalar.ERROR;
       }
       undefined |= number == null;
@@ -75,15 +75,17 @@ final class PlusFunctions {
     Value owner = arguments.value(0);
     Value from = arguments.value(1);
     Value to = arguments.value(2);
-    if (owner.is(Kind.UNDEFINED) || from.is(Kind.UNDEFINED) || to.is(Kind.UNDEFINED)) {
+    if (owner.is(ClassAdType.UNDEFINED)
+        || from.is(ClassAdType.UNDEFINED)
+        || to.is(ClassAdType.UNDEFINED)) {
       return Scalar.UNDEFINED;
     }
-    if (!(owner instanceof Scalar.Text name)
+    if (!(owner instanceof Scalar.TextValue name)
         || !(from instanceof Scalar.AbsoluteTime first)
         || !(to instanceof Scalar.AbsoluteTime last)) {
       return Scalar.ERROR;
     }
-    Utilisation.Sum sum = utilisation.of(name.value(), moment(first), moment(last));
+    Utilisation.ReservationSum sum = utilisation.of(name.value(), moment(first), moment(last));
     return ListValue.of(
         List.of(
             Scalar.of(sum.reservations()),

@@ -7,7 +7,7 @@ import io.millrace.reservations.classad.text.ClassAdPrinter;
 import io.millrace.reservations.classad.text.ClassAdRefused;
 import io.millrace.reservations.classad.text.TextBounds;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param attributes what it defines
  * @param notes what is valid and probably not meant, a sentence each
  */
-public record ReservableAd(Attributes attributes, List<String> notes) {
+public record ReservableAd(RecordExpression attributes, List<String> notes) {
 
   private static final Pattern OLD_FORM =
       Pattern.compile("(?im)^[ \\t]*" + GivenName.RESERVABLE + "[ \\t]*=[^=?!]");
@@ -32,7 +32,8 @@ public record ReservableAd(Attributes attributes, List<String> notes) {
       Set.of("self", "my", "parent", "root", "toplevel", "currenttime");
 
   private static final FunctionTable KNOWN =
-      Functions.ALL.with(PlusFunctions.table((owner, from, to) -> new Utilisation.Sum(0, 0, 0)));
+      Functions.ALL.with(
+          PlusFunctions.table((owner, from, to) -> new Utilisation.ReservationSum(0, 0, 0)));
 
   /** Whether a text is a ClassAd: a record, or lines of which one defines what PluS asks for. */
   public static boolean describes(String text) {
@@ -65,13 +66,13 @@ public record ReservableAd(Attributes attributes, List<String> notes) {
    * @throws ClassAdRefused with line, column and reason
    */
   public static ReservableAd parse(String text) {
-    ClassAdParser.Rules rules =
-        new ClassAdParser.Rules(TextBounds.USUAL, KNOWN::wrong, ReservableAd::given);
+    ClassAdParser.ClassAdParsingRules rules =
+        new ClassAdParser.ClassAdParsingRules(TextBounds.USUAL, KNOWN::wrong, ReservableAd::given);
     int at = start(text);
     boolean newForm = at < text.length() && text.charAt(at) == '[';
-    Attributes read =
+    RecordExpression read =
         newForm ? ClassAdParser.record(text, rules) : ClassAdParser.oldForm(text, rules);
-    if (read.find(Attributes.key(GivenName.RESERVABLE)) == null) {
+    if (read.find(RecordExpression.key(GivenName.RESERVABLE)) == null) {
       throw new ClassAdRefused(
           1, 1, GivenName.RESERVABLE + " is not defined: it says whether a node may be reserved");
     }
@@ -92,10 +93,10 @@ public record ReservableAd(Attributes attributes, List<String> notes) {
   }
 
   /** Names that a text uses and that nobody defines. */
-  private static List<String> unknown(Attributes read) {
+  private static List<String> unknown(RecordExpression read) {
     List<String> unknown = new ArrayList<>();
-    for (Attributes.Attribute each : read.all()) {
-      Deque<Attributes> around = new ArrayDeque<>(List.of(read));
+    for (RecordExpression.NamedExpression each : read.all()) {
+      Deque<RecordExpression> around = new ArrayDeque<>(List.of(read));
       Set<String> names = new LinkedHashSet<>();
       collect(each.expression(), around, names);
       names.forEach(
@@ -109,8 +110,8 @@ public record ReservableAd(Attributes attributes, List<String> notes) {
     return unknown;
   }
 
-  private static void collect(Expression in, Deque<Attributes> around, Set<String> unknown) {
-    if (in instanceof Attributes record) {
+  private static void collect(Expression in, Deque<RecordExpression> around, Set<String> unknown) {
+    if (in instanceof RecordExpression record) {
       around.push(record);
       record.parts().forEach(each -> collect(each, around, unknown));
       around.pop();
@@ -128,7 +129,7 @@ public record ReservableAd(Attributes attributes, List<String> notes) {
     }
     // What is evaluated in other records has its names there.
     boolean elsewhere =
-        in instanceof Expression.Call call
+        in instanceof Expression.FunctionCall call
             && Set.of("evalineachcontext", "countmatches").contains(call.key());
     List<Expression> parts = in.parts();
     (elsewhere && !parts.isEmpty() ? parts.subList(1, parts.size()) : parts)

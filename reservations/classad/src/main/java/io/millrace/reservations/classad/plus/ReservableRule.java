@@ -22,7 +22,7 @@ public final class ReservableRule {
    * @param reason why not; empty for yes
    * @param steps what the answer needed
    */
-  public record Answer(boolean reservable, String reason, long steps) {}
+  public record ReservableAnswer(boolean reservable, String reason, long steps) {}
 
   /**
    * When and where a question is asked.
@@ -47,7 +47,7 @@ public final class ReservableRule {
   }
 
   /** Answers a question; a text that makes no sense of it, or needs too long, says no. */
-  public Answer answer(NodeQuestion question, Moment moment) {
+  public ReservableAnswer answer(NodeQuestion question, Moment moment) {
     return answer(question, moment, bounds.steps());
   }
 
@@ -56,7 +56,7 @@ public final class ReservableRule {
    *
    * @param left steps that may be used at most
    */
-  public Answer answer(NodeQuestion question, Moment moment, long left) {
+  public ReservableAnswer answer(NodeQuestion question, Moment moment, long left) {
     WorkBounds within =
         new WorkBounds(Math.min(left, bounds.steps()), bounds.depth(), bounds.characters());
     Evaluator evaluator = evaluator(question, moment, within);
@@ -65,15 +65,16 @@ public final class ReservableRule {
       value = evaluator.attribute(GivenName.RESERVABLE, new Scope(ad.attributes(), null));
     } catch (BoundExceeded e) {
       String why = GivenName.RESERVABLE + " was given up: " + e.getMessage();
-      return new Answer(false, why, evaluator.steps());
+      return new ReservableAnswer(false, why, evaluator.steps());
     }
     Boolean truth = Logic.truth(value);
     if (truth != null && truth) {
-      return new Answer(true, "", evaluator.steps());
+      return new ReservableAnswer(true, "", evaluator.steps());
     }
     String is = truth == null ? value.kind().word() : "false";
     String article = value.isExceptional() || truth != null ? "" : "a ";
-    return new Answer(false, GivenName.RESERVABLE + " is " + article + is, evaluator.steps());
+    return new ReservableAnswer(
+        false, GivenName.RESERVABLE + " is " + article + is, evaluator.steps());
   }
 
   /** The value of an attribute, or of a name that is given, as an administrator reads it. */

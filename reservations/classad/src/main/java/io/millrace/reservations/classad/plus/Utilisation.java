@@ -13,11 +13,11 @@ public interface Utilisation {
    * @param duration_s the sum of their lengths in seconds
    * @param nodeHours the sum of their lengths in hours, each times its nodes
    */
-  record Sum(long reservations, double duration_s, double nodeHours) {}
+  record ReservationSum(long reservations, double duration_s, double nodeHours) {}
 
   /**
    * What an owner's reservations have between two moments: of one that is partly between them, that
    * part.
    */
-  Sum of(String owner, Instant from, Instant to);
+  ReservationSum of(String owner, Instant from, Instant to);
 }

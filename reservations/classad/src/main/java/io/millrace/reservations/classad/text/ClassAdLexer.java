@@ -49,7 +49,7 @@ final class ClassAdLexer {
     this.line = line;
   }
 
-  /** The next token; {@link Token.Kind#END} again and again at the end. */
+  /** The next token; {@link Token.TokenKind#END} again and again at the end. */
   Token next() {
     skipSpace();
     Token token = read();
@@ -117,14 +117,14 @@ final class ClassAdLexer {
     return new ClassAdRefused(line, at - lineStart + 1, reason);
   }
 
-  private Token token(Token.Kind kind, String word, Value value, int from, int itsLine) {
+  private Token token(Token.TokenKind kind, String word, Value value, int from, int itsLine) {
     return new Token(kind, word, value, itsLine, from - lineStart + 1);
   }
 
   private Token read() {
     int c = peek(0);
     if (c < 0) {
-      return token(Token.Kind.END, "", null, at, line);
+      return token(Token.TokenKind.END, "", null, at, line);
     }
     boolean fraction = c == '.' && isDigit(peek(1));
     boolean negative =
@@ -154,7 +154,7 @@ final class ClassAdLexer {
           at = from;
           throw refused("'=?' is no operator; =?= is");
         }
-        return token(Token.Kind.SIGN, meaning, null, from, line);
+        return token(Token.TokenKind.SIGN, meaning, null, from, line);
       }
     }
     throw refused(
@@ -166,7 +166,7 @@ final class ClassAdLexer {
   /** {@code ?} or, with nothing but space between, {@code ?:}. */
   private Token question() {
     int from = at;
-    Token plain = token(Token.Kind.SIGN, "?", null, from, line);
+    Token plain = token(Token.TokenKind.SIGN, "?", null, from, line);
     at++;
     int ahead = 0;
     while (isSpace(peek(ahead))) {
@@ -178,7 +178,7 @@ final class ClassAdLexer {
     for (int i = 0; i <= ahead; i++) {
       step();
     }
-    return new Token(Token.Kind.SIGN, "?:", null, plain.line(), plain.column());
+    return new Token(Token.TokenKind.SIGN, "?:", null, plain.line(), plain.column());
   }
 
   private Token word() {
@@ -189,12 +189,12 @@ final class ClassAdLexer {
     String name = text.substring(from, at);
     String key = name.toLowerCase(Locale.ROOT);
     if (key.equals("is") || key.equals("isnt")) {
-      return token(Token.Kind.SIGN, key, null, from, line);
+      return token(Token.TokenKind.SIGN, key, null, from, line);
     }
     Value literal = LITERAL_WORDS.get(key);
     return literal == null
-        ? token(Token.Kind.NAME, name, null, from, line)
-        : token(Token.Kind.LITERAL, name, literal, from, line);
+        ? token(Token.TokenKind.NAME, name, null, from, line)
+        : token(Token.TokenKind.LITERAL, name, literal, from, line);
   }
 
   private Token number() {
@@ -215,7 +215,7 @@ final class ClassAdLexer {
     boolean real = fraction(first) | exponent();
     if (real) {
       double value = Double.parseDouble(text.substring(from, at));
-      return token(Token.Kind.LITERAL, "", Scalar.of(value), from, line);
+      return token(Token.TokenKind.LITERAL, "", Scalar.of(value), from, line);
     }
     boolean octal = peek(first - at) == '0' && at - first > 1;
     return whole(from, octal ? first + 1 : first, octal ? 8 : 10);
@@ -264,7 +264,7 @@ final class ClassAdLexer {
     String sign = text.charAt(from) == '-' ? "-" : "";
     try {
       long value = Long.parseLong(sign + digits, radix);
-      return token(Token.Kind.LITERAL, "", Scalar.of(value), from, line);
+      return token(Token.TokenKind.LITERAL, "", Scalar.of(value), from, line);
     } catch (NumberFormatException e) {
       at = from;
       boolean tooLarge = digits.chars().allMatch(c -> Character.digit(c, radix) >= 0);
@@ -291,12 +291,12 @@ final class ClassAdLexer {
       throw new ClassAdRefused(itsLine, column, "\\0 cannot stand in a string");
     }
     if (quote == '"') {
-      return new Token(Token.Kind.LITERAL, "", Scalar.of(value), itsLine, column);
+      return new Token(Token.TokenKind.LITERAL, "", Scalar.of(value), itsLine, column);
     }
     if (value.isEmpty()) {
       throw new ClassAdRefused(itsLine, column, "a name in apostrophes is empty");
     }
-    return new Token(Token.Kind.NAME, value, null, itsLine, column);
+    return new Token(Token.TokenKind.NAME, value, null, itsLine, column);
   }
 
   private void part(char quote, StringBuilder raw, ClassAdRefused open) {

@@ -1,8 +1,8 @@
 package io.millrace.reservations.classad.text;
 
-import io.millrace.reservations.classad.text.Token.Kind;
+import io.millrace.reservations.classad.text.Token.TokenKind;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.reservations.classad.tree.Operator;
 import io.millrace.reservations.classad.tree.Scalar;
 import java.util.ArrayList;
@@ -35,23 +35,24 @@ public final class ClassAdParser {
    * @param functions says of the name of a function what is wrong with it, null when nothing is
    * @param attributes the same of the name of an attribute that is defined
    */
-  public record Rules(
+  public record ClassAdParsingRules(
       TextBounds bounds, UnaryOperator<String> functions, UnaryOperator<String> attributes) {
 
     /** Any name of a function is taken, as HTCondor's library does. */
-    public static final Rules USUAL = new Rules(TextBounds.USUAL, name -> null, name -> null);
+    public static final ClassAdParsingRules USUAL =
+        new ClassAdParsingRules(TextBounds.USUAL, name -> null, name -> null);
   }
 
   /** An expression, and how deep it is. */
   private record Grown(Expression expression, int depth) {}
 
-  private final Rules rules;
+  private final ClassAdParsingRules rules;
   private final boolean oldForm;
   private final ClassAdLexer lexer;
   private Token token;
   private int nesting;
 
-  private ClassAdParser(ClassAdLexer lexer, Rules rules, boolean oldForm) {
+  private ClassAdParser(ClassAdLexer lexer, ClassAdParsingRules rules, boolean oldForm) {
     this.rules = rules;
     this.oldForm = oldForm;
     this.lexer = lexer;
@@ -59,18 +60,18 @@ public final class ClassAdParser {
   }
 
   /** Reads a text that is one expression of the new form. */
-  public static Expression expression(String text, Rules rules) {
+  public static Expression expression(String text, ClassAdParsingRules rules) {
     return of(text, rules).whole();
   }
 
   /** Reads a text that is one record: {@code [ name = expression; ... ]}. */
-  public static Attributes record(String text, Rules rules) {
+  public static RecordExpression record(String text, ClassAdParsingRules rules) {
     ClassAdParser parser = of(text, rules);
     if (!parser.token.is("[")) {
       throw parser.token.refused("a record begins with '[', not with " + parser.token.shown());
     }
     Token begin = parser.token;
-    if (parser.whole() instanceof Attributes record) {
+    if (parser.whole() instanceof RecordExpression record) {
       return record;
     }
     throw begin.refused("behind the record that begins here an operator stands");
@@ -80,9 +81,9 @@ public final class ClassAdParser {
    * Reads a record of the old form: {@code name = expression}, a line each. Lines that are empty or
    * begin with # are passed over.
    */
-  public static Attributes oldForm(String text, Rules rules) {
+  public static RecordExpression oldForm(String text, ClassAdParsingRules rules) {
     check(text, rules);
-    List<Attributes.Attribute> all = new ArrayList<>();
+    List<RecordExpression.NamedExpression> all = new ArrayList<>();
     int from = 0;
     for (int line = 1; from < text.length(); line++) {
       int newline = text.indexOf('\n', from);
@@ -96,15 +97,15 @@ public final class ClassAdParser {
       }
       from = end + 1;
     }
-    return new Attributes(all);
+    return new RecordExpression(all);
   }
 
-  private static ClassAdParser of(String text, Rules rules) {
+  private static ClassAdParser of(String text, ClassAdParsingRules rules) {
     check(text, rules);
     return new ClassAdParser(new ClassAdLexer(text, false, 0, text.length(), 1), rules, false);
   }
 
-  private static void check(String text, Rules rules) {
+  private static void check(String text, ClassAdParsingRules rules) {
     if (text.length() > rules.bounds().characters()) {
       throw new ClassAdRefused(
           1,
@@ -130,7 +131,7 @@ public final class ClassAdParser {
   }
 
   private void end() {
-    if (token.kind() != Kind.END) {
+    if (token.kind() != TokenKind.END) {
       throw token.refused(token.shown() + " is too much: the expression ended before it");
     }
   }
@@ -190,7 +191,7 @@ public final class ClassAdParser {
   }
 
   private Operator operator() {
-    return token.kind() == Kind.SIGN ? INFIXES.get(token.text()) : null;
+    return token.kind() == TokenKind.SIGN ? INFIXES.get(token.text()) : null;
   }
 
   /** Operators of at least this level, each grouped from the left. */
@@ -209,7 +210,7 @@ public final class ClassAdParser {
   }
 
   private Grown prefix() {
-    Operator operator = token.kind() == Kind.SIGN ? PREFIXES.get(token.text()) : null;
+    Operator operator = token.kind() == TokenKind.SIGN ? PREFIXES.get(token.text()) : null;
     if (operator == null) {
       return postfix();
     }
@@ -253,17 +254,17 @@ public final class ClassAdParser {
   }
 
   private String name(String where) {
-    if (token.kind() != Kind.NAME) {
+    if (token.kind() != TokenKind.NAME) {
       throw token.refused("the name of an attribute is missing " + where + ": " + token.shown());
     }
     return take().text();
   }
 
   private Grown primary() {
-    if (token.kind() == Kind.LITERAL) {
+    if (token.kind() == TokenKind.LITERAL) {
       return grown(new Expression.Literal(take().value()));
     }
-    if (token.kind() == Kind.NAME) {
+    if (token.kind() == TokenKind.NAME) {
       Token name = take();
       return token.is("(") ? call(name) : grown(new Expression.Reference(null, name.text(), false));
     }
@@ -280,7 +281,7 @@ public final class ClassAdParser {
     if (token.is("{")) {
       List<Expression> items = new ArrayList<>();
       int depth = items(items, "}", "which ends a list");
-      return grown(new Expression.Listing(items), depth);
+      return grown(new Expression.ListExpression(items), depth);
     }
     if (token.is("[")) {
       return attributes();
@@ -319,10 +320,10 @@ public final class ClassAdParser {
     if ((absolute || name.text().equalsIgnoreCase("relTime"))
         && arguments.size() == 1
         && arguments.get(0) instanceof Expression.Literal literal
-        && literal.value() instanceof Scalar.Text written) {
+        && literal.value() instanceof Scalar.TextValue written) {
       checkTime(name, absolute, written.value());
     }
-    return grown(new Expression.Call(name.text(), arguments), depth);
+    return grown(new Expression.FunctionCall(name.text(), arguments), depth);
   }
 
   /** Times that are written down are wrong when they are read, as in HTCondor's library. */
@@ -338,7 +339,7 @@ public final class ClassAdParser {
   }
 
   private Grown attributes() {
-    List<Attributes.Attribute> all = new ArrayList<>();
+    List<RecordExpression.NamedExpression> all = new ArrayList<>();
     int deepest = 0;
     open();
     take();
@@ -347,7 +348,7 @@ public final class ClassAdParser {
         take();
         continue;
       }
-      Map.Entry<Attributes.Attribute, Integer> read = attribute();
+      Map.Entry<RecordExpression.NamedExpression, Integer> read = attribute();
       all.add(read.getKey());
       deepest = Math.max(deepest, read.getValue());
       if (!token.is(";") && !token.is("]")) {
@@ -360,11 +361,11 @@ public final class ClassAdParser {
     }
     take();
     nesting--;
-    return grown(new Attributes(all), deepest);
+    return grown(new RecordExpression(all), deepest);
   }
 
   /** An attribute, and the depth of its expression. */
-  private Map.Entry<Attributes.Attribute, Integer> attribute() {
+  private Map.Entry<RecordExpression.NamedExpression, Integer> attribute() {
     Token first = token;
     String name = name("where one begins");
     String wrong = rules.attributes().apply(name);
@@ -376,6 +377,7 @@ public final class ClassAdParser {
     }
     take();
     Grown expression = parsed();
-    return Map.entry(new Attributes.Attribute(name, expression.expression()), expression.depth());
+    return Map.entry(
+        new RecordExpression.NamedExpression(name, expression.expression()), expression.depth());
   }
 }

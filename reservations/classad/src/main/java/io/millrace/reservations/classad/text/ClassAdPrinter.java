@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Prints trees in the new form, in one line, as HTCondor's library does. */
-public final class ClassAdPrinter implements Expression.Visitor<StringBuilder, Void> {
+public final class ClassAdPrinter implements Expression.ExpressionVisitor<StringBuilder, Void> {
 
   private static final Set<String> RESERVED =
       Set.of("error", "false", "is", "isnt", "parent", "true", "undefined");
@@ -80,7 +80,7 @@ public final class ClassAdPrinter implements Expression.Visitor<StringBuilder, V
     Value value = node.value();
     switch (value.kind()) {
       case BOOLEAN -> out.append(((Scalar.Truth) value).value());
-      case INTEGER -> out.append(((Scalar.Whole) value).value());
+      case INTEGER -> out.append(((Scalar.WholeNumber) value).value());
       case REAL -> {
         double real = ((Scalar.Real) value).value();
         // A literal can be larger than a real holds; this reads so again.
@@ -88,7 +88,7 @@ public final class ClassAdPrinter implements Expression.Visitor<StringBuilder, V
       }
       case STRING -> {
         out.append('"');
-        Escapes.append(out, ((Scalar.Text) value).value(), '"');
+        Escapes.append(out, ((Scalar.TextValue) value).value(), '"');
         out.append('"');
       }
       case ABSOLUTE_TIME ->
@@ -169,7 +169,7 @@ public final class ClassAdPrinter implements Expression.Visitor<StringBuilder, V
   }
 
   @Override
-  public Void call(Expression.Call node, StringBuilder out) {
+  public Void call(Expression.FunctionCall node, StringBuilder out) {
     out.append(name(node.name())).append('(');
     items(node.arguments(), out);
     out.append(')');
@@ -177,7 +177,7 @@ public final class ClassAdPrinter implements Expression.Visitor<StringBuilder, V
   }
 
   @Override
-  public Void list(Expression.Listing node, StringBuilder out) {
+  public Void list(Expression.ListExpression node, StringBuilder out) {
     out.append("{ ");
     items(node.items(), out);
     out.append(" }");
@@ -197,10 +197,10 @@ public final class ClassAdPrinter implements Expression.Visitor<StringBuilder, V
   }
 
   @Override
-  public Void nested(Expression.Attributes node, StringBuilder out) {
+  public Void nested(Expression.RecordExpression node, StringBuilder out) {
     out.append("[ ");
     String before = "";
-    for (Expression.Attributes.Attribute each : node.all()) {
+    for (Expression.RecordExpression.NamedExpression each : node.all()) {
       out.append(before).append(name(each.name())).append(" = ");
       each.expression().accept(this, out);
       before = "; ";

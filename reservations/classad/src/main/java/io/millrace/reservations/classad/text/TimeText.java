@@ -25,7 +25,7 @@ public final class TimeText {
    * @param asUtc seconds since 1970 as if it were written in UTC
    * @param offset_s seconds east of Greenwich; null when none is written
    */
-  public record Written(long asUtc, Integer offset_s) {
+  public record WrittenTime(long asUtc, Integer offset_s) {
 
     /** The moment it means; without an offset, at this place. */
     public Scalar.AbsoluteTime at(ZoneId place) {
@@ -47,7 +47,7 @@ public final class TimeText {
    *
    * @return null for anything else
    */
-  public static Written absolute(String written) {
+  public static WrittenTime absolute(String written) {
     String text = written;
     Integer offset = null;
     int length = text.length();
@@ -79,7 +79,7 @@ public final class TimeText {
       return null;
     }
     long days = LocalDate.of(year, 1, 1).plusMonths(month - 1L).toEpochDay() + day - 1;
-    return new Written(days * 86_400 + seconds, offset);
+    return new WrittenTime(days * 86_400 + seconds, offset);
   }
 
   /** A sign and four digits. */

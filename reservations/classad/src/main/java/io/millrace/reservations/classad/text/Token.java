@@ -5,14 +5,14 @@ import io.millrace.reservations.classad.tree.Value;
 /**
  * A word of the language.
  *
- * @param text the name of a {@link Kind#NAME}, the sign of a {@link Kind#SIGN}
- * @param value of a {@link Kind#LITERAL}, else null
+ * @param text the name of a {@link TokenKind#NAME}, the sign of a {@link TokenKind#SIGN}
+ * @param value of a {@link TokenKind#LITERAL}, else null
  * @param line from 1
  * @param column from 1
  */
-record Token(Kind kind, String text, Value value, int line, int column) {
+record Token(TokenKind kind, String text, Value value, int line, int column) {
 
-  enum Kind {
+  enum TokenKind {
     LITERAL,
     NAME,
     SIGN,
@@ -20,7 +20,7 @@ record Token(Kind kind, String text, Value value, int line, int column) {
   }
 
   boolean is(String sign) {
-    return kind == Kind.SIGN && text.equals(sign);
+    return kind == TokenKind.SIGN && text.equals(sign);
   }
 
   /** Whether an operand may end here, so that a following {@code -} subtracts. */

@@ -15,7 +15,7 @@ public sealed interface Expression {
    * @param <C> what is handed down
    * @param <R> what comes back
    */
-  interface Visitor<C, R> {
+  interface ExpressionVisitor<C, R> {
     R literal(Literal node, C context);
 
     R reference(Reference node, C context);
@@ -30,14 +30,14 @@ public sealed interface Expression {
 
     R parentheses(Parentheses node, C context);
 
-    R call(Call node, C context);
+    R call(FunctionCall node, C context);
 
-    R list(Listing node, C context);
+    R list(ListExpression node, C context);
 
-    R nested(Attributes node, C context);
+    R nested(RecordExpression node, C context);
   }
 
-  <C, R> R accept(Visitor<C, R> visitor, C context);
+  <C, R> R accept(ExpressionVisitor<C, R> visitor, C context);
 
   /** The expressions that stand in this one directly. */
   default List<Expression> parts() {
@@ -47,7 +47,7 @@ public sealed interface Expression {
   /** A value that is written down, or was computed before. */
   record Literal(Value value) implements Expression {
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.literal(this, context);
     }
   }
@@ -63,7 +63,7 @@ public sealed interface Expression {
   record Reference(Expression base, String name, String key, boolean absolute)
       implements Expression {
     public Reference(Expression base, String name, boolean absolute) {
-      this(base, name, Attributes.key(name), absolute);
+      this(base, name, RecordExpression.key(name), absolute);
     }
 
     @Override
@@ -72,7 +72,7 @@ public sealed interface Expression {
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.reference(this, context);
     }
   }
@@ -85,7 +85,7 @@ public sealed interface Expression {
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.prefix(this, context);
     }
   }
@@ -98,7 +98,7 @@ public sealed interface Expression {
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.infix(this, context);
     }
   }
@@ -112,7 +112,7 @@ public sealed interface Expression {
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.conditional(this, context);
     }
   }
@@ -125,7 +125,7 @@ public sealed interface Expression {
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.subscript(this, context);
     }
   }
@@ -138,7 +138,7 @@ public sealed interface Expression {
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.parentheses(this, context);
     }
   }
@@ -149,13 +149,13 @@ public sealed interface Expression {
    * @param name as it is written
    * @param key the form by which it is compared
    */
-  record Call(String name, String key, List<Expression> arguments) implements Expression {
-    public Call {
+  record FunctionCall(String name, String key, List<Expression> arguments) implements Expression {
+    public FunctionCall {
       arguments = List.copyOf(arguments);
     }
 
-    public Call(String name, List<Expression> arguments) {
-      this(name, Attributes.key(name), arguments);
+    public FunctionCall(String name, List<Expression> arguments) {
+      this(name, RecordExpression.key(name), arguments);
     }
 
     @Override
@@ -164,14 +164,14 @@ public sealed interface Expression {
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.call(this, context);
     }
   }
 
   /** {@code { item, item }}. */
-  record Listing(List<Expression> items) implements Expression {
-    public Listing {
+  record ListExpression(List<Expression> items) implements Expression {
+    public ListExpression {
       items = List.copyOf(items);
     }
 
@@ -181,21 +181,21 @@ public sealed interface Expression {
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.list(this, context);
     }
   }
 
   /** {@code [ name = expression; ... ]}: a record. Names do not differ by the case of letters. */
-  final class Attributes implements Expression {
+  final class RecordExpression implements Expression {
 
     /** The record without attributes. */
-    public static final Attributes NONE = new Attributes(List.of());
+    public static final RecordExpression NONE = new RecordExpression(List.of());
 
     /** An attribute; its name as it was written. */
-    public record Attribute(String name, Expression expression) {}
+    public record NamedExpression(String name, Expression expression) {}
 
-    private final List<Attribute> all;
+    private final List<NamedExpression> all;
     private final List<String> repeated;
     private final Map<String, Expression> byName = new HashMap<>();
 
@@ -203,17 +203,17 @@ public sealed interface Expression {
      * @param written in the order of the text; of two with one name the expression of the later one
      *     counts, in the place of the first
      */
-    public Attributes(List<Attribute> written) {
+    public RecordExpression(List<NamedExpression> written) {
       Map<String, Integer> places = new HashMap<>();
-      List<Attribute> kept = new ArrayList<>();
+      List<NamedExpression> kept = new ArrayList<>();
       List<String> again = new ArrayList<>();
-      for (Attribute each : written) {
+      for (NamedExpression each : written) {
         String key = key(each.name());
         Integer place = places.putIfAbsent(key, kept.size());
         if (place == null) {
           kept.add(each);
         } else {
-          kept.set(place, new Attribute(kept.get(place).name(), each.expression()));
+          kept.set(place, new NamedExpression(kept.get(place).name(), each.expression()));
           again.add(each.name());
         }
         byName.put(key, each.expression());
@@ -227,7 +227,7 @@ public sealed interface Expression {
       return name.toLowerCase(Locale.ROOT);
     }
 
-    public List<Attribute> all() {
+    public List<NamedExpression> all() {
       return all;
     }
 
@@ -246,17 +246,17 @@ public sealed interface Expression {
 
     @Override
     public List<Expression> parts() {
-      return all.stream().map(Attribute::expression).toList();
+      return all.stream().map(NamedExpression::expression).toList();
     }
 
     @Override
-    public <C, R> R accept(Visitor<C, R> visitor, C context) {
+    public <C, R> R accept(ExpressionVisitor<C, R> visitor, C context) {
       return visitor.nested(this, context);
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Attributes && all.equals(((Attributes) other).all);
+      return other instanceof RecordExpression && all.equals(((RecordExpression) other).all);
     }
 
     @Override

@@ -19,7 +19,7 @@ public sealed interface Scalar extends Value {
   }
 
   static Value of(long value) {
-    return new Whole(value);
+    return new WholeNumber(value);
   }
 
   static Value of(double value) {
@@ -27,7 +27,7 @@ public sealed interface Scalar extends Value {
   }
 
   static Value of(String value) {
-    return new Text(value);
+    return new TextValue(value);
   }
 
   /** Undefined and error. */
@@ -36,40 +36,40 @@ public sealed interface Scalar extends Value {
     ERROR;
 
     @Override
-    public Kind kind() {
-      return this == UNDEFINED ? Kind.UNDEFINED : Kind.ERROR;
+    public ClassAdType kind() {
+      return this == UNDEFINED ? ClassAdType.UNDEFINED : ClassAdType.ERROR;
     }
   }
 
   /** A boolean. */
   record Truth(boolean value) implements Scalar {
     @Override
-    public Kind kind() {
-      return Kind.BOOLEAN;
+    public ClassAdType kind() {
+      return ClassAdType.BOOLEAN;
     }
   }
 
   /** An integer of 64 bits. */
-  record Whole(long value) implements Scalar {
+  record WholeNumber(long value) implements Scalar {
     @Override
-    public Kind kind() {
-      return Kind.INTEGER;
+    public ClassAdType kind() {
+      return ClassAdType.INTEGER;
     }
   }
 
   /** A real of double precision. */
   record Real(double value) implements Scalar {
     @Override
-    public Kind kind() {
-      return Kind.REAL;
+    public ClassAdType kind() {
+      return ClassAdType.REAL;
     }
   }
 
   /** A string. */
-  record Text(String value) implements Scalar {
+  record TextValue(String value) implements Scalar {
     @Override
-    public Kind kind() {
-      return Kind.STRING;
+    public ClassAdType kind() {
+      return ClassAdType.STRING;
     }
   }
 
@@ -81,16 +81,16 @@ public sealed interface Scalar extends Value {
    */
   record AbsoluteTime(long seconds, int offset_s) implements Scalar {
     @Override
-    public Kind kind() {
-      return Kind.ABSOLUTE_TIME;
+    public ClassAdType kind() {
+      return ClassAdType.ABSOLUTE_TIME;
     }
   }
 
   /** A length of time in seconds. */
   record RelativeTime(double seconds) implements Scalar {
     @Override
-    public Kind kind() {
-      return Kind.RELATIVE_TIME;
+    public ClassAdType kind() {
+      return ClassAdType.RELATIVE_TIME;
     }
   }
 }

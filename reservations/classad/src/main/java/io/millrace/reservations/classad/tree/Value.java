@@ -4,7 +4,7 @@ package io.millrace.reservations.classad.tree;
 public interface Value {
 
   /** The types of the language. */
-  enum Kind {
+  enum ClassAdType {
     UNDEFINED,
     ERROR,
     BOOLEAN,
@@ -22,22 +22,22 @@ public interface Value {
     }
   }
 
-  Kind kind();
+  ClassAdType kind();
 
   /** An expression that stands for this value; that of a list or record is not evaluated. */
   Expression expression();
 
-  default boolean is(Kind kind) {
+  default boolean is(ClassAdType kind) {
     return kind() == kind;
   }
 
   /** Whether this is undefined or error. */
   default boolean isExceptional() {
-    return is(Kind.UNDEFINED) || is(Kind.ERROR);
+    return is(ClassAdType.UNDEFINED) || is(ClassAdType.ERROR);
   }
 
   /** Whether this is an integer or a real. */
   default boolean isNumber() {
-    return is(Kind.INTEGER) || is(Kind.REAL);
+    return is(ClassAdType.INTEGER) || is(ClassAdType.REAL);
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.reservations.classad.plus.NodeRecord;
 import io.millrace.reservations.classad.plus.Utilisation;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 class NodesAskedTest {
 
   private static final NodesAsked.Enquiry ANN = new NodesAsked.Enquiry(1, "ann", 1000, 2000, 500);
-  private static final Attributes NODE =
+  private static final RecordExpression NODE =
       new NodeRecord(
               "n",
-              new NodeRecord.State(true, 0, 0),
-              new NodeRecord.Kind("x86_64", "linux"),
+              new NodeRecord.NodeCondition(true, 0, 0),
+              new NodeRecord.NodePlatform("x86_64", "linux"),
               new NodeRecord.Size(4, 1L << 30),
               Map.of())
           .attributes();
@@ -30,7 +30,7 @@ class NodesAskedTest {
   }
 
   private static NodesAsked asked(String text, StepSum steps) {
-    return asked(text, (owner, from, to) -> new Utilisation.Sum(0, 0, 0), steps);
+    return asked(text, (owner, from, to) -> new Utilisation.ReservationSum(0, 0, 0), steps);
   }
 
   @Test
@@ -59,7 +59,7 @@ class NodesAskedTest {
     Utilisation many =
         (owner, from, to) -> {
           steps.looked(10_000);
-          return new Utilisation.Sum(0, 0, 0);
+          return new Utilisation.ReservationSum(0, 0, 0);
         };
     String text =
         "PLUS_NODE_RESERVABLE = plus_rsvutil(PLUS_RSV_OWNER, absTime(0), PLUS_RSV_START)[0] == 0"

@@ -10,7 +10,7 @@ import io.millrace.reservations.classad.evaluation.Surroundings;
 import io.millrace.reservations.classad.text.ClassAdParser;
 import io.millrace.reservations.classad.text.ClassAdPrinter;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -24,13 +24,13 @@ class DeepTextsTest {
   private static final int STACK_BYTES = 640 << 10;
 
   private static void evaluate(String text) {
-    Expression read = ClassAdParser.expression(text, ClassAdParser.Rules.USUAL);
+    Expression read = ClassAdParser.expression(text, ClassAdParser.ClassAdParsingRules.USUAL);
     String printed = ClassAdPrinter.print(read);
-    Expression again = ClassAdParser.expression(printed, ClassAdParser.Rules.USUAL);
+    Expression again = ClassAdParser.expression(printed, ClassAdParser.ClassAdParsingRules.USUAL);
     assertEquals(printed, ClassAdPrinter.print(again));
     Surroundings around = Surroundings.at(Instant.EPOCH, ZoneOffset.UTC, new SplittableRandom(1));
     try {
-      new Evaluator(around, Functions.ALL).value(read, new Scope(Attributes.NONE, null));
+      new Evaluator(around, Functions.ALL).value(read, new Scope(RecordExpression.NONE, null));
     } catch (BoundExceeded e) {
       // Some ways need more than one level for each that is written.
     }

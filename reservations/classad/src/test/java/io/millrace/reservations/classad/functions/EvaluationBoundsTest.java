@@ -8,7 +8,7 @@ import io.millrace.reservations.classad.evaluation.Evaluator;
 import io.millrace.reservations.classad.evaluation.Scope;
 import io.millrace.reservations.classad.evaluation.Surroundings;
 import io.millrace.reservations.classad.text.ClassAdParser;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.SplittableRandom;
@@ -21,7 +21,7 @@ class EvaluationBoundsTest {
   private static final String CHARACTERS = "a string is longer than 65536 characters";
 
   private static String value(String text, String name) {
-    Attributes read = ClassAdParser.record(text, ClassAdParser.Rules.USUAL);
+    RecordExpression read = ClassAdParser.record(text, ClassAdParser.ClassAdParsingRules.USUAL);
     Evaluator evaluator =
         new Evaluator(
             Surroundings.at(Instant.EPOCH, ZoneOffset.UTC, new SplittableRandom(1)), Functions.ALL);

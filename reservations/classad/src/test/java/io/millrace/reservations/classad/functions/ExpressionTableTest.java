@@ -10,7 +10,7 @@ import io.millrace.reservations.classad.text.ClassAdParser;
 import io.millrace.reservations.classad.text.ClassAdPrinter;
 import io.millrace.reservations.classad.text.ClassAdRefused;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ class ExpressionTableTest {
   private static final Instant NOW = Instant.parse("2006-12-19T12:00:00Z");
   private static final ZoneId PLACE = ZoneId.of("Asia/Tokyo");
 
-  private static final Attributes RECORD =
+  private static final RecordExpression RECORD =
       ClassAdParser.record(
           """
           [
@@ -49,11 +49,12 @@ class ExpressionTableTest {
             now = absTime(time());
           ]
           """,
-          ClassAdParser.Rules.USUAL);
+          ClassAdParser.ClassAdParsingRules.USUAL);
 
-  private static final Attributes TARGET =
+  private static final RecordExpression TARGET =
       ClassAdParser.record(
-          "[ Arch = \"ARM\"; Memory = 512; a = 99; want = TARGET.a ]", ClassAdParser.Rules.USUAL);
+          "[ Arch = \"ARM\"; Memory = 512; a = 99; want = TARGET.a ]",
+          ClassAdParser.ClassAdParsingRules.USUAL);
 
   /** A line of the table. */
   private record Line(String topic, String expression, String result) {}
@@ -82,7 +83,7 @@ class ExpressionTableTest {
 
   private static String result(String text) {
     try {
-      Expression parsed = ClassAdParser.expression(text, ClassAdParser.Rules.USUAL);
+      Expression parsed = ClassAdParser.expression(text, ClassAdParser.ClassAdParsingRules.USUAL);
       Scope scope = Scope.matched(RECORD, TARGET);
       Evaluator evaluator = evaluator();
       return Rendered.of(evaluator.value(parsed, scope), evaluator);
@@ -117,9 +118,11 @@ class ExpressionTableTest {
   void whatIsReadIsPrintedAndReadAgain() throws IOException {
     for (Line line : lines()) {
       if (!line.result().startsWith("refused")) {
-        Expression tree = ClassAdParser.expression(line.expression(), ClassAdParser.Rules.USUAL);
+        Expression tree =
+            ClassAdParser.expression(line.expression(), ClassAdParser.ClassAdParsingRules.USUAL);
         String printed = ClassAdPrinter.print(tree);
-        Expression again = ClassAdParser.expression(printed, ClassAdParser.Rules.USUAL);
+        Expression again =
+            ClassAdParser.expression(printed, ClassAdParser.ClassAdParsingRules.USUAL);
         assertEquals(tree, again, line.expression() + " was printed as " + printed);
       }
     }

@@ -12,7 +12,7 @@ import io.millrace.reservations.classad.text.ClassAdParser;
 import io.millrace.reservations.classad.text.ClassAdPrinter;
 import io.millrace.reservations.classad.text.ClassAdRefused;
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.reservations.classad.tree.Value;
 import io.millrace.schemas.Seeds;
 import java.lang.management.ManagementFactory;
@@ -41,11 +41,11 @@ class RandomTextsPropertyTest {
               + " ] })",
           "a = 1\nb = \"x\\\"y\"\nPLUS_NODE_RESERVABLE = a =?= b && (strcat(a, b) != \"z\")\n");
 
-  private static final Attributes AROUND =
+  private static final RecordExpression AROUND =
       ClassAdParser.record(
           "[ a = 1; b = \"text\"; c = 2.5; l = {1, a, l}; r = [ x = a; y = parent.r ]; loop = loop;"
               + " 'odd name' = 3 ]",
-          ClassAdParser.Rules.USUAL);
+          ClassAdParser.ClassAdParsingRules.USUAL);
 
   private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
   private long slowest;
@@ -53,8 +53,8 @@ class RandomTextsPropertyTest {
 
   private static Expression read(String text) {
     return text.contains("\n")
-        ? ClassAdParser.oldForm(text, ClassAdParser.Rules.USUAL)
-        : ClassAdParser.expression(text, ClassAdParser.Rules.USUAL);
+        ? ClassAdParser.oldForm(text, ClassAdParser.ClassAdParsingRules.USUAL)
+        : ClassAdParser.expression(text, ClassAdParser.ClassAdParsingRules.USUAL);
   }
 
   private void one(String text) {
@@ -62,7 +62,10 @@ class RandomTextsPropertyTest {
     try {
       Expression tree = read(text);
       String printed = ClassAdPrinter.print(tree);
-      assertEquals(tree, ClassAdParser.expression(printed, ClassAdParser.Rules.USUAL), printed);
+      assertEquals(
+          tree,
+          ClassAdParser.expression(printed, ClassAdParser.ClassAdParsingRules.USUAL),
+          printed);
       Evaluator evaluator =
           new Evaluator(
               Surroundings.at(Instant.EPOCH, ZoneOffset.UTC, new SplittableRandom(1)),

@@ -4,7 +4,7 @@ import io.millrace.reservations.classad.evaluation.Evaluator;
 import io.millrace.reservations.classad.evaluation.ListValue;
 import io.millrace.reservations.classad.evaluation.RecordValue;
 import io.millrace.reservations.classad.text.ClassAdPrinter;
-import io.millrace.reservations.classad.tree.Expression.Attributes.Attribute;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression.NamedExpression;
 import io.millrace.reservations.classad.tree.Scalar;
 import io.millrace.reservations.classad.tree.Value;
 import java.util.stream.Collectors;
@@ -41,7 +41,7 @@ public final class Rendered {
     return ClassAdPrinter.print(value.expression());
   }
 
-  private static String of(Attribute each, RecordValue in, Evaluator evaluator, int depth) {
+  private static String of(NamedExpression each, RecordValue in, Evaluator evaluator, int depth) {
     Value value = evaluator.value(each.expression(), in.scope());
     return each.name() + " = " + of(value, evaluator, depth);
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.reservations.classad.evaluation.WorkBounds;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.reservations.classad.tree.Scalar;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,20 +22,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReservableRuleTest {
 
   private static final Instant NOW = Instant.parse("2006-12-19T12:00:00Z");
-  private static final Utilisation NONE = (owner, from, to) -> new Utilisation.Sum(0, 0, 0);
+  private static final Utilisation NONE =
+      (owner, from, to) -> new Utilisation.ReservationSum(0, 0, 0);
 
-  private static Attributes node(String name, boolean alive, double load, int jobs) {
+  private static RecordExpression node(String name, boolean alive, double load, int jobs) {
     return new NodeRecord(
             name,
-            new NodeRecord.State(alive, load, jobs),
-            new NodeRecord.Kind("x86_64", "linux"),
+            new NodeRecord.NodeCondition(alive, load, jobs),
+            new NodeRecord.NodePlatform("x86_64", "linux"),
             new NodeRecord.Size(4, 8L << 30),
             Map.of("gpus", Scalar.of(2L)))
         .attributes();
   }
 
-  private static List<Attributes> nodes(int count) {
-    List<Attributes> nodes = new ArrayList<>();
+  private static List<RecordExpression> nodes(int count) {
+    List<RecordExpression> nodes = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       nodes.add(node("node" + i, true, 0, 0));
     }
@@ -50,13 +51,13 @@ class ReservableRuleTest {
     return new ReservableRule(ReservableAd.parse(text), utilisation, WorkBounds.USUAL);
   }
 
-  private static NodeQuestion question(String owner, Attributes candidate) {
+  private static NodeQuestion question(String owner, RecordExpression candidate) {
     Instant start = NOW.plusSeconds(3600);
     return new NodeQuestion(
         owner, start, start.plusSeconds(3600), candidate, List.of(), List.of(candidate));
   }
 
-  private static boolean reservable(String text, String owner, Attributes candidate) {
+  private static boolean reservable(String text, String owner, RecordExpression candidate) {
     return rule(text, NONE).answer(question(owner, candidate), moment()).reservable();
   }
 
@@ -72,7 +73,7 @@ class ReservableRuleTest {
     "unusableC, true,  0.0,  0, true"
   })
   void byWhatANodeDoesNow(String name, boolean alive, double load, int jobs, boolean expected) {
-    Attributes node = node(name, alive, load, jobs);
+    RecordExpression node = node(name, alive, load, jobs);
     assertEquals(expected, reservable(SamplePrograms.BY_STATE, "userX", node));
   }
 
@@ -106,11 +107,11 @@ class ReservableRuleTest {
   })
   void soManyByWhoAsksAndHowLongBefore(String owner, String notice, String length, int expected) {
     ReservableRule rule = rule(SamplePrograms.BY_NOTICE, NONE);
-    List<Attributes> all = nodes(20);
+    List<RecordExpression> all = nodes(20);
     Instant start = NOW.plus(duration(notice));
     Instant end = start.plus(duration(length));
-    List<Attributes> taken = new ArrayList<>();
-    for (Attributes each : all) {
+    List<RecordExpression> taken = new ArrayList<>();
+    for (RecordExpression each : all) {
       NodeQuestion question = new NodeQuestion(owner, start, end, each, List.copyOf(taken), all);
       if (rule.answer(question, moment()).reservable()) {
         taken.add(each);
@@ -141,7 +142,7 @@ class ReservableRuleTest {
     Utilisation utilisation =
         (owner, from, to) -> {
           asked.add(owner + " " + from + " " + to);
-          return new Utilisation.Sum(count, length, hours);
+          return new Utilisation.ReservationSum(count, length, hours);
         };
     NodeQuestion question = question("userB", node("node1", true, 0, 0));
     ReservableRule rule = rule(SamplePrograms.BY_USE, utilisation);
@@ -165,7 +166,7 @@ class ReservableRuleTest {
   }
 
   private static String why(String expression) {
-    ReservableRule.Answer answer =
+    ReservableRule.ReservableAnswer answer =
         rule("[ PLUS_NODE_RESERVABLE = " + expression + " ]", NONE)
             .answer(question("userA", node("node1", true, 0.5, 2)), moment());
     assertFalse(answer.reservable());

@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.reservations.classad.tree.Expression;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import org.junit.jupiter.api.Test;
 
 /** Places of what is wrong, the old form, and bounds of texts. */
 class ClassAdParserTest {
 
-  private static final ClassAdParser.Rules USUAL = ClassAdParser.Rules.USUAL;
+  private static final ClassAdParser.ClassAdParsingRules USUAL =
+      ClassAdParser.ClassAdParsingRules.USUAL;
 
   private static String refused(String text) {
     return assertThrows(ClassAdRefused.class, () -> ClassAdParser.record(text, USUAL)).getMessage();
@@ -64,7 +65,7 @@ class ClassAdParserTest {
 
   @Test
   void theOldFormIsALineForEachAttribute() {
-    Attributes read =
+    RecordExpression read =
         ClassAdParser.oldForm(
             "# a comment\n\nFoo = 3\n  Bar = \"ab\\\"cd\\ef\"\nMoo = Foo =!= Undefined\r\n", USUAL);
     assertEquals(

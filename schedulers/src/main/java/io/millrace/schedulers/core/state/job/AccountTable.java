@@ -9,18 +9,18 @@ import java.util.Map;
 /** Numbers for the owners of jobs; a number is valid while its owner has a job. */
 final class AccountTable {
 
-  private record Entry(JobOwner account, int number, int[] jobs) {}
+  private record NumberedOwner(JobOwner account, int number, int[] jobs) {}
 
-  private final Map<JobOwner, Entry> byAccount = new HashMap<>();
-  private final List<Entry> byNumber = new ArrayList<>();
+  private final Map<JobOwner, NumberedOwner> byAccount = new HashMap<>();
+  private final List<NumberedOwner> byNumber = new ArrayList<>();
   private final List<Integer> free = new ArrayList<>();
 
   /** Adds one job of the owner and returns the owner's number. */
   int join(JobOwner account) {
-    Entry known = byAccount.get(account);
+    NumberedOwner known = byAccount.get(account);
     if (known == null) {
       int number = free.isEmpty() ? byNumber.size() : free.remove(free.size() - 1);
-      known = new Entry(account, number, new int[1]);
+      known = new NumberedOwner(account, number, new int[1]);
       byAccount.put(account, known);
       if (number == byNumber.size()) {
         byNumber.add(known);
@@ -38,7 +38,7 @@ final class AccountTable {
 
   /** Removes one job of the owner with this number. */
   void leave(int number) {
-    Entry known = byNumber.get(number);
+    NumberedOwner known = byNumber.get(number);
     known.jobs[0]--;
     if (known.jobs[0] == 0) {
       byAccount.remove(known.account());

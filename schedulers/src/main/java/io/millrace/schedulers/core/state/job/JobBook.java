@@ -33,7 +33,8 @@ public final class JobBook {
    *
    * @param level of a class in the order of preemption
    */
-  public record Rules(RunCounter counter, ToIntFunction<ClassState> level, ReadyOrder sequence) {}
+  public record JobBookRules(
+      RunCounter counter, ToIntFunction<ClassState> level, ReadyOrder sequence) {}
 
   /**
    * Listeners for changes of classes.
@@ -47,7 +48,7 @@ public final class JobBook {
       Consumer<ClassState> drained,
       Consumer<ClassState> otherFirst) {}
 
-  public JobBook(ResourceNames names, JobSlots jobs, Rules rules, Listeners listeners) {
+  public JobBook(ResourceNames names, JobSlots jobs, JobBookRules rules, Listeners listeners) {
     this.jobs = jobs;
     this.classes = new ClassTable(names);
     this.counter = rules.counter();

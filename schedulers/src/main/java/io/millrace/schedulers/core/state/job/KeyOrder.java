@@ -58,7 +58,7 @@ final class KeyOrder {
   /** Sets the sequence; null for none. */
   void set(JobSequence other) {
     sequence = other;
-    List<JobSequence.Key> keys = other == null ? List.of() : other.keys();
+    List<JobSequence.JobOrderKey> keys = other == null ? List.of() : other.keys();
     numbers = keys.stream().mapToInt(key -> number(key.word())).toArray();
     lists = keys.stream().map(OwnerList::of).toArray(OwnerList[]::new);
     turn = other == null ? 0 : other.turn();

@@ -19,7 +19,7 @@ final class OwnerList {
     }
   }
 
-  static OwnerList of(JobSequence.Key key) {
+  static OwnerList of(JobSequence.JobOrderKey key) {
     return new OwnerList(key.word(), key.list());
   }
 

@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
 public final class ReasonBook {
 
   /** Reasons to report in one message. */
-  public record Changes(List<ClassReason> reasons, List<String> cleared) {
+  public record ReasonChanges(List<ClassReason> reasons, List<String> cleared) {
     public boolean isEmpty() {
       return reasons.isEmpty() && cleared.isEmpty();
     }
@@ -108,7 +108,7 @@ public final class ReasonBook {
   }
 
   /** Takes the oldest changes, at most {@code max}, and marks them as reported. */
-  public Changes take(int max) {
+  public ReasonChanges take(int max) {
     List<ClassReason> reasons = new ArrayList<>();
     List<String> gone = new ArrayList<>();
     while (reasons.size() < max && !waiting.isEmpty()) {
@@ -128,13 +128,13 @@ public final class ReasonBook {
       gone.add(oldestCleared.next());
       oldestCleared.remove();
     }
-    return new Changes(reasons, gone);
+    return new ReasonChanges(reasons, gone);
   }
 
   private ClassReason reason(String key, ClassState owner) {
     ReasonNote note = owner.note();
     Shortage shortage = note.shortage();
-    Shortage.Numbers numbers = shortage.numbers();
+    Shortage.ShortageAmounts numbers = shortage.numbers();
     long knownMs = shortage.untilMs();
     note.toldUntil(knownMs == Shortage.UNKNOWN ? end.applyAsLong(owner) : knownMs);
     return ClassReason.newBuilder()

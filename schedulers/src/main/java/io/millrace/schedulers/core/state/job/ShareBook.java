@@ -1,7 +1,7 @@
 package io.millrace.schedulers.core.state.job;
 
 import io.millrace.schedulers.core.model.JobOwner;
-import io.millrace.schedulers.core.policy.SiteRules.Shares;
+import io.millrace.schedulers.core.policy.SiteRules.FairShareRules;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.schedconfig.share.Entities;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
@@ -12,7 +12,7 @@ import java.util.Objects;
 /** The entity of fair share that each class of jobs counts for; empty without fair share. */
 public final class ShareBook {
 
-  private Shares shares;
+  private FairShareRules shares;
   private boolean entitiesChanged;
 
   /**
@@ -26,7 +26,7 @@ public final class ShareBook {
   }
 
   /** Fair share as the site's policy wants it; null for none. */
-  public Shares shares() {
+  public FairShareRules shares() {
     return shares;
   }
 
@@ -35,7 +35,7 @@ public final class ShareBook {
    *
    * @return true when the order of jobs may be another
    */
-  public boolean set(Shares other) {
+  public boolean set(FairShareRules other) {
     boolean changed = shares != other;
     entitiesChanged =
         !Objects.equals(

@@ -220,9 +220,10 @@ public final class SortKeys implements ReadyOrder {
   }
 
   /** Sets policy and formula; false when nothing has changed. */
-  public boolean set(JobOrder newOrder, Optional<SchedulerSettings.Worth> worth) {
-    SortFormula wanted = worth.map(SchedulerSettings.Worth::formula).orElse(null);
-    threshold = worth.map(SchedulerSettings.Worth::threshold).orElse(Double.NEGATIVE_INFINITY);
+  public boolean set(JobOrder newOrder, Optional<SchedulerSettings.FormulaValue> worth) {
+    SortFormula wanted = worth.map(SchedulerSettings.FormulaValue::formula).orElse(null);
+    threshold =
+        worth.map(SchedulerSettings.FormulaValue::threshold).orElse(Double.NEGATIVE_INFINITY);
     boolean same = newOrder == order && Objects.equals(wanted, formula);
     if (!same) {
       order = newOrder;

@@ -20,14 +20,14 @@ public final class SuspendedJobRuns {
    * @param ranMs how long it has run
    * @param held whether the job is held, which says something of its next start only
    */
-  public record Run(
+  public record SuspendedRun(
       int number, ResourceRequest request, List<NodeShare> shares, long ranMs, boolean held) {
 
-    public static Run of(Job job) {
+    public static SuspendedRun of(Job job) {
       ResourceRequest request = job.getSpec().getRequest();
       List<NodeShare> shares = job.getAllocation().getShares();
       boolean held = !job.getHolds().equals("n");
-      return new Run(job.getRun(), request, shares, job.getRanMs(), held);
+      return new SuspendedRun(job.getRun(), request, shares, job.getRanMs(), held);
     }
 
     /** The run as a request that waits for room in order to be resumed. */
@@ -35,16 +35,16 @@ public final class SuspendedJobRuns {
       return Resumption.of(request, shares, ranMs);
     }
 
-    Run with(ResourceRequest other) {
-      return new Run(number, other, shares, ranMs, held);
+    SuspendedRun with(ResourceRequest other) {
+      return new SuspendedRun(number, other, shares, ranMs, held);
     }
 
-    Run with(boolean nowHeld) {
-      return new Run(number, request, shares, ranMs, nowHeld);
+    SuspendedRun with(boolean nowHeld) {
+      return new SuspendedRun(number, request, shares, ranMs, nowHeld);
     }
   }
 
-  private final Map<Long, Run> runs = new HashMap<>();
+  private final Map<Long, SuspendedRun> runs = new HashMap<>();
 
   /** Whether the suspended run of a job waits for nothing but room. */
   public static boolean mayGoOn(Job job) {
@@ -56,7 +56,7 @@ public final class SuspendedJobRuns {
    * held.
    */
   public ResourceRequest altered(long job, ResourceRequest request) {
-    Run run = runs.computeIfPresent(job, (number, before) -> before.with(request));
+    SuspendedRun run = runs.computeIfPresent(job, (number, before) -> before.with(request));
     return run == null ? request : run.asRequest();
   }
 
@@ -65,17 +65,17 @@ public final class SuspendedJobRuns {
     return runs.computeIfPresent(job, (number, before) -> before.with(on)) != null;
   }
 
-  public void put(long job, Run run) {
+  public void put(long job, SuspendedRun run) {
     runs.put(job, run);
   }
 
   /** The suspended run of a job; null when there is none. */
-  public Run get(long job) {
+  public SuspendedRun get(long job) {
     return runs.get(job);
   }
 
   /** Removes and returns the suspended run of a job. */
-  public Run remove(long job) {
+  public SuspendedRun remove(long job) {
     return runs.remove(job);
   }
 }

@@ -44,7 +44,7 @@ public final class Eligibility implements RunCounter {
    * @param queue empty for the server
    * @param attribute limits of several attributes hold beside each other
    */
-  private record Sum(String queue, char whom, String name, String attribute) {}
+  private record LimitedSum(String queue, char whom, String name, String attribute) {}
 
   private static final List<LimitBound> UNBOUND = List.of();
 
@@ -57,7 +57,7 @@ public final class Eligibility implements RunCounter {
   /** Called with a class that is no longer at the limit it waited for. */
   private final Consumer<ClassState> wake;
 
-  private final Map<Sum, LimitMeter> meters = new HashMap<>();
+  private final Map<LimitedSum, LimitMeter> meters = new HashMap<>();
 
   /** State of each class by its number; created on demand, so that without limits there is none. */
   private LimitedClass[] limited = new LimitedClass[64];
@@ -147,8 +147,8 @@ public final class Eligibility implements RunCounter {
    */
   public boolean lease(String resource, long left) {
     long used = 0;
-    for (Map.Entry<Sum, LimitMeter> meter : meters.entrySet()) {
-      Sum sum = meter.getKey();
+    for (Map.Entry<LimitedSum, LimitMeter> meter : meters.entrySet()) {
+      LimitedSum sum = meter.getKey();
       if (sum.queue().isEmpty() && sum.attribute().equals(LimitRules.available(resource))) {
         used = meter.getValue().used();
       }
@@ -411,7 +411,7 @@ public final class Eligibility implements RunCounter {
           rule.resource().isEmpty() ? 1 : owner.shape().total(names.number(rule.resource()));
       if (amount.isPresent() && need > 0) {
         char whom = rule.entry().whom();
-        Sum sum = new Sum(queue, whom, owner.account().name(whom), rule.attribute());
+        LimitedSum sum = new LimitedSum(queue, whom, owner.account().name(whom), rule.attribute());
         LimitMeter meter = meters.computeIfAbsent(sum, it -> new LimitMeter());
         boolean ofServer = queue.isEmpty() && rule.attribute().startsWith(LimitRules.available(""));
         long part = ofServer ? leased.getOrDefault(rule.resource(), Long.MAX_VALUE) : amount.get();

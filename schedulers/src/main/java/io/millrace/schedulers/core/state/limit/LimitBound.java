@@ -32,7 +32,7 @@ public record LimitBound(
     return new Shortage(
         code,
         subject.toString(),
-        new Shortage.Numbers(need, free, total),
+        new Shortage.ShortageAmounts(need, free, total),
         Shortage.Watch.CHANGE,
         Shortage.UNKNOWN);
   }

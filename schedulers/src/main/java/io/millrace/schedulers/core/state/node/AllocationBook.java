@@ -222,13 +222,13 @@ public final class AllocationBook {
   }
 
   /** Nodes planned for a job, and from when to when. */
-  public record Plan(JobAllocation held, long fromMs, long toMs) {}
+  public record PlannedAllocation(JobAllocation held, long fromMs, long toMs) {}
 
   /**
    * A plan, already removed from the nodes, was replaced by another plan or by a run, already
    * entered: what the old one held and the new one does not is free.
    */
-  public void moved(Plan before, Plan now) {
+  public void moved(PlannedAllocation before, PlannedAllocation now) {
     long toMs = now.toMs();
     if (toMs <= before.fromMs() || before.held().anyAlone()) {
       relaxed(before.held(), before.fromMs(), before.toMs());

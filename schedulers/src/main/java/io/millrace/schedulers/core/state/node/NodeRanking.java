@@ -49,7 +49,7 @@ public final class NodeRanking {
     this.turn = turn;
     this.changesWithRuns = order.changesWithRuns();
     Comparator<NodeState> all = null;
-    for (NodeOrder.Key key : order.keys()) {
+    for (NodeOrder.NodeOrderKey key : order.keys()) {
       Comparator<NodeState> one = comparator(key, names);
       all = all == null ? one : all.thenComparing(one);
     }
@@ -146,7 +146,7 @@ public final class NodeRanking {
     return shown != null && shown.matches("\\d{1,18}") ? Long.parseLong(shown) : amount;
   }
 
-  private static Comparator<NodeState> comparator(NodeOrder.Key key, ResourceNames names) {
+  private static Comparator<NodeState> comparator(NodeOrder.NodeOrderKey key, ResourceNames names) {
     Comparator<NodeState> least;
     if (key.resource().equals(NodeOrder.PRIORITY)) {
       least = Comparator.comparingLong(it -> it.priority());

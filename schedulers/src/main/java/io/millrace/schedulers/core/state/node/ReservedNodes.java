@@ -20,14 +20,14 @@ import java.util.TreeMap;
 public final class ReservedNodes {
 
   /** The nodes of one reservation, and their hosts, by name; taken: those not to be used. */
-  private record Share(
+  private record ReservationNodes(
       Pool pool, Map<String, NodeState> nodes, Map<String, HostState> hosts, Set<String> taken) {}
 
   private final NodeTable table;
-  private final Map<String, Share> byQueue = new HashMap<>();
+  private final Map<String, ReservationNodes> byQueue = new HashMap<>();
 
   /** The shares in which each node is, by its name. */
-  private final Map<String, List<Share>> byNode = new HashMap<>();
+  private final Map<String, List<ReservationNodes>> byNode = new HashMap<>();
 
   ReservedNodes(NodeTable table) {
     this.table = table;
@@ -40,7 +40,7 @@ public final class ReservedNodes {
 
   /** A reservation's part of a node; null when it has none. */
   NodeState get(String queue, String node) {
-    Share share = byQueue.get(queue);
+    ReservationNodes share = byQueue.get(queue);
     return share == null ? null : share.nodes.get(node);
   }
 
@@ -53,7 +53,7 @@ public final class ReservedNodes {
   /** What the jobs of running reservations leave of their parts of a node, together. */
   public long[] unused(String node) {
     long[] sum = {};
-    for (Share share : byNode.getOrDefault(node, List.of())) {
+    for (ReservationNodes share : byNode.getOrDefault(node, List.of())) {
       sum = NodeAllocation.sum(sum, share.nodes.get(node).free());
     }
     return sum;
@@ -61,7 +61,7 @@ public final class ReservedNodes {
 
   /** True when what jobs of a reservation use would be within these parts of its nodes. */
   public boolean within(String queue, JobAllocation held) {
-    Share share = byQueue.get(queue);
+    ReservationNodes share = byQueue.get(queue);
     if (share == null) {
       return true;
     }
@@ -80,7 +80,7 @@ public final class ReservedNodes {
 
   /** Changes whenever more of a reservation's own nodes is free. */
   public long gains(String queue) {
-    Share share = byQueue.get(queue);
+    ReservationNodes share = byQueue.get(queue);
     return share == null ? 0 : share.pool.gains().end();
   }
 
@@ -93,7 +93,7 @@ public final class ReservedNodes {
   public void set(String partition, Booked booked, Set<String> taken) {
     String queue = booked.name();
     JobAllocation held = booked.held();
-    Share share = byQueue.computeIfAbsent(queue, it -> open(partition, it));
+    ReservationNodes share = byQueue.computeIfAbsent(queue, it -> open(partition, it));
     share.taken.clear();
     share.taken.addAll(taken);
     Map<String, long[]> parts = new TreeMap<>();
@@ -109,7 +109,7 @@ public final class ReservedNodes {
       NodeState base = take.node();
       NodeState part =
           share.nodes.computeIfAbsent(base.name(), it -> new NodeState(table.takeId(), it));
-      List<Share> others = byNode.computeIfAbsent(base.name(), it -> new ArrayList<>(1));
+      List<ReservationNodes> others = byNode.computeIfAbsent(base.name(), it -> new ArrayList<>(1));
       if (!others.contains(share)) {
         others.add(share);
       }
@@ -118,16 +118,16 @@ public final class ReservedNodes {
     }
   }
 
-  private Share open(String partition, String queue) {
+  private ReservationNodes open(String partition, String queue) {
     Pool pool = table.openPool(new PoolKey(partition, queue));
-    return new Share(pool, new TreeMap<>(), new HashMap<>(), new HashSet<>());
+    return new ReservationNodes(pool, new TreeMap<>(), new HashMap<>(), new HashSet<>());
   }
 
   /**
    * The reservation has ended: its queue is served by no node. Returns the pool it had, or null.
    */
   public Pool close(String queue) {
-    Share share = byQueue.remove(queue);
+    ReservationNodes share = byQueue.remove(queue);
     if (share == null) {
       return null;
     }
@@ -136,13 +136,13 @@ public final class ReservedNodes {
     return share.pool;
   }
 
-  private void leave(Share share, NodeState part) {
+  private void leave(ReservationNodes share, NodeState part) {
     share.pool.remove(part);
     part.lost();
     if (part.holders() == 0 && part.promises().isEmpty()) {
       table.giveId(part.id());
     }
-    List<Share> others = byNode.get(part.name());
+    List<ReservationNodes> others = byNode.get(part.name());
     others.remove(share);
     if (others.isEmpty()) {
       byNode.remove(part.name());
@@ -151,13 +151,13 @@ public final class ReservedNodes {
 
   /** A node has changed: whether it may be used, its properties, or its host. */
   void changed(NodeState base) {
-    for (Share share : byNode.getOrDefault(base.name(), List.of())) {
+    for (ReservationNodes share : byNode.getOrDefault(base.name(), List.of())) {
       NodeState part = share.nodes.get(base.name());
       copy(share, part, base, part.capacity());
     }
   }
 
-  private static void copy(Share share, NodeState part, NodeState base, long[] amounts) {
+  private static void copy(ReservationNodes share, NodeState part, NodeState base, long[] amounts) {
     share.pool.remove(part);
     part.belongs(share.pool.key(), base.priority());
     if (base.host() == null) {

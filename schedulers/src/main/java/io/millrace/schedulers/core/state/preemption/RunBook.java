@@ -17,7 +17,7 @@ public final class RunBook {
    * @param startMs when it was granted
    * @param killedMs when it was told to end; {@link #NOT_KILLED} when it was not
    */
-  public record Run(long number, long startMs, long killedMs) {
+  public record RecordedRun(long number, long startMs, long killedMs) {
 
     /** True when the run was told to end and is expected to be gone in a moment. */
     public boolean leaving(long nowMs) {
@@ -30,17 +30,17 @@ public final class RunBook {
     }
   }
 
-  private final TreeMap<Long, Run> byJob = new TreeMap<>();
+  private final TreeMap<Long, RecordedRun> byJob = new TreeMap<>();
   private int killed;
 
   public void add(long number, long startMs, long killedMs) {
     remove(number);
-    byJob.put(number, new Run(number, startMs, killedMs));
+    byJob.put(number, new RecordedRun(number, startMs, killedMs));
     killed += killedMs == NOT_KILLED ? 0 : 1;
   }
 
   public void killed(long number, long atMs) {
-    Run run = byJob.get(number);
+    RecordedRun run = byJob.get(number);
     if (run != null && run.killedMs == NOT_KILLED) {
       add(number, run.startMs, atMs);
     }
@@ -48,12 +48,12 @@ public final class RunBook {
 
   /** True for a run that was told to end. */
   public boolean killed(long number) {
-    Run run = byJob.get(number);
+    RecordedRun run = byJob.get(number);
     return run != null && run.killedMs != NOT_KILLED;
   }
 
   void remove(long number) {
-    Run run = byJob.remove(number);
+    RecordedRun run = byJob.remove(number);
     if (run != null && run.killedMs != NOT_KILLED) {
       killed--;
     }
@@ -65,7 +65,7 @@ public final class RunBook {
   }
 
   /** All runs, by job number. */
-  public Collection<Run> all() {
+  public Collection<RecordedRun> all() {
     return byJob.values();
   }
 }

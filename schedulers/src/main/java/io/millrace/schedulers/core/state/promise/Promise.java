@@ -138,8 +138,8 @@ public final class Promise implements PlannedStart {
   }
 
   /** The planned nodes and times of a dated promise. */
-  public AllocationBook.Plan plan() {
-    return new AllocationBook.Plan(held, fromMs, toMs);
+  public AllocationBook.PlannedAllocation plan() {
+    return new AllocationBook.PlannedAllocation(held, fromMs, toMs);
   }
 
   /** Discards the results of the last search, so that the next one looks at all nodes. */

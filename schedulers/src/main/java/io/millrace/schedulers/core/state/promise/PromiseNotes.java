@@ -120,7 +120,7 @@ public final class PromiseNotes {
    *
    * @param max at least two
    */
-  public ReasonBook.Changes take(int max) {
+  public ReasonBook.ReasonChanges take(int max) {
     fresh = false;
     int places = max - 1;
     List<String> cleared = new ArrayList<>();
@@ -149,7 +149,7 @@ public final class PromiseNotes {
               .build());
     }
     tellNumbers(reasons, cleared);
-    return new ReasonBook.Changes(reasons, cleared);
+    return new ReasonBook.ReasonChanges(reasons, cleared);
   }
 
   /** The jobs of reported promises, so that who asks about many jobs asks for these only. */

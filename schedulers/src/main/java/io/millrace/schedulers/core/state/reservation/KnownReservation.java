@@ -20,14 +20,14 @@ public record KnownReservation(
     String owner,
     String partition,
     long revision,
-    Window window,
+    ReservationWindow window,
     Undecided wish) {
 
   /** A time: {@code fromMs} included, {@code toMs} not. */
-  public record Window(long fromMs, long toMs) {}
+  public record ReservationWindow(long fromMs, long toMs) {}
 
   /** What a reservation needs a decision for. */
-  public enum Kind {
+  public enum ReservationNeed {
     /** It has no nodes yet. */
     NEW,
     /** Another window or request than it has. */
@@ -47,16 +47,16 @@ public record KnownReservation(
    * @param soonest true when it is to begin as soon as there is room; the window is the latest then
    */
   public record Undecided(
-      Kind kind,
+      ReservationNeed kind,
       RequestShape request,
-      List<Window> windows,
+      List<ReservationWindow> windows,
       boolean patient,
       List<NodeShare> shares,
       Set<String> lost,
       boolean soonest) {
 
     /** The first one. */
-    public Window window() {
+    public ReservationWindow window() {
       return windows.get(0);
     }
   }

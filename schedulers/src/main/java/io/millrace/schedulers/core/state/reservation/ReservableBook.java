@@ -7,7 +7,7 @@ import io.millrace.reservations.classad.asked.RuleInForce;
 import io.millrace.reservations.classad.asked.StepSum;
 import io.millrace.reservations.classad.plus.NodeRecord;
 import io.millrace.reservations.classad.plus.Utilisation;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.schedulers.core.model.DefaultNames;
 import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schedulers.core.state.node.AllocationBook;
@@ -56,10 +56,10 @@ public final class ReservableBook {
       Node node,
       ClusterObject object,
       ResourceTable resources,
-      NodeRecord.State state,
-      Attributes attributes) {
+      NodeRecord.NodeCondition state,
+      RecordExpression attributes) {
 
-    boolean isOf(NodeState now, ResourceTable table, NodeRecord.State is) {
+    boolean isOf(NodeState now, ResourceTable table, NodeRecord.NodeCondition is) {
       return node == now.node() && object == now.object() && resources == table && state.equals(is);
     }
   }
@@ -162,15 +162,15 @@ public final class ReservableBook {
    *
    * @param runs as {@link #runs} tells
    */
-  public Attributes described(NodeState node, Map<String, Integer> runs) {
+  public RecordExpression described(NodeState node, Map<String, Integer> runs) {
     if (node.node() == null) {
       return null;
     }
-    NodeRecord.State now =
+    NodeRecord.NodeCondition now =
         NodeDescription.now(node.node(), runs.getOrDefault(node.name(), 0), node.load());
     Card known = cards.get(node.name());
     if (known == null || !known.isOf(node, nodes.resources(), now)) {
-      Attributes attributes =
+      RecordExpression attributes =
           NodeDescription.of(node.node(), node.object(), nodes.resources(), now).attributes();
       known = new Card(node.node(), node.object(), nodes.resources(), now, attributes);
       cards.put(node.name(), known);
@@ -179,14 +179,14 @@ public final class ReservableBook {
   }
 
   /** All nodes of a partition, by name. */
-  public List<Attributes> all(String partition, Map<String, Integer> runs) {
-    List<Attributes> all = new ArrayList<>();
+  public List<RecordExpression> all(String partition, Map<String, Integer> runs) {
+    List<RecordExpression> all = new ArrayList<>();
     for (NodeState node : nodes.all()) {
       boolean here =
           node.object() != null
               && ObjectAttributes.text(node.object(), "partition", DefaultNames.PARTITION)
                   .equals(partition);
-      Attributes one = here ? described(node, runs) : null;
+      RecordExpression one = here ? described(node, runs) : null;
       if (one != null) {
         all.add(one);
       }

@@ -70,7 +70,7 @@ final class LiveJobs {
   }
 
   /** Records that the task holds resources. */
-  void hold(LiveTask task, LiveTask.Stage stage, Assignment assignment) {
+  void hold(LiveTask task, LiveTask.TaskStage stage, Assignment assignment) {
     holding += task.own && !task.holds() ? 1 : 0;
     task.stage = stage;
     task.assignment = assignment;
@@ -79,7 +79,7 @@ final class LiveJobs {
   /** Records that the task waits again. */
   void release(LiveTask task) {
     holding -= task.own && task.holds() ? 1 : 0;
-    task.stage = LiveTask.Stage.WAITING;
+    task.stage = LiveTask.TaskStage.WAITING;
     task.assignment = null;
   }
 

@@ -26,7 +26,7 @@ final class LiveLimits implements OutsideLimits {
   void begin() {
     gate.begin();
     jobs.allTasks().stream()
-        .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
+        .filter(task -> task.stage == LiveTask.TaskStage.PROPOSED)
         .forEach(task -> gate.take(task.number, task.assignment.slots()));
     state.suspended().all().forEach(gate::take);
   }

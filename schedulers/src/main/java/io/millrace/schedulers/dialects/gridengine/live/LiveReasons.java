@@ -78,7 +78,7 @@ final class LiveReasons {
   void explainJobs(Decisions decisions, Instant now) {
     decisions.waiting().entrySet().stream()
         .sorted(
-            Comparator.comparing((Map.Entry<Long, Decisions.Waiting> it) -> unreached(it))
+            Comparator.comparing((Map.Entry<Long, Decisions.WaitingReasons> it) -> unreached(it))
                 .thenComparing(Map.Entry.comparingByKey()))
         .forEach(
             waits ->
@@ -86,7 +86,7 @@ final class LiveReasons {
   }
 
   /** Within a class, a reason found for one job wins over "not reached in this run" for another. */
-  static boolean unreached(Map.Entry<Long, Decisions.Waiting> waits) {
+  static boolean unreached(Map.Entry<Long, Decisions.WaitingReasons> waits) {
     return waits.getValue().reason().code() == Reason.Code.WORK_LIMIT;
   }
 

@@ -4,8 +4,8 @@ import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Effort;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
@@ -68,15 +68,15 @@ public final class LiveScheduler {
    * @param effort what it cost
    * @param looked jobs, or arrays, that waited when it began
    */
-  public record Outcome(
+  public record LiveOutcome(
       List<ProposedStart> launches,
       List<Long> givenUp,
       List<String> section,
       Effort effort,
       int looked) {
 
-    static final Outcome NOTHING =
-        new Outcome(List.of(), List.of(), List.of(), new Effort(0, false, ""), 0);
+    static final LiveOutcome NOTHING =
+        new LiveOutcome(List.of(), List.of(), List.of(), new Effort(0, false, ""), 0);
   }
 
   /** True when a run now would neither propose nor report nor write anything. */
@@ -145,9 +145,9 @@ public final class LiveScheduler {
    *
    * @param units work that it may do; several times as much after runs that were cut
    */
-  public Outcome run(Instant now, long units) {
+  public LiveOutcome run(Instant now, long units) {
     reasons.notes().begin();
-    Outcome outcome = Outcome.NOTHING;
+    LiveOutcome outcome = LiveOutcome.NOTHING;
     if (!state.scheduling()) {
       outcome = nothingButGivenUp(now);
       reasons.allWait(ReasonCode.SCHEDULING_OFF.name(), "scheduling is switched off", now);
@@ -161,11 +161,12 @@ public final class LiveScheduler {
   }
 
   /** An outcome without starts, in which only -now y jobs that could not start are rejected. */
-  private Outcome nothingButGivenUp(Instant now) {
-    return new Outcome(List.of(), givenUp(Set.of(), now), List.of(), Outcome.NOTHING.effort(), 0);
+  private LiveOutcome nothingButGivenUp(Instant now) {
+    return new LiveOutcome(
+        List.of(), givenUp(Set.of(), now), List.of(), LiveOutcome.NOTHING.effort(), 0);
   }
 
-  private Outcome decide(Configuration configuration, Instant now, long units) {
+  private LiveOutcome decide(Configuration configuration, Instant now, long units) {
     if (state.takeClusterChanged() || cluster == null) {
       cluster = new LiveCluster(configuration, state, state.jobs().allTasks());
     }
@@ -174,11 +175,11 @@ public final class LiveScheduler {
     }
     admission.begin();
     long budget = stretch.units(units);
-    Gathered gathered = new Gathered();
+    LookTotals gathered = new LookTotals();
     insideAll(configuration, now, budget / 2, gathered);
     List<PendingJob> pending =
         pending(configuration, now, state.jobs().all(), task -> outside(task, now));
-    Standing standing = gathered.standing(configuration);
+    OccupiedCluster standing = gathered.standing(configuration);
     ClusterState view =
         new ClusterState(
             standing.cluster,
@@ -199,27 +200,27 @@ public final class LiveScheduler {
     List<Long> givenUp = givenUp(gathered.later, now);
     reasons.explain(decisions, cluster.unavailable(), now);
     Effort effort = new Effort(gathered.units, gathered.cut, decisions.effort().profile());
-    return new Outcome(gathered.launches, givenUp, gathered.section, effort, gathered.looked);
+    return new LiveOutcome(gathered.launches, givenUp, gathered.section, effort, gathered.looked);
   }
 
   /** What runs, and where: it is gathered once for all looks that start nothing. */
-  private record Standing(Cluster cluster, List<RunningTask> running, ReservedSlots held) {}
+  private record OccupiedCluster(Cluster cluster, List<RunningTask> running, ReservedSlots held) {}
 
   /** What the looks of one run have brought about together. */
-  private final class Gathered {
+  private final class LookTotals {
     final List<ProposedStart> launches = new ArrayList<>();
     final Set<Long> later = new HashSet<>();
     final List<String> section = new ArrayList<>();
     int looked;
     long units;
     boolean cut;
-    private Standing known;
+    private OccupiedCluster known;
 
-    Standing standing(Configuration configuration) {
+    OccupiedCluster standing(Configuration configuration) {
       if (known == null) {
         Collection<LiveTask> tasks = state.jobs().allTasks();
         known =
-            new Standing(
+            new OccupiedCluster(
                 cluster.cluster(state.environments(), tasks),
                 running(configuration),
                 new ReservedSlots(tasks));
@@ -244,7 +245,7 @@ public final class LiveScheduler {
    * Starts jobs inside reservations, which come first. They share their part of the work, so that
    * those who wait in one of them take no time from the others, nor from the jobs beside them.
    */
-  private void insideAll(Configuration configuration, Instant now, long units, Gathered all) {
+  private void insideAll(Configuration configuration, Instant now, long units, LookTotals all) {
     Map<String, Set<LiveJob>> waiting = waitingInside();
     int left = waiting.size();
     for (Map.Entry<String, Set<LiveJob>> each : waiting.entrySet()) {
@@ -281,7 +282,7 @@ public final class LiveScheduler {
       Collection<LiveJob> jobs,
       Instant now,
       long units,
-      Gathered all) {
+      LookTotals all) {
     List<PendingJob> pending =
         pending(
             configuration,
@@ -293,7 +294,7 @@ public final class LiveScheduler {
     if (pending.isEmpty()) {
       return;
     }
-    Standing standing = all.standing(configuration);
+    OccupiedCluster standing = all.standing(configuration);
     ClusterState view =
         new ClusterState(
             new ReservedCluster(reservation, cluster.hostOfNode())
@@ -399,10 +400,10 @@ public final class LiveScheduler {
     }
     long open =
         state.jobs().allTasks().stream()
-            .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
+            .filter(task -> task.stage == LiveTask.TaskStage.PROPOSED)
             .count();
     List<ProposedStart> launches = new ArrayList<>();
-    for (Decision start : decisions.starts()) {
+    for (TaskDecision start : decisions.starts()) {
       if (open + launches.size() >= launchesMax) {
         break;
       }
@@ -415,7 +416,7 @@ public final class LiveScheduler {
     return launches;
   }
 
-  private ProposedStart launch(LiveTask task, Decision start, Needs needs) {
+  private ProposedStart launch(LiveTask task, TaskDecision start, Needs needs) {
     List<NodeShare> shares = new ArrayList<>();
     List<String> queues = new ArrayList<>();
     for (Grant grant : start.assignment().grants()) {
@@ -448,7 +449,7 @@ public final class LiveScheduler {
     decisions.waiting().entrySet().stream()
         .filter(LiveReasons::unreached)
         .forEach(waits -> later.add(waits.getKey()));
-    for (Decision start : decisions.starts()) {
+    for (TaskDecision start : decisions.starts()) {
       if (!state.jobs().job(start.job()).orElseThrow().tasks.get(start.task()).holds()) {
         later.add(start.job());
       }

@@ -350,7 +350,7 @@ public final class LiveState implements ShardFollower {
 
   /** A start that was decided here holds its resources from now on. */
   void proposed(LiveTask task, Assignment assignment) {
-    jobs.hold(task, LiveTask.Stage.PROPOSED, assignment);
+    jobs.hold(task, LiveTask.TaskStage.PROPOSED, assignment);
     task.place = places++;
     configuration.used(assignment);
   }
@@ -366,7 +366,7 @@ public final class LiveState implements ShardFollower {
     task.allocation = allocation;
     task.grantedMs = atMs;
     boolean asProposed =
-        task.stage == LiveTask.Stage.PROPOSED && Holdings.are(task.assignment, allocation);
+        task.stage == LiveTask.TaskStage.PROPOSED && Holdings.are(task.assignment, allocation);
     if (task.own && asProposed) {
       started(task, task.assignment, task.withdrawn != null);
     } else {
@@ -384,7 +384,7 @@ public final class LiveState implements ShardFollower {
       task.place = places++;
       started(task, assignment, true);
     } else {
-      jobs.hold(task, LiveTask.Stage.RUNNING, null);
+      jobs.hold(task, LiveTask.TaskStage.RUNNING, null);
       clusterChanged |= hosts.heldByOther(task.number, task.allocation);
     }
     clusterChanged = true;
@@ -401,7 +401,7 @@ public final class LiveState implements ShardFollower {
       job.ifPresent(it -> it.refusing.disproved(hosts(assignment)));
     }
     task.withdrawn = null;
-    jobs.hold(task, LiveTask.Stage.RUNNING, assignment);
+    jobs.hold(task, LiveTask.TaskStage.RUNNING, assignment);
   }
 
   private static Set<String> hosts(Assignment assignment) {
@@ -460,7 +460,7 @@ public final class LiveState implements ShardFollower {
   public void withdraw(long number) {
     suspended.withdraw(number);
     jobs.task(number)
-        .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
+        .filter(task -> task.stage == LiveTask.TaskStage.PROPOSED)
         .ifPresent(
             task -> {
               task.withdrawn = task.assignment;

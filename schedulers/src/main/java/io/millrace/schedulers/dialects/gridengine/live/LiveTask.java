@@ -8,7 +8,7 @@ import io.millrace.schemas.common.JobSpec;
 final class LiveTask {
 
   /** Stages of a task. */
-  enum Stage {
+  enum TaskStage {
     WAITING,
     PROPOSED,
     RUNNING
@@ -19,7 +19,7 @@ final class LiveTask {
   JobSpec spec;
   boolean held;
   boolean leaving;
-  Stage stage = Stage.WAITING;
+  TaskStage stage = TaskStage.WAITING;
 
   /**
    * Resources that the task holds; null while it waits, and while its queue belongs to another
@@ -68,6 +68,6 @@ final class LiveTask {
   }
 
   boolean holds() {
-    return stage != Stage.WAITING;
+    return stage != TaskStage.WAITING;
   }
 }

@@ -20,15 +20,15 @@ final class RefusingHosts {
    * How often a host refused the job or did not answer, tasks of one run counting once, and the run
    * before the last refusal.
    */
-  private record Count(int times, long run) {
+  private record RefusalCount(int times, long run) {
 
-    Count more(long next) {
-      return next == run ? this : new Count(times + 1, next);
+    RefusalCount more(long next) {
+      return next == run ? this : new RefusalCount(times + 1, next);
     }
   }
 
   /** Refusals of each host that has not started the job since. */
-  private final Map<String, Count> counts = new HashMap<>();
+  private final Map<String, RefusalCount> counts = new HashMap<>();
 
   /** Time until which each host is avoided, in ms. */
   private final Map<String, Long> avoided = new HashMap<>();
@@ -67,7 +67,7 @@ final class RefusingHosts {
     long untilMs = nowMs + (restMs << doubled);
     for (String host : hosts) {
       avoided.merge(host, untilMs, Math::max);
-      counts.put(host, counts.getOrDefault(host, new Count(0, -1)).more(runs));
+      counts.put(host, counts.getOrDefault(host, new RefusalCount(0, -1)).more(runs));
     }
   }
 

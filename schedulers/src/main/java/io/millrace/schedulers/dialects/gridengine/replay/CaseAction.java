@@ -13,7 +13,7 @@ public sealed interface CaseAction {
   long at_s();
 
   /** qdel: these tasks leave, and those of them that run end at once. */
-  record Delete(long at_s, String job, TaskRange tasks) implements CaseAction {}
+  record CaseDeletion(long at_s, String job, TaskRange tasks) implements CaseAction {}
 
   /** qhold or qrls of these tasks. */
   record SetHold(long at_s, String job, TaskRange tasks, boolean held) implements CaseAction {}
@@ -37,7 +37,8 @@ public sealed interface CaseAction {
    * @param queues the queue instances that are meant, named as in -q
    * @param state which is set or taken back
    */
-  record Switch(long at_s, List<QueueRequest> queues, QueueInstance.State state, boolean set)
+  record Switch(
+      long at_s, List<QueueRequest> queues, QueueInstance.QueueInstanceState state, boolean set)
       implements CaseAction {
 
     /** The queue instances that the action is about. */

@@ -2,14 +2,14 @@ package io.millrace.schedulers.dialects.gridengine.replay;
 
 import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.JobOutcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
-import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.QueueInstanceState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -85,7 +85,7 @@ final class ReplayedCluster {
   }
 
   private void act(CaseAction action) {
-    if (action instanceof CaseAction.Delete delete) {
+    if (action instanceof CaseAction.CaseDeletion delete) {
       named(delete.job()).delete(delete.tasks(), now);
     } else if (action instanceof CaseAction.SetHold hold) {
       named(hold.job()).hold(hold.tasks(), hold.held());
@@ -98,7 +98,7 @@ final class ReplayedCluster {
     } else if (action instanceof CaseAction.Suspend change) {
       named(change.job()).suspend(change.tasks(), change.suspended());
     } else if (action instanceof CaseAction.Switch change) {
-      Set<String> names = change.state() == State.DISABLED ? disabled : suspended;
+      Set<String> names = change.state() == QueueInstanceState.DISABLED ? disabled : suspended;
       for (QueueInstance queue : change.meant(session.cluster())) {
         if (change.set()) {
           names.add(queue.name());
@@ -132,19 +132,19 @@ final class ReplayedCluster {
         open.accessLists());
   }
 
-  private State state(QueueInstance queue) {
+  private QueueInstanceState state(QueueInstance queue) {
     if (suspended.contains(queue.name())) {
-      return State.SUSPENDED;
+      return QueueInstanceState.SUSPENDED;
     }
-    return disabled.contains(queue.name()) ? State.DISABLED : State.USUAL;
+    return disabled.contains(queue.name()) ? QueueInstanceState.DISABLED : QueueInstanceState.USUAL;
   }
 
   /** Running tasks in the order of their starts. */
   List<RunningTask> running() {
     return actors.values().stream()
         .flatMap(actor -> actor.running().stream())
-        .sorted(Comparator.comparingLong(ReplayedJob.Running::place))
-        .map(ReplayedJob.Running::task)
+        .sorted(Comparator.comparingLong(ReplayedJob.ReplayedTask::place))
+        .map(ReplayedJob.ReplayedTask::task)
         .toList();
   }
 
@@ -156,10 +156,10 @@ final class ReplayedCluster {
   }
 
   void apply(Decisions decisions, long time, int run) {
-    for (Decision start : decisions.starts()) {
+    for (TaskDecision start : decisions.starts()) {
       changed(actors.get(start.job()).start(start, time, place()));
     }
-    for (Decision promise : decisions.promises()) {
+    for (TaskDecision promise : decisions.promises()) {
       actors.get(promise.job()).promise(promise, run);
     }
     decisions

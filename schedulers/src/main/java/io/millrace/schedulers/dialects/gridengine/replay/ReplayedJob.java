@@ -1,11 +1,11 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
 import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.JobOutcome;
-import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Plan;
-import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Started;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.PromisedStart;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.SessionStart;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.TaskOutcome;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Waiting;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.WaitingReasons;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.cluster.WildcardPattern;
@@ -30,10 +30,10 @@ final class ReplayedJob {
   private final CaseJob given;
   private final ReplaySession session;
   private final List<Integer> waiting;
-  private final Map<Integer, Running> running = new LinkedHashMap<>();
-  private final Map<Integer, Started> starts = new TreeMap<>();
+  private final Map<Integer, ReplayedTask> running = new LinkedHashMap<>();
+  private final Map<Integer, SessionStart> starts = new TreeMap<>();
   private final Map<Integer, Long> ends = new TreeMap<>();
-  private final Map<Integer, List<Plan>> plans = new TreeMap<>();
+  private final Map<Integer, List<PromisedStart>> plans = new TreeMap<>();
   private final Map<Long, List<Reason>> reasons = new TreeMap<>();
   private GridEngineJob job;
 
@@ -53,7 +53,7 @@ final class ReplayedJob {
    * @param over_s when it ends, from the session's begin
    * @param end_s when it is no longer seen
    */
-  record Running(RunningTask task, long place, long over_s, long end_s) {}
+  record ReplayedTask(RunningTask task, long place, long over_s, long end_s) {}
 
   ReplayedJob(CaseJob given, ReplaySession session) {
     this.given = given;
@@ -84,7 +84,7 @@ final class ReplayedJob {
     return !waiting.isEmpty() && held.containsAll(waiting);
   }
 
-  List<Running> running() {
+  List<ReplayedTask> running() {
     return List.copyOf(running.values());
   }
 
@@ -93,7 +93,7 @@ final class ReplayedJob {
   }
 
   List<Long> ends() {
-    return running.values().stream().map(Running::end_s).toList();
+    return running.values().stream().map(ReplayedTask::end_s).toList();
   }
 
   boolean done() {
@@ -102,13 +102,14 @@ final class ReplayedJob {
 
   /** Returns the tasks that have ended by this time. */
   List<RunningTask> end(long now) {
-    List<Running> over = running.values().stream().filter(task -> task.end_s() <= now).toList();
-    for (Running task : over) {
+    List<ReplayedTask> over =
+        running.values().stream().filter(task -> task.end_s() <= now).toList();
+    for (ReplayedTask task : over) {
       running.remove(task.task().task());
       ends.put(task.task().task(), task.over_s());
     }
     leaving = over.size();
-    return over.stream().map(Running::task).toList();
+    return over.stream().map(ReplayedTask::task).toList();
   }
 
   /**
@@ -198,7 +199,7 @@ final class ReplayedJob {
             return so;
           }
           RunningTask task = so.task();
-          return new Running(
+          return new ReplayedTask(
               new RunningTask(task.job(), task.task(), task.assignment(), phase),
               so.place(),
               so.over_s(),
@@ -216,7 +217,7 @@ final class ReplayedJob {
     running.replaceAll(
         (number, so) ->
             tasks.contains(number)
-                ? new Running(
+                ? new ReplayedTask(
                     so.task(),
                     so.place(),
                     Math.min(so.over_s(), now),
@@ -229,28 +230,28 @@ final class ReplayedJob {
     waiting.clear();
   }
 
-  RunningTask start(Decision start, long now, long place) {
+  RunningTask start(TaskDecision start, long now, long place) {
     int task = start.task();
     waiting.remove((Integer) task);
-    starts.put(task, new Started(now, start.assignment(), start.uses()));
+    starts.put(task, new SessionStart(now, start.assignment(), start.uses()));
     long over = now + given.lasts_s(job.needs());
     long ends = Math.max(now + 1, over);
     long seen = session.endSeen(job.identity().name(), task).orElse(ends);
     RunningTask runs = new RunningTask(job, task, start.assignment(), RunningTask.Phase.RUNNING);
-    running.put(task, new Running(runs, place, over, Math.max(seen, ends)));
+    running.put(task, new ReplayedTask(runs, place, over, Math.max(seen, ends)));
     return runs;
   }
 
-  void promise(Decision promise, int run) {
-    Plan plan =
-        new Plan(
+  void promise(TaskDecision promise, int run) {
+    PromisedStart plan =
+        new PromisedStart(
             run,
             run,
             promise.assignment().start() - SessionReplay.BEGIN_S,
             promise.assignment().duration(),
             promise.uses());
-    List<Plan> known = plans.computeIfAbsent(promise.task(), task -> new ArrayList<>());
-    Plan last = known.isEmpty() ? null : known.get(known.size() - 1);
+    List<PromisedStart> known = plans.computeIfAbsent(promise.task(), task -> new ArrayList<>());
+    PromisedStart last = known.isEmpty() ? null : known.get(known.size() - 1);
     if (last != null && last.continues(plan, run)) {
       known.set(known.size() - 1, last.until(run));
     } else {
@@ -258,7 +259,7 @@ final class ReplayedJob {
     }
   }
 
-  void waits(Waiting why, List<Reason> information, long now) {
+  void waits(WaitingReasons why, List<Reason> information, long now) {
     List<Reason> all = new ArrayList<>(information);
     all.addAll(why.details());
     List<Reason> before = reasons.values().stream().reduce(List.of(), (one, later) -> later);

@@ -32,24 +32,24 @@ public record SessionOutcome(
    * @param start when and where it started; empty when it never did
    * @param end_s seconds from the begin; 0 when it never started
    */
-  public record TaskOutcome(Optional<Started> start, long end_s, List<Plan> plans) {}
+  public record TaskOutcome(Optional<SessionStart> start, long end_s, List<PromisedStart> plans) {}
 
   /** A task's start, in seconds from the begin, and what it took. */
-  public record Started(long at_s, Assignment assignment, List<ResourceUse> uses) {}
+  public record SessionStart(long at_s, Assignment assignment, List<ResourceUse> uses) {}
 
   /** A promised start that held from one run to another, both by number from 0. */
-  public record Plan(
+  public record PromisedStart(
       int firstRun, int lastRun, long start_s, long duration_s, List<ResourceUse> uses) {
 
-    boolean continues(Plan other, int run) {
+    boolean continues(PromisedStart other, int run) {
       return lastRun == run - 1
           && start_s == other.start_s
           && duration_s == other.duration_s
           && uses.equals(other.uses);
     }
 
-    Plan until(int run) {
-      return new Plan(firstRun, run, start_s, duration_s, uses);
+    PromisedStart until(int run) {
+      return new PromisedStart(firstRun, run, start_s, duration_s, uses);
     }
   }
 }

@@ -26,7 +26,7 @@ public final class EmptyClusterTrial implements StartTrial {
     if (!decisions.starts().isEmpty()) {
       return Optional.empty();
     }
-    Decisions.Waiting why = decisions.waiting().get(job.number());
+    Decisions.WaitingReasons why = decisions.waiting().get(job.number());
     return Optional.of(why == null ? "" : why.reason().text());
   }
 
@@ -35,7 +35,7 @@ public final class EmptyClusterTrial implements StartTrial {
       Cluster cluster, OptionValues scheduler, GridEngineJob job, Instant now) {
     return decide(cluster, scheduler, job, now).starts().stream()
         .findFirst()
-        .map(Decisions.Decision::assignment)
+        .map(Decisions.TaskDecision::assignment)
         .map(EmptyClusterTrial::placeOf);
   }
 

@@ -3,8 +3,8 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Effort;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.OutsideLimits;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
@@ -14,7 +14,7 @@ import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask.Phase;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Category;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck;
-import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.Outcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.FitOutcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Place;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.PlacementAttempt;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Rules;
@@ -47,12 +47,12 @@ final class Run {
   private final PlannedCluster site;
   private final HostLoads loads;
   private final QueueOrder order;
-  private final SearchResult.Way sequential;
-  private final SearchResult.Way parallel;
+  private final SearchResult.PlaceSearch sequential;
+  private final SearchResult.PlaceSearch parallel;
   private final ScheduleSection section;
   private final RunReasons reasons;
-  private final List<Decision> starts = new ArrayList<>();
-  private final List<Decision> promises = new ArrayList<>();
+  private final List<TaskDecision> starts = new ArrayList<>();
+  private final List<TaskDecision> promises = new ArrayList<>();
 
   /** Categories by the properties that make jobs alike; for running jobs by their needs alone. */
   private final Map<Object, Category> categories = new HashMap<>();
@@ -258,8 +258,8 @@ final class Run {
     }
     tried++;
     PlacementAttempt attempt = new PlacementAttempt(job, waitlist.task(), category, reserve);
-    Outcome outcome = place(attempt, start);
-    if (outcome == Outcome.FITS) {
+    FitOutcome outcome = place(attempt, start);
+    if (outcome == FitOutcome.FITS) {
       waitlist.placed();
       return;
     }
@@ -267,10 +267,10 @@ final class Run {
       category.refuse(RunReasons.of(attempt));
     }
     reasons.job(job, category.refused().get());
-    if (outcome == Outcome.LATER && promises.size() < policy.promises()) {
+    if (outcome == FitOutcome.LATER && promises.size() < policy.promises()) {
       waitlist.placed();
     } else {
-      if (outcome == Outcome.NEVER && reserve) {
+      if (outcome == FitOutcome.NEVER && reserve) {
         category.never();
       }
       waitlist.dropJob();
@@ -294,23 +294,23 @@ final class Run {
   }
 
   /** FITS when the task was started, LATER when it was promised a start. */
-  private Outcome place(PlacementAttempt attempt, boolean start) {
-    SearchResult.Way way = attempt.category().needs().parallel() ? parallel : sequential;
+  private FitOutcome place(PlacementAttempt attempt, boolean start) {
+    SearchResult.PlaceSearch way = attempt.category().needs().parallel() ? parallel : sequential;
     if (attempt.reserve()) {
       order.includeFull();
     }
     SearchResult search = start ? way.now(attempt, now) : SearchResult.LATER;
-    Outcome outcome = Outcome.NEVER;
-    if (search.outcome() == Outcome.FITS) {
+    FitOutcome outcome = FitOutcome.NEVER;
+    if (search.outcome() == FitOutcome.FITS) {
       start(attempt, search.assignment().orElseThrow());
-      outcome = Outcome.FITS;
-    } else if (search.outcome() == Outcome.LATER && attempt.reserve()) {
+      outcome = FitOutcome.FITS;
+    } else if (search.outcome() == FitOutcome.LATER && attempt.reserve()) {
       attempt.silence();
       SearchResult later = way.earliest(attempt, now);
       later.assignment().ifPresent(promise -> promise(attempt, promise));
-      outcome = later.assignment().isPresent() ? Outcome.LATER : Outcome.NEVER;
+      outcome = later.assignment().isPresent() ? FitOutcome.LATER : FitOutcome.NEVER;
     }
-    if (outcome == Outcome.FITS || attempt.reserve()) {
+    if (outcome == FitOutcome.FITS || attempt.reserve()) {
       order.settle().forEach(place -> reasons.queue(Reason.of(Code.QUEUE_FULL, place.name())));
       dropOverloaded();
     }
@@ -319,7 +319,7 @@ final class Run {
 
   private void start(PlacementAttempt attempt, Assignment assignment) {
     GridEngineJob job = attempt.job();
-    Decision start = debit(attempt, "STARTING", assignment);
+    TaskDecision start = debit(attempt, "STARTING", assignment);
     starts.add(start);
     order.occupy(assignment);
     jobsOfUser.merge(job.identity().owner(), 1, Integer::sum);
@@ -332,13 +332,13 @@ final class Run {
     promises.add(debit(attempt, "RESERVING", assignment));
   }
 
-  private Decision debit(PlacementAttempt attempt, String what, Assignment assignment) {
+  private TaskDecision debit(PlacementAttempt attempt, String what, Assignment assignment) {
     GridEngineJob job = attempt.job();
     site.debit(attempt.category(), assignment);
     List<ResourceUse> uses = site.uses(attempt.category(), assignment);
     section.add(job, attempt.task(), what, assignment, uses);
     state.admission().takes(job, attempt.task(), assignment.slots());
-    return new Decision(job.number(), attempt.task(), assignment, uses);
+    return new TaskDecision(job.number(), attempt.task(), assignment, uses);
   }
 
   private void dropOverloaded() {

@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Waiting;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.WaitingReasons;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason.Code;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.ObstacleTexts;
@@ -32,7 +32,7 @@ final class RunReasons {
   private final SchedConf policy;
   private final Set<Reason> queues = new LinkedHashSet<>();
   private final Set<String> namesOfQueues = new HashSet<>();
-  private final Map<Long, Waiting> jobs = new LinkedHashMap<>();
+  private final Map<Long, WaitingReasons> jobs = new LinkedHashMap<>();
 
   RunReasons(SchedConf policy) {
     this.policy = policy;
@@ -48,10 +48,10 @@ final class RunReasons {
   }
 
   void job(GridEngineJob job, Reason reason) {
-    job(job, new Waiting(reason, List.of(reason)));
+    job(job, new WaitingReasons(reason, List.of(reason)));
   }
 
-  void job(GridEngineJob job, Waiting waiting) {
+  void job(GridEngineJob job, WaitingReasons waiting) {
     if (policy.explains(job.number())) {
       jobs.putIfAbsent(job.number(), waiting);
     }
@@ -61,10 +61,10 @@ final class RunReasons {
    * The reason why an attempt did not start the job: one that concerns the whole job, else the last
    * place that was tried.
    */
-  static Waiting of(PlacementAttempt attempt) {
+  static WaitingReasons of(PlacementAttempt attempt) {
     List<Reason> details = new ObstacleTexts(attempt.findings(), attempt.category().quoted());
     if (details.isEmpty()) {
-      return new Waiting(Reason.of(Code.ALL_QUEUES_DROPPED), details);
+      return new WaitingReasons(Reason.of(Code.ALL_QUEUES_DROPPED), details);
     }
     int decisive = details.size() - 1;
     for (int i = decisive; i >= 0; i--) {
@@ -73,10 +73,10 @@ final class RunReasons {
         break;
       }
     }
-    return new Waiting(details.get(decisive), details);
+    return new WaitingReasons(details.get(decisive), details);
   }
 
-  Map<Long, Waiting> waiting() {
+  Map<Long, WaitingReasons> waiting() {
     return Collections.unmodifiableMap(jobs);
   }
 

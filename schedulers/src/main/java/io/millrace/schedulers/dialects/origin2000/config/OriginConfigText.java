@@ -32,20 +32,21 @@ public final class OriginConfigText {
    *
    * @param warnings what was not looked at, with file and line
    */
-  public record Read(OriginConfig config, List<String> warnings) {}
+  public record OriginConfigRead(OriginConfig config, List<String> warnings) {}
 
   /**
    * Reads the lines; whether they fit each other is checked by {@link OriginConfigChecks}.
    *
    * @throws ConfigurationRefused on the first line that is wrong
    */
-  public static Read read(String file, String text, OriginPlace place) {
+  public static OriginConfigRead read(String file, String text, OriginPlace place) {
     OriginConfigText reader = new OriginConfigText(file, place);
     String[] all = text.split("\r?\n", -1);
     for (int i = 0; i < all.length; i++) {
       reader.take(all[i], i + 1);
     }
-    return new Read(new OriginConfig(reader.values, reader.lines), List.copyOf(reader.warnings));
+    return new OriginConfigRead(
+        new OriginConfig(reader.values, reader.lines), List.copyOf(reader.warnings));
   }
 
   private void take(String line, int number) {

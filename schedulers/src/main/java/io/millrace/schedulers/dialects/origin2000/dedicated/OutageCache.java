@@ -16,9 +16,9 @@ import java.util.stream.LongStream;
  */
 public final class OutageCache {
 
-  private record Known(List<Outage> outages, long at) {}
+  private record KnownOutages(List<Outage> outages, long at) {}
 
-  private final Map<String, Known> known = new HashMap<>();
+  private final Map<String, KnownOutages> known = new HashMap<>();
 
   /**
    * How the command is asked.
@@ -35,9 +35,9 @@ public final class OutageCache {
 
   /** The dedicated time in or before which a time lies; empty when there is none to come. */
   public Optional<Outage> next(String host, long time, long now, Asking asking) {
-    Known cached = known.get(host);
+    KnownOutages cached = known.get(host);
     if (cached == null || now - cached.at() > asking.cacheS()) {
-      Optional<Known> asked = ask(host, now, asking);
+      Optional<KnownOutages> asked = ask(host, now, asking);
       asked.ifPresent(it -> known.put(host, it));
       cached = asked.orElse(cached);
     }
@@ -46,11 +46,11 @@ public final class OutageCache {
         : cached.outages().stream().filter(it -> it.end() > time).findFirst();
   }
 
-  private static Optional<Known> ask(String host, long now, Asking asking) {
+  private static Optional<KnownOutages> ask(String host, long now, Asking asking) {
     Optional<List<Outage>> own = times(shortName(host), now, asking);
     List<Outage> system =
         asking.system().flatMap(name -> times(shortName(name), now, asking)).orElse(List.of());
-    return own.map(it -> new Known(OutageMerge.of(it, system), now));
+    return own.map(it -> new KnownOutages(OutageMerge.of(it, system), now));
   }
 
   private static Optional<List<Outage>> times(String name, long now, Asking asking) {

@@ -33,7 +33,7 @@ public final class OriginCycles {
    *
    * @param tried what it would do if it were not only trying, by jobs of which that is news
    */
-  public record Outcome(
+  public record OriginCycleOutcome(
       List<OriginStart> starts, Map<Long, String> deletions, Map<Long, String> tried, int looked) {}
 
   private final OriginFollower state;
@@ -72,7 +72,7 @@ public final class OriginCycles {
   }
 
   /** Takes at most so many changes of what jobs were told. */
-  public ReasonBook.Changes takeReasons(int max) {
+  public ReasonBook.ReasonChanges takeReasons(int max) {
     return state.reasons().take(max);
   }
 
@@ -87,13 +87,13 @@ public final class OriginCycles {
   }
 
   /** Runs a cycle. */
-  public Outcome run(Instant now) {
+  public OriginCycleOutcome run(Instant now) {
     long nowMs = now.toEpochMilli();
     lastMs = nowMs;
     dueMs = Long.MAX_VALUE;
     state.untouch();
-    Outcome outcome =
-        new Outcome(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), 0);
+    OriginCycleOutcome outcome =
+        new OriginCycleOutcome(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), 0);
     if (!state.scheduling()) {
       allWait(state, ReasonCode.SCHEDULING_OFF.name(), state.scheduler(), nowMs);
       return outcome;
@@ -121,10 +121,11 @@ public final class OriginCycles {
     }
     memory.cycleEnds();
     dueMs = next(now.getEpochSecond());
-    return new Outcome(outcome.starts(), outcome.deletions(), outcome.tried(), pass.looked());
+    return new OriginCycleOutcome(
+        outcome.starts(), outcome.deletions(), outcome.tried(), pass.looked());
   }
 
-  private OriginPass pass(Instant now, Outcome outcome) {
+  private OriginPass pass(Instant now, OriginCycleOutcome outcome) {
     return new OriginPass(state, memory, limits, launchesMax, now.getEpochSecond(), outcome);
   }
 

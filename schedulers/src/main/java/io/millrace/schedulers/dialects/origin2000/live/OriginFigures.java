@@ -15,9 +15,9 @@ import java.util.Map;
 final class OriginFigures {
 
   /** What an entity had used when usage had faded by so much. */
-  private record Used(long milli, double faded) {}
+  private record UserPastUsage(long milli, double faded) {}
 
-  private final Map<String, Used> entities = new HashMap<>();
+  private final Map<String, UserPastUsage> entities = new HashMap<>();
   private final Map<String, Double> figures = new HashMap<>();
   private double faded;
 
@@ -28,7 +28,7 @@ final class OriginFigures {
 
   /** A record of the shard. */
   void record(EntityUsage usage) {
-    put(usage.getEntity(), new Used(usage.getMilli(), usage.getFaded()));
+    put(usage.getEntity(), new UserPastUsage(usage.getMilli(), usage.getFaded()));
   }
 
   /** By how much usage has faded. */
@@ -39,15 +39,15 @@ final class OriginFigures {
 
   void charged(UsageCharged fact) {
     for (RunCharge charge : fact.getCharges()) {
-      Used before = entities.get(charge.getEntity());
+      UserPastUsage before = entities.get(charge.getEntity());
       long milli = before == null ? FadedUsage.LEAST_MILLI : now(before);
-      put(charge.getEntity(), new Used(FadedUsage.plus(milli, charge.getMilli()), faded));
+      put(charge.getEntity(), new UserPastUsage(FadedUsage.plus(milli, charge.getMilli()), faded));
     }
   }
 
   void set(UsagesSet fact) {
     for (EntityAmount usage : fact.getUsages()) {
-      put(usage.getEntity(), new Used(usage.getMilli(), faded));
+      put(usage.getEntity(), new UserPastUsage(usage.getMilli(), faded));
     }
   }
 
@@ -60,18 +60,18 @@ final class OriginFigures {
     figures.remove(StartUsage.user(entity));
   }
 
-  private void put(String entity, Used used) {
+  private void put(String entity, UserPastUsage used) {
     if (StartUsage.is(entity)) {
       entities.put(entity, used);
       figures.put(StartUsage.user(entity), figure(used));
     }
   }
 
-  private double figure(Used used) {
+  private double figure(UserPastUsage used) {
     return StartUsage.figure(now(used));
   }
 
-  private long now(Used used) {
+  private long now(UserPastUsage used) {
     return FadedUsage.now(used.milli(), used.faded(), faded);
   }
 }

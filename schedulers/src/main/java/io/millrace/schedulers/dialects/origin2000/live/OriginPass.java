@@ -52,7 +52,7 @@ final class OriginPass implements OriginOutside {
   private final LimitGate limits;
   private final int launchesMax;
   private final long now;
-  private final OriginCycles.Outcome outcome;
+  private final OriginCycles.OriginCycleOutcome outcome;
   private final OriginConfig config;
   private final Map<String, Node> nodes = new HashMap<>();
   private final Map<Long, String> comments = new LinkedHashMap<>();
@@ -75,7 +75,7 @@ final class OriginPass implements OriginOutside {
       LimitGate limits,
       int launchesMax,
       long now,
-      OriginCycles.Outcome outcome) {
+      OriginCycles.OriginCycleOutcome outcome) {
     this.state = state;
     this.rules = state.loaded().rules();
     this.memory = memory;
@@ -259,11 +259,11 @@ final class OriginPass implements OriginOutside {
   private void take(OriginAction action) {
     if (action instanceof OriginAction.Comment comment) {
       comments.put(Long.parseLong(comment.job()), comment.text());
-    } else if (action instanceof OriginAction.Move move) {
+    } else if (action instanceof OriginAction.OriginMove move) {
       moved(Long.parseLong(move.job()), move.to());
-    } else if (action instanceof OriginAction.Run run) {
+    } else if (action instanceof OriginAction.OriginJobStart run) {
       started(Long.parseLong(run.job()), run);
-    } else if (action instanceof OriginAction.Delete delete) {
+    } else if (action instanceof OriginAction.OriginDeletion delete) {
       givenUp(Long.parseLong(delete.job()), delete.reason());
     } else if (action instanceof OriginAction.WouldRun run) {
       tried(run.job(), "it would start in queue " + run.queue() + " on host " + run.host());
@@ -306,7 +306,7 @@ final class OriginPass implements OriginOutside {
     }
   }
 
-  private void started(long number, OriginAction.Run run) {
+  private void started(long number, OriginAction.OriginJobStart run) {
     comments.remove(number);
     if (!run.accepted()) {
       return;

@@ -2,7 +2,7 @@ package io.millrace.schedulers.dialects.origin2000.live;
 
 import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState;
-import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState.Bound;
+import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState.RequestBound;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.RequestException;
@@ -79,8 +79,8 @@ final class OriginQueues {
         .toList();
   }
 
-  private static Bound bound(ClusterObject queue, String prefix) {
-    return new Bound(
+  private static RequestBound bound(ClusterObject queue, String prefix) {
+    return new RequestBound(
         amount(queue, prefix, "ncpus"),
         amount(queue, prefix, "mem"),
         amount(queue, prefix, "walltime"));

@@ -60,7 +60,7 @@ final class OriginReasons {
   }
 
   /** Takes at most so many changes and counts them as reported. */
-  ReasonBook.Changes take(int max) {
+  ReasonBook.ReasonChanges take(int max) {
     List<ClassReason> reasons = new ArrayList<>();
     Iterator<Map.Entry<Long, ClassReason>> next = untold.entrySet().iterator();
     while (reasons.size() < max && next.hasNext()) {
@@ -77,6 +77,6 @@ final class OriginReasons {
       gone.add(RequestClass.job(job));
       over.remove();
     }
-    return new ReasonBook.Changes(reasons, gone);
+    return new ReasonBook.ReasonChanges(reasons, gone);
   }
 }

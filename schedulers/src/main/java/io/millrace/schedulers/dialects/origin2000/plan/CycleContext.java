@@ -156,7 +156,7 @@ final class CycleContext {
     if (testOnly()) {
       actions.add(new OriginAction.WouldDelete(job.id(), reason));
     } else {
-      actions.add(new OriginAction.Delete(job.id(), reason, figures));
+      actions.add(new OriginAction.OriginDeletion(job.id(), reason, figures));
     }
     job.remove();
     job.queue().jobs().remove(job);
@@ -185,11 +185,11 @@ final class CycleContext {
     CycleQueue from = job.queue();
     boolean moves = !from.name().equals(queue.name());
     if (moves) {
-      act(new OriginAction.Move(job.id(), from.name(), queue.name()));
+      act(new OriginAction.OriginMove(job.id(), from.name(), queue.name()));
     }
     if (!run(job, queue.name(), queue.id().host())) {
       if (moves) {
-        act(new OriginAction.Move(job.id(), queue.name(), from.name()));
+        act(new OriginAction.OriginMove(job.id(), queue.name(), from.name()));
       }
       return false;
     }
@@ -216,7 +216,7 @@ final class CycleContext {
       return true;
     }
     boolean accepted = outside.starts(job.id(), host);
-    actions.add(new OriginAction.Run(job.id(), queue, host, accepted));
+    actions.add(new OriginAction.OriginJobStart(job.id(), queue, host, accepted));
     return accepted;
   }
 

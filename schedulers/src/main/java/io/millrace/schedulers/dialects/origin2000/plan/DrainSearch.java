@@ -1,7 +1,7 @@
 package io.millrace.schedulers.dialects.origin2000.plan;
 
-import io.millrace.schedulers.dialects.origin2000.state.OriginReport.Drain;
 import io.millrace.schedulers.dialects.origin2000.state.OriginReport.Drained;
+import io.millrace.schedulers.dialects.origin2000.state.OriginReport.QueueDrain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,14 +29,14 @@ final class DrainSearch {
   }
 
   /** Marks the queues, and says for which jobs it looked. */
-  List<Drain> mark(List<CycleJob> jobs, List<CycleQueue> queues) {
-    List<Drain> looked = new ArrayList<>();
+  List<QueueDrain> mark(List<CycleJob> jobs, List<CycleQueue> queues) {
+    List<QueueDrain> looked = new ArrayList<>();
     for (CycleJob job : jobs) {
       if (job.waits() && (looked.isEmpty() || job.isUrgent())) {
         Optional<Chance> soonest = soonest(job, queues);
         soonest.ifPresent(it -> it.queue().drain(it.time(), it.reserve()));
         looked.add(
-            new Drain(
+            new QueueDrain(
                 job.id(),
                 soonest.map(it -> new Drained(it.queue().name(), it.time(), it.reserve()))));
       }

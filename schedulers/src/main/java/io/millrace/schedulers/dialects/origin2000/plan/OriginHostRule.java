@@ -26,58 +26,60 @@ public final class OriginHostRule {
    *
    * @param idle whether its processors are idle
    */
-  public record Load(long nodes, long allocated, long jobs, double load, boolean idle) {}
+  public record HostFigures(long nodes, long allocated, long jobs, double load, boolean idle) {}
 
   /**
    * Whether to start a job, and why.
    *
    * @param reason empty when it goes without saying
    */
-  public record Verdict(boolean start, String reason) {}
+  public record HostVerdict(boolean start, String reason) {}
 
   /** Why a host starts no job; empty when it may start one. */
   Optional<String> refusal(CycleHost host) {
-    Load load = new Load(host.nodes(), host.allocated(), host.jobs(), host.load(), false);
+    HostFigures load =
+        new HostFigures(host.nodes(), host.allocated(), host.jobs(), host.load(), false);
     return fewJobs(load) ? Optional.empty() : manyJobs(load).or(() -> muchLoad(load));
   }
 
   /** Whether a host should get a job at all, all things told. */
-  public Verdict evaluate(Load load) {
+  public HostVerdict evaluate(HostFigures load) {
     if (load.nodes() == load.allocated()) {
-      return new Verdict(false, "No nodes available to schedule");
+      return new HostVerdict(false, "No nodes available to schedule");
     }
     if (fewJobs(load)) {
       long least = config.number(MIN_JOBS);
-      return new Verdict(true, "Not running enough jobs (" + load.jobs() + "/" + least + " min)");
+      return new HostVerdict(
+          true, "Not running enough jobs (" + load.jobs() + "/" + least + " min)");
     }
     Optional<String> jobs = manyJobs(load);
     if (jobs.isPresent()) {
-      return new Verdict(false, jobs.get());
+      return new HostVerdict(false, jobs.get());
     }
     if (load.load() < bound(load, -config.variance(TARGET_LOAD_VARIANCE).minus())) {
-      return new Verdict(true, "");
+      return new HostVerdict(true, "");
     }
     Optional<String> much = muchLoad(load);
     if (much.isPresent()) {
-      return new Verdict(false, much.get());
+      return new HostVerdict(false, much.get());
     }
     return load.load() < bound(load, 0) || load.idle()
-        ? new Verdict(true, "")
-        : new Verdict(false, "Done.  Don't need to run any jobs.");
+        ? new HostVerdict(true, "")
+        : new HostVerdict(false, "Done.  Don't need to run any jobs.");
   }
 
-  private boolean fewJobs(Load load) {
+  private boolean fewJobs(HostFigures load) {
     return load.jobs() < config.number(MIN_JOBS);
   }
 
-  private Optional<String> manyJobs(Load load) {
+  private Optional<String> manyJobs(HostFigures load) {
     long most = config.number(MAX_JOBS);
     return most > 0 && load.jobs() >= most
         ? Optional.of("Maximum number of jobs running (" + load.jobs() + "/" + most + " max)")
         : Optional.empty();
   }
 
-  private Optional<String> muchLoad(Load load) {
+  private Optional<String> muchLoad(HostFigures load) {
     double most = bound(load, config.variance(TARGET_LOAD_VARIANCE).plus());
     return load.load() > most
         ? Optional.of(
@@ -85,7 +87,7 @@ public final class OriginHostRule {
         : Optional.empty();
   }
 
-  private double bound(Load load, long percent) {
+  private double bound(HostFigures load, long percent) {
     long processors = load.nodes() * OriginNodes.PROCESSORS;
     return (config.number(TARGET_LOAD_PCT) + percent) / PERCENT * processors;
   }

@@ -6,8 +6,8 @@ import static io.millrace.schedulers.dialects.origin2000.config.OriginOption.SOR
 
 import io.millrace.schedulers.dialects.origin2000.state.OriginOutside;
 import io.millrace.schedulers.dialects.origin2000.state.OriginReport;
-import io.millrace.schedulers.dialects.origin2000.state.OriginReport.Drain;
 import io.millrace.schedulers.dialects.origin2000.state.OriginReport.Packed;
+import io.millrace.schedulers.dialects.origin2000.state.OriginReport.QueueDrain;
 import io.millrace.schedulers.dialects.origin2000.state.OriginReport.Sorted;
 import io.millrace.schedulers.dialects.origin2000.state.OriginView;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ public final class OriginScheduler {
   private final CycleContext cycle;
   private final OriginView view;
   private final QueueFit fit;
-  private final List<Drain> drains = new ArrayList<>();
+  private final List<QueueDrain> drains = new ArrayList<>();
   private final List<Packed> packed = new ArrayList<>();
   private Optional<String> decayUsage = Optional.empty();
   private Optional<String> dump = Optional.empty();

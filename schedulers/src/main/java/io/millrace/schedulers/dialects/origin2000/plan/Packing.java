@@ -21,7 +21,7 @@ final class Packing {
    *
    * @param always whether the job is told so even if it fits an earlier queue
    */
-  private record Refusal(String text, boolean always) {}
+  private record QueueRefusal(String text, boolean always) {}
 
   private final CycleContext cycle;
   private final QueueFit fit;
@@ -104,7 +104,7 @@ final class Packing {
         continue;
       }
       first = first == null ? queue : first;
-      Optional<Refusal> refusal = refusal(job, queue);
+      Optional<QueueRefusal> refusal = refusal(job, queue);
       if (refusal.isEmpty()) {
         return Optional.of(queue);
       }
@@ -118,10 +118,10 @@ final class Packing {
     return Optional.empty();
   }
 
-  private Optional<Refusal> refusal(CycleJob job, CycleQueue queue) {
+  private Optional<QueueRefusal> refusal(CycleJob job, CycleQueue queue) {
     Optional<String> dedicatedTime = dedicated.refusal(job, cycle.now(), cycle.outage(queue));
     if (dedicatedTime.isPresent()) {
-      return dedicatedTime.map(it -> new Refusal(it, false));
+      return dedicatedTime.map(it -> new QueueRefusal(it, false));
     }
     Optional<String> policy = policy(job, queue);
     if (policy.isEmpty() || job.isOutstanding()) {
@@ -130,7 +130,7 @@ final class Packing {
         return Optional.empty();
       }
       if (policy.isEmpty()) {
-        return room.map(it -> new Refusal(it, false));
+        return room.map(it -> new QueueRefusal(it, false));
       }
     }
     // An outstanding job is over the limits only where there is room at once; otherwise it waits
@@ -138,7 +138,7 @@ final class Packing {
     if (!released) {
       queue.refuseForPrime();
     }
-    return policy.map(it -> new Refusal(it, true));
+    return policy.map(it -> new QueueRefusal(it, true));
   }
 
   /** Why prime time forbids a job in a queue. */

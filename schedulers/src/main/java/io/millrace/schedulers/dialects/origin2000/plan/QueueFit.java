@@ -4,7 +4,7 @@ import io.millrace.schedulers.dialects.origin2000.config.OriginConfig;
 import io.millrace.schedulers.dialects.origin2000.config.OriginOption;
 import io.millrace.schedulers.dialects.origin2000.config.OriginType;
 import io.millrace.schedulers.dialects.origin2000.dedicated.OutageCache;
-import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState.Bound;
+import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState.RequestBound;
 import java.util.Optional;
 
 /** Whether a job fits a queue: by its size at all, and by the room that is left now. */
@@ -23,8 +23,8 @@ final class QueueFit {
     if (job.isSpecial()) {
       return Optional.empty();
     }
-    Bound least = queue.given().least();
-    Bound most = queue.given().most();
+    RequestBound least = queue.given().least();
+    RequestBound most = queue.given().most();
     if (least.walltimeS() >= 0 && job.walltimeS() < least.walltimeS()) {
       String time = OriginType.clock(least.walltimeS());
       return Optional.of("Does not meet " + quoted(queue) + "walltime minimum (" + time + ").");

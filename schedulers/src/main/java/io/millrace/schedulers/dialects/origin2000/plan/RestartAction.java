@@ -45,7 +45,8 @@ final class RestartAction {
     String submit = cycle.config().queues(SUBMIT_QUEUE).get(0).name();
     String origin = job.given().originQueue();
     cycle.act(
-        new OriginAction.Move(job.id(), job.given().queue(), origin.isEmpty() ? submit : origin));
+        new OriginAction.OriginMove(
+            job.id(), job.given().queue(), origin.isEmpty() ? submit : origin));
     cycle.say(job, "Interrupted job resubmitted by scheduler");
     return true;
   }

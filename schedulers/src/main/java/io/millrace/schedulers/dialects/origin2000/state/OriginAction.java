@@ -11,21 +11,22 @@ public sealed interface OriginAction {
 
   record Comment(String job, String text) implements OriginAction {}
 
-  record Move(String job, String from, String to) implements OriginAction {}
+  record OriginMove(String job, String from, String to) implements OriginAction {}
 
   /**
    * A start.
    *
    * @param accepted false when the server refused it
    */
-  record Run(String job, String queue, String host, boolean accepted) implements OriginAction {}
+  record OriginJobStart(String job, String queue, String host, boolean accepted)
+      implements OriginAction {}
 
   /**
    * A job that can never run is deleted.
    *
    * @param figures what its group has used, when that is the reason
    */
-  record Delete(String job, String reason, Optional<Allocations.Figures> figures)
+  record OriginDeletion(String job, String reason, Optional<Allocations.Figures> figures)
       implements OriginAction {}
 
   record SwitchCounters(String host, String mode, boolean done) implements OriginAction {}

@@ -16,11 +16,11 @@ public record OriginQueueState(
     long maxRunning,
     long maxUserRun,
     List<String> users,
-    Bound most,
-    Bound least) {
+    RequestBound most,
+    RequestBound least) {
 
   /** Limits of a job's request; -1 where there is none. */
-  public record Bound(long ncpus, long memory, long walltimeS) {
+  public record RequestBound(long ncpus, long memory, long walltimeS) {
 
     /** Nodes of a limit that has processors and memory; -1 otherwise. */
     public long nodes() {

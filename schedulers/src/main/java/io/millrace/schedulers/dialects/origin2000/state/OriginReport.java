@@ -16,7 +16,7 @@ public record OriginReport(
     boolean again,
     List<OriginAction> actions,
     List<Sorted> sorted,
-    List<Drain> drains,
+    List<QueueDrain> drains,
     List<Packed> packed,
     Optional<String> decayUsage,
     Optional<String> dump) {
@@ -29,7 +29,7 @@ public record OriginReport(
   public record Sorted(String job, char state, long nodes, String flags, long eligibleS) {}
 
   /** The queue that is drained for a job; empty when none is. */
-  public record Drain(String job, Optional<Drained> queue) {}
+  public record QueueDrain(String job, Optional<Drained> queue) {}
 
   /** A queue that is drained by a time, with nodes kept free until then. */
   public record Drained(String queue, long by, long reserved) {}

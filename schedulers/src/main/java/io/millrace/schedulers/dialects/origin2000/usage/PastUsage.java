@@ -30,9 +30,9 @@ public final class PastUsage {
   private final Map<String, Double> figures = new LinkedHashMap<>();
 
   /** The lines that were written last: few figures change from hour to hour. */
-  private final Map<String, Line> lines = new HashMap<>();
+  private final Map<String, UsageLine> lines = new HashMap<>();
 
-  private record Line(double figure, String text) {}
+  private record UsageLine(double figure, String text) {}
 
   private boolean read;
   private boolean saved;
@@ -122,9 +122,9 @@ public final class PastUsage {
   }
 
   private String line(String user, double figure) {
-    Line known = lines.get(user);
+    UsageLine known = lines.get(user);
     if (known == null || known.figure() != figure) {
-      known = new Line(figure, String.format(Locale.ROOT, "%s %.3f\n", user, figure));
+      known = new UsageLine(figure, String.format(Locale.ROOT, "%s %.3f\n", user, figure));
       lines.put(user, known);
     }
     return known.text();

@@ -218,8 +218,8 @@ public final class LiveSitePolicy {
 
   private void set() {
     ResourceTable table = table();
-    SitePolicy.Site site =
-        new SitePolicy.Site(
+    SitePolicy.PolicySite site =
+        new SitePolicy.PolicySite(
             stored.zone(),
             tree == null ? tree() : tree,
             depth,

@@ -20,11 +20,11 @@ import java.util.Map;
  */
 final class LiveUsage {
   /** What an entity had used when usage had faded by so much. */
-  private record Used(long milli, double faded) {}
+  private record EntityPastUsage(long milli, double faded) {}
 
   private static final double MILLI = 1000;
 
-  private final Map<String, Used> entities = new HashMap<>();
+  private final Map<String, EntityPastUsage> entities = new HashMap<>();
   private final Map<ShareVertex, Long> sums = new HashMap<>();
   private double faded;
   private ShareTree tree;
@@ -44,7 +44,7 @@ final class LiveUsage {
     entities.forEach((name, used) -> add(name, now(used)));
   }
 
-  private long now(Used used) {
+  private long now(EntityPastUsage used) {
     return FadedUsage.now(used.milli(), used.faded(), faded);
   }
 
@@ -69,7 +69,7 @@ final class LiveUsage {
 
   /** A record of the shard. */
   void record(EntityUsage usage) {
-    put(usage.getEntity(), new Used(usage.getMilli(), usage.getFaded()));
+    put(usage.getEntity(), new EntityPastUsage(usage.getMilli(), usage.getFaded()));
   }
 
   /** By how much usage has faded; told before the records. */
@@ -80,14 +80,16 @@ final class LiveUsage {
 
   void charged(UsageCharged fact) {
     for (RunCharge charge : fact.getCharges()) {
-      Used before = entities.get(charge.getEntity());
+      EntityPastUsage before = entities.get(charge.getEntity());
       long milli = before == null ? FadedUsage.LEAST_MILLI : now(before);
-      put(charge.getEntity(), new Used(FadedUsage.plus(milli, charge.getMilli()), faded));
+      put(
+          charge.getEntity(),
+          new EntityPastUsage(FadedUsage.plus(milli, charge.getMilli()), faded));
     }
   }
 
   void set(UsageSet fact) {
-    put(fact.getEntity(), new Used(fact.getMilli(), faded));
+    put(fact.getEntity(), new EntityPastUsage(fact.getMilli(), faded));
   }
 
   void fades(UsageFaded fact) {
@@ -99,11 +101,11 @@ final class LiveUsage {
     all();
   }
 
-  private void put(String entity, Used used) {
+  private void put(String entity, EntityPastUsage used) {
     if (StartUsage.is(entity)) {
       return; // of another policy that the scheduler object had
     }
-    Used before = entities.put(entity, used);
+    EntityPastUsage before = entities.put(entity, used);
     add(entity, now(used) - (before == null ? 0 : now(before)));
   }
 }

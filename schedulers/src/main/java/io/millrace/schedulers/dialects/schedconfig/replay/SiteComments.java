@@ -104,8 +104,9 @@ final class SiteComments {
     for (Map.Entry<String, Long> each : asked.entrySet()) {
       Long there = free.sums().get(each.getKey());
       if (there != null && each.getValue() > there) {
-        Shortage.Numbers numbers =
-            new Shortage.Numbers(each.getValue(), there, state.totals().capacity(each.getKey()));
+        Shortage.ShortageAmounts numbers =
+            new Shortage.ShortageAmounts(
+                each.getValue(), there, state.totals().capacity(each.getKey()));
         Shortage total =
             new Shortage(
                 ReasonCode.TOTAL_INSUFFICIENT,

@@ -20,7 +20,7 @@ final class SiteJob {
   private final long sleepMs;
   private final Job record;
   private String comment = "";
-  private SiteOutcome.Started started;
+  private SiteOutcome.SiteStart started;
   private SiteOutcome.Promised promised;
 
   /** When the job's run, if nothing stops it, is over; its time is counted while it runs. */
@@ -154,11 +154,11 @@ final class SiteJob {
   }
 
   /** Its first start is the one that is told. */
-  void started(SiteOutcome.Started now) {
+  void started(SiteOutcome.SiteStart now) {
     started = started == null ? now : started;
   }
 
-  SiteOutcome.Started started() {
+  SiteOutcome.SiteStart started() {
     return started;
   }
 
@@ -183,7 +183,7 @@ final class SiteJob {
     };
   }
 
-  SiteOutcome.JobEnd end() {
-    return new SiteOutcome.JobEnd(letter(), started, comment(), promised);
+  SiteOutcome.SiteJobEnd end() {
+    return new SiteOutcome.SiteJobEnd(letter(), started, comment(), promised);
   }
 }

@@ -16,9 +16,9 @@ import java.util.Map;
 public record SiteOutcome(
     List<String> startOrder,
     List<List<String>> considered,
-    Map<String, JobEnd> jobs,
+    Map<String, SiteJobEnd> jobs,
     List<ShareAnswer> shares,
-    List<Snapshot> snapshots) {
+    List<SiteSnapshot> snapshots) {
 
   /**
    * A job at the end of the session.
@@ -28,7 +28,7 @@ public record SiteOutcome(
    * @param comment why it waits; empty for none
    * @param promise its promise; null for none
    */
-  public record JobEnd(String state, Started start, String comment, Promised promise) {}
+  public record SiteJobEnd(String state, SiteStart start, String comment, Promised promise) {}
 
   /**
    * A start.
@@ -37,14 +37,16 @@ public record SiteOutcome(
    * @param cycle from 1
    * @param seconds since the beginning
    */
-  public record Started(int place, int cycle, double seconds, String nodes) {}
+  public record SiteStart(int place, int cycle, double seconds, String nodes) {}
 
   /** A start that is promised, in seconds since the beginning. */
   public record Promised(double seconds, String nodes) {}
 
   /** An answer of pbsfs. */
-  public record ShareAnswer(double atS, List<String> args, ShareCommand.Answer answer) {}
+  public record ShareAnswer(
+      double atS, List<String> args, ShareCommand.ShareCommandAnswer answer) {}
 
   /** States of jobs, and comments of those that wait, by label. */
-  public record Snapshot(double atS, Map<String, String> states, Map<String, String> comments) {}
+  public record SiteSnapshot(
+      double atS, Map<String, String> states, Map<String, String> comments) {}
 }

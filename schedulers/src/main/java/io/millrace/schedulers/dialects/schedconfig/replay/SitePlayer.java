@@ -40,7 +40,7 @@ public final class SitePlayer {
   private final List<String> startOrder = new ArrayList<>();
   private final List<List<String>> considered = new ArrayList<>();
   private final List<SiteOutcome.ShareAnswer> answers = new ArrayList<>();
-  private final List<SiteOutcome.Snapshot> snapshots = new ArrayList<>();
+  private final List<SiteOutcome.SiteSnapshot> snapshots = new ArrayList<>();
   private final SiteAmounts amounts;
   private final SiteShares shares;
   private SitePolicyFolder folder;
@@ -71,7 +71,7 @@ public final class SitePlayer {
       player.advance(session.begin().toEpochMilli() + step.atMs());
       player.act(step);
     }
-    Map<String, SiteOutcome.JobEnd> ends = new LinkedHashMap<>();
+    Map<String, SiteOutcome.SiteJobEnd> ends = new LinkedHashMap<>();
     player.jobs.forEach((label, job) -> ends.put(label, job.end()));
     return new SiteOutcome(
         player.startOrder, player.considered, ends, player.answers, player.snapshots);
@@ -133,7 +133,7 @@ public final class SitePlayer {
         .forEach(job -> state.facts().job(job.record()));
   }
 
-  private SiteOutcome.Snapshot snapshot(double atS) {
+  private SiteOutcome.SiteSnapshot snapshot(double atS) {
     Map<String, String> states = new LinkedHashMap<>();
     Map<String, String> comments = new LinkedHashMap<>();
     jobs.forEach(
@@ -143,7 +143,7 @@ public final class SitePlayer {
             comments.put(label, job.comment());
           }
         });
-    return new SiteOutcome.Snapshot(atS, states, comments);
+    return new SiteOutcome.SiteSnapshot(atS, states, comments);
   }
 
   private void submit(SiteStep step) {
@@ -265,8 +265,8 @@ public final class SitePlayer {
    */
   private SitePolicy policy(int attempts) {
     String depth = objects.ofServer("backfill_depth", "1");
-    SitePolicy.Site site =
-        new SitePolicy.Site(
+    SitePolicy.PolicySite site =
+        new SitePolicy.PolicySite(
             session.zone(),
             shares.tree(),
             depth.matches("\\d{1,9}") ? Integer.parseInt(depth) : 1,
@@ -288,7 +288,7 @@ public final class SitePlayer {
     }
     startOrder.add(job.label());
     job.started(
-        new SiteOutcome.Started(
+        new SiteOutcome.SiteStart(
             startOrder.size(), considered.size(), seconds(nowMs), amounts.nodes(job)));
   }
 

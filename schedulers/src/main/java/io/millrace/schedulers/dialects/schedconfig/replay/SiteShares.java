@@ -66,7 +66,7 @@ final class SiteShares {
   }
 
   /** Answers a call of pbsfs. */
-  ShareCommand.Answer run(List<String> args, String user, long nowMs) {
+  ShareCommand.ShareCommandAnswer run(List<String> args, String user, long nowMs) {
     ShareCommand command =
         new ShareCommand(
             this::unused,
@@ -74,7 +74,8 @@ final class SiteShares {
             folder.config().factor(SchedConfigOptions.DECAY_FACTOR),
             file,
             written);
-    ShareCommand.Answer answer = command.run(args, user.isEmpty() || user.equals("root"));
+    ShareCommand.ShareCommandAnswer answer =
+        command.run(args, user.isEmpty() || user.equals("root"));
     if (answer.changed()) {
       file = new TreeMap<>(command.usages());
       written = true;

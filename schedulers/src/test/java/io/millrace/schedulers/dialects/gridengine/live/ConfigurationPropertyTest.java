@@ -7,7 +7,7 @@ import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.gridengine.language.Configuration;
@@ -299,7 +299,7 @@ class ConfigurationPropertyTest {
     }
     Decisions first = decide(read, List.of(), pending, GridEngineScene.NOW);
     List<RunningTask> running = new ArrayList<>();
-    for (Decision start : first.starts()) {
+    for (TaskDecision start : first.starts()) {
       PendingJob job = pending.get((int) start.job() - 1);
       running.add(
           new RunningTask(job.job(), start.task(), start.assignment(), RunningTask.Phase.RUNNING));
@@ -313,9 +313,9 @@ class ConfigurationPropertyTest {
         GridEngineScheduler.decide(
             new ClusterState(read.cluster(), read.scheduler(), running, pending),
             Instant.ofEpochSecond(now));
-    List<Decision> all = new ArrayList<>(decisions.starts());
+    List<TaskDecision> all = new ArrayList<>(decisions.starts());
     all.addAll(decisions.promises());
-    for (Decision decision : all) {
+    for (TaskDecision decision : all) {
       assertTrue(decision.assignment().start() >= now, decision::toString);
       assertTrue(decision.assignment().duration() >= 0, decision::toString);
     }

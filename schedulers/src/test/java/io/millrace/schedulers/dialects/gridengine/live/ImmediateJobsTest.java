@@ -48,7 +48,7 @@ class ImmediateJobsTest extends LiveCellFixture {
     for (int task = 1; task <= 6; task++) {
       submit(10 + task, "-now y -t 1-6", 11, task);
     }
-    LiveScheduler.Outcome outcome = scheduler.run(NOW, Long.MAX_VALUE);
+    LiveScheduler.LiveOutcome outcome = scheduler.run(NOW, Long.MAX_VALUE);
     assertEquals(List.of(11L, 12L, 13L, 14L), numbers(outcome.launches()));
     assertEquals(List.of(15L, 16L), outcome.givenUp());
   }

@@ -270,11 +270,11 @@ class LiveReservationTest {
       }
     }
     submit(5000, "workq", "-l license=1");
-    LiveScheduler.Outcome some = scheduler.run(NOW, 60);
+    LiveScheduler.LiveOutcome some = scheduler.run(NOW, 60);
     assertEquals(true, some.effort().cut());
     assertEquals(true, some.effort().units() <= 60, some.effort().toString());
     assertEquals(List.of(5000L), some.launches().stream().map(ProposedStart::number).toList());
-    LiveScheduler.Outcome all = scheduler.run(NOW.plusSeconds(1), 100_000);
+    LiveScheduler.LiveOutcome all = scheduler.run(NOW.plusSeconds(1), 100_000);
     assertEquals(false, all.effort().cut());
     assertEquals(401 - 1, all.looked());
   }

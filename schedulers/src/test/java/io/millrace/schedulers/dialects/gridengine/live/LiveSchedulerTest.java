@@ -270,8 +270,8 @@ class LiveSchedulerTest extends LiveCellFixture {
         end(number);
         restored.gone(number);
       }
-      LiveScheduler.Outcome one = scheduler.run(NOW.plusSeconds(20 + number), Long.MAX_VALUE);
-      LiveScheduler.Outcome two = other.run(NOW.plusSeconds(20 + number), Long.MAX_VALUE);
+      LiveScheduler.LiveOutcome one = scheduler.run(NOW.plusSeconds(20 + number), Long.MAX_VALUE);
+      LiveScheduler.LiveOutcome two = other.run(NOW.plusSeconds(20 + number), Long.MAX_VALUE);
       assertEquals(shown(one.launches()), shown(two.launches()));
       // After a restart it is not known which of two runs of one second began first.
       assertEquals(

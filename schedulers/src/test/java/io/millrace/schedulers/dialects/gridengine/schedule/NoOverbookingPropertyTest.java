@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ResourceUse;
 import io.millrace.schemas.SeedSource;
@@ -26,12 +26,12 @@ class NoOverbookingPropertyTest {
   @SeedSource({1, 2, 3, 4, 5})
   void neverAboveCapacity(long seed) {
     Decisions decisions = scene(new Random(seed), 25).decisions();
-    List<Decision> all = new ArrayList<>(decisions.starts());
+    List<TaskDecision> all = new ArrayList<>(decisions.starts());
     all.addAll(decisions.promises());
     assertTrue(!all.isEmpty());
-    for (Decision at : all) {
+    for (TaskDecision at : all) {
       Map<String, Double> used = new HashMap<>();
-      for (Decision other : all) {
+      for (TaskDecision other : all) {
         if (overlaps(other, at.assignment().start())) {
           for (ResourceUse use : other.uses()) {
             if (use.level() != Level.ENVIRONMENT) {
@@ -68,7 +68,7 @@ class NoOverbookingPropertyTest {
       }
     }
     Decisions decisions = scene.decisions();
-    List<Decision> all = new ArrayList<>(decisions.starts());
+    List<TaskDecision> all = new ArrayList<>(decisions.starts());
     all.addAll(decisions.promises());
     assertTrue(!all.isEmpty());
     List<Long> moments = new ArrayList<>();
@@ -76,7 +76,7 @@ class NoOverbookingPropertyTest {
     booked.forEach(it -> moments.add(GridEngineScene.NOW + it[2]));
     for (long moment : moments) {
       Map<String, Double> used = new HashMap<>();
-      for (Decision other : all) {
+      for (TaskDecision other : all) {
         for (ResourceUse use : overlaps(other, moment) ? other.uses() : List.<ResourceUse>of()) {
           if (use.level() == Level.HOST && use.resource().equals("slots")) {
             used.merge(use.container(), use.amount(), Double::sum);
@@ -92,7 +92,7 @@ class NoOverbookingPropertyTest {
     }
   }
 
-  private static boolean overlaps(Decision decision, long time) {
+  private static boolean overlaps(TaskDecision decision, long time) {
     long start = decision.assignment().start();
     return start <= time && time < start + decision.assignment().duration();
   }
@@ -102,7 +102,7 @@ class NoOverbookingPropertyTest {
   void lowerJobsChangeNothingForHigherOnes(long seed) {
     Decisions few = scene(new Random(seed), 10).decisions();
     Decisions many = scene(new Random(seed), 25).decisions();
-    List<Decision> promised = new ArrayList<>();
+    List<TaskDecision> promised = new ArrayList<>();
     many.promises().stream().filter(promise -> promise.job() <= 10).forEach(promised::add);
     assertEquals(few.promises(), promised);
   }

@@ -11,7 +11,7 @@ import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask.Phase;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
-import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.QueueInstanceState;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,7 @@ class SuspendedTest {
   @Test
   void aSuspendedQueueInstanceIsOutOfThePicture() {
     ClusterState state = scene().job("L", "-R y -l license=3,h_rt=5").state();
-    ClusterState suspended = with(state, State.SUSPENDED);
+    ClusterState suspended = with(state, QueueInstanceState.SUSPENDED);
     assertEquals(
         List.of(
             "1:1:RUNNING:-4:10:Q:all.q@node01:slots:1.000000",
@@ -71,7 +71,8 @@ class SuspendedTest {
 
   @Test
   void aDisabledQueueInstanceKeepsItsJobs() {
-    ClusterState disabled = with(scene().job("L", "-l license=3").state(), State.DISABLED);
+    ClusterState disabled =
+        with(scene().job("L", "-l license=3").state(), QueueInstanceState.DISABLED);
     assertTrue(decide(disabled).contains("2:1:RUNNING:-4:20:Q:all.q@node02:slots:1.000000"));
     assertTrue(
         information(disabled)
@@ -79,7 +80,7 @@ class SuspendedTest {
   }
 
   /** A copy with the second queue instance in another state. */
-  private static ClusterState with(ClusterState state, State second) {
+  private static ClusterState with(ClusterState state, QueueInstanceState second) {
     Cluster cluster = state.cluster();
     List<QueueInstance> queues =
         List.of(cluster.queues().get(0), cluster.queues().get(1).in(second));

@@ -54,7 +54,7 @@ class ThresholdWorkTest {
     }
     List<RunningTask> running = new ArrayList<>();
     ClusterState state = scene.state();
-    for (Decisions.Decision start : scene.decisions().starts()) {
+    for (Decisions.TaskDecision start : scene.decisions().starts()) {
       PendingJob pending = state.pending().get((int) start.job() - 1);
       running.add(new RunningTask(pending.job(), 1, start.assignment(), RunningTask.Phase.RUNNING));
     }

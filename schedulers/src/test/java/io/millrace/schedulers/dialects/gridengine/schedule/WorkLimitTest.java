@@ -27,7 +27,7 @@ class WorkLimitTest {
   }
 
   private static List<Long> started(Decisions decisions) {
-    return decisions.starts().stream().map(Decisions.Decision::job).toList();
+    return decisions.starts().stream().map(Decisions.TaskDecision::job).toList();
   }
 
   @Test

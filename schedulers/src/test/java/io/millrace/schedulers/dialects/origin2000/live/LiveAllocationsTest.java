@@ -27,7 +27,7 @@ class LiveAllocationsTest {
   void nothingIsStartedOrDeletedBeforeBothFilesAreKnown() {
     config("ENFORCE_ALLOCATION True\n");
     room.job(1, "ann", "ncpus=2,walltime=600", T);
-    OriginCycles.Outcome outcome = room.cycle(NOW);
+    OriginCycles.OriginCycleOutcome outcome = room.cycle(NOW);
     assertEquals(0, outcome.starts().size() + outcome.deletions().size());
     assertTrue(room.comment(1).startsWith("Allocations have not been read yet"), room.comment(1));
     room.accounts(HUNDRED, "", 1);
@@ -42,7 +42,7 @@ class LiveAllocationsTest {
     room.charged("ann", 9);
     room.job(1, "ann", "ncpus=2,walltime=600", T);
     room.job(2, "bob", "ncpus=2,walltime=600", T);
-    OriginCycles.Outcome outcome = room.cycle(NOW);
+    OriginCycles.OriginCycleOutcome outcome = room.cycle(NOW);
     assertEquals(List.of(1L), outcome.starts().stream().map(OriginStart::number).toList());
     assertEquals(1, outcome.deletions().size(), "90 of the file, 9 since, and the first");
     room.accounts(HUNDRED, "ann users 3 50\n", 2);
@@ -67,7 +67,7 @@ class LiveAllocationsTest {
     config("TEST_ONLY True\n");
     room.job(1, "ann", "ncpus=8,walltime=600", T);
     room.job(2, "ann", "ncpus=8,walltime=600", T);
-    OriginCycles.Outcome outcome = room.cycle(NOW);
+    OriginCycles.OriginCycleOutcome outcome = room.cycle(NOW);
     assertEquals(0, outcome.starts().size());
     assertEquals(List.of(1L), List.copyOf(outcome.tried().keySet()));
     assertEquals(

@@ -71,7 +71,7 @@ class OriginCyclesTest {
     room.job(1, "ann", "ncpus=2,walltime=600", T);
     room.job(2, "ann", "ncpus=2,walltime=700", T);
     room.job(3, "bob", "ncpus=2,walltime=7200", T);
-    OriginCycles.Outcome outcome = room.cycle(Instant.ofEpochSecond(T));
+    OriginCycles.OriginCycleOutcome outcome = room.cycle(Instant.ofEpochSecond(T));
     assertEquals(List.of(1L), outcome.starts().stream().map(OriginStart::number).toList());
     assertEquals("Would exceed queue b1 userrun limit (1)", room.comment(2));
     assertEquals(

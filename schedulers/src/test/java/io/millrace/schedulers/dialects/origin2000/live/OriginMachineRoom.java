@@ -159,7 +159,7 @@ final class OriginMachineRoom {
 
   /** Runs a cycle; its starts are granted. Returns them as {@code JOB QUEUE NODE}. */
   List<String> cycle(long now) {
-    OriginCycles.Outcome outcome = cycle(Instant.ofEpochSecond(now));
+    OriginCycles.OriginCycleOutcome outcome = cycle(Instant.ofEpochSecond(now));
     for (OriginStart start : outcome.starts()) {
       follower.moved(start.number(), start.queue(), start.number());
       follower.granted(start.number(), Records.allocation(List.of(start.share())), now * 1000);
@@ -169,8 +169,8 @@ final class OriginMachineRoom {
         .toList();
   }
 
-  OriginCycles.Outcome cycle(Instant now) {
-    OriginCycles.Outcome outcome = cycles.run(now);
+  OriginCycles.OriginCycleOutcome cycle(Instant now) {
+    OriginCycles.OriginCycleOutcome outcome = cycles.run(now);
     starts = outcome.starts();
     while (cycles.hasReasons()) {
       var changes = cycles.takeReasons(100);

@@ -59,7 +59,7 @@ class LiveSharesTest {
     for (int i = 1; i < 20_000; i++) {
       text.append('g').append(i).append(" 10 g").append(i - 1).append(" 1\n");
     }
-    ResourceGroup.Read read = ResourceGroup.read("resource_group", text.toString());
+    ResourceGroup.ResourceGroupRead read = ResourceGroup.read("resource_group", text.toString());
     assertEquals(ResourceGroup.DEPTH_MAX, read.group().lines().size());
     assertTrue(read.findings().get(0).text().contains("more than 64 groups below root"));
     read.group().tree(1).refresh();

@@ -67,11 +67,11 @@ public enum AccessList {
   }
 
   /** How specifically an entry matches the one who asks. */
-  private interface Match {
+  private interface EntryMatch {
     int of(String entry);
   }
 
-  private static boolean decide(String list, Match match) {
+  private static boolean decide(String list, EntryMatch match) {
     int best = NO_MATCH;
     boolean allowed = false;
     for (String word : words(list)) {

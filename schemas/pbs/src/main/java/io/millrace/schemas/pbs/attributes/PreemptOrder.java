@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param steps by the percentage of time left, largest first
  */
-public record PreemptOrder(List<Step> steps) {
+public record PreemptOrder(List<PreemptStep> steps) {
 
   /** Suspend, checkpoint, requeue, delete. Millrace cannot checkpoint, so C is skipped. */
   private static final String LETTERS = "SCRD";
@@ -24,12 +24,12 @@ public record PreemptOrder(List<Step> steps) {
    * @param abovePercent the step holds while more than this percentage of the job's time is left;
    *     -1 for the last step
    */
-  public record Step(String letters, int abovePercent) {}
+  public record PreemptStep(String letters, int abovePercent) {}
 
   /** Parses a text; empty when it is malformed. */
   public static Optional<PreemptOrder> parse(String text) {
     String[] words = text.strip().split("\\s+");
-    List<Step> steps = new ArrayList<>();
+    List<PreemptStep> steps = new ArrayList<>();
     int before = EVERYTHING;
     for (int i = 0; i < words.length; i += 2) {
       boolean last = i + 1 == words.length;
@@ -40,7 +40,7 @@ public record PreemptOrder(List<Step> steps) {
       if (percent >= before) {
         return Optional.empty();
       }
-      steps.add(new Step(words[i], percent));
+      steps.add(new PreemptStep(words[i], percent));
       before = percent;
     }
     // A number at the end must be followed by letters for the time below it.
@@ -61,7 +61,7 @@ public record PreemptOrder(List<Step> steps) {
    * @param percentLeft from 0 to 100
    */
   public String letters(double percentLeft) {
-    for (Step step : steps) {
+    for (PreemptStep step : steps) {
       if (percentLeft > step.abovePercent) {
         return step.letters;
       }
@@ -83,7 +83,7 @@ public record PreemptOrder(List<Step> steps) {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    for (Step step : steps) {
+    for (PreemptStep step : steps) {
       text.append(text.isEmpty() ? "" : " ").append(step.letters);
       text.append(step.abovePercent < 0 ? "" : " " + step.abovePercent);
     }

@@ -31,13 +31,13 @@ public final class SortFormula {
   }
 
   /** A compiled part of a formula, evaluated with the values of the names. */
-  private interface Term {
+  private interface FormulaTerm {
     double value(double[] values);
   }
 
   private final List<String> names = new ArrayList<>();
   private final String text;
-  private final Term whole;
+  private final FormulaTerm whole;
 
   private int at;
   private int depth;
@@ -104,18 +104,18 @@ public final class SortFormula {
     return text;
   }
 
-  private Term sum() throws BadFormula {
+  private FormulaTerm sum() throws BadFormula {
     if (++depth > DEPTH_MAX) {
       throw new BadFormula("more than " + DEPTH_MAX + " levels of parentheses and signs");
     }
-    Term left = product();
+    FormulaTerm left = product();
     while (true) {
-      Term first = left;
+      FormulaTerm first = left;
       if (takes("+")) {
-        Term second = product();
+        FormulaTerm second = product();
         left = values -> first.value(values) + second.value(values);
       } else if (takes("-")) {
-        Term second = product();
+        FormulaTerm second = product();
         left = values -> first.value(values) - second.value(values);
       } else {
         depth--;
@@ -124,21 +124,21 @@ public final class SortFormula {
     }
   }
 
-  private Term product() throws BadFormula {
-    Term left = signed();
+  private FormulaTerm product() throws BadFormula {
+    FormulaTerm left = signed();
     while (true) {
-      Term first = left;
+      FormulaTerm first = left;
       if (takes("//")) {
-        Term second = signed();
+        FormulaTerm second = signed();
         left = values -> floor(first.value(values), second.value(values));
       } else if (takes("/")) {
-        Term second = signed();
+        FormulaTerm second = signed();
         left = values -> divide(first.value(values), second.value(values));
       } else if (takes("%")) {
-        Term second = signed();
+        FormulaTerm second = signed();
         left = values -> remainder(first.value(values), second.value(values));
       } else if (takes("*")) {
-        Term second = signed();
+        FormulaTerm second = signed();
         left = values -> first.value(values) * second.value(values);
       } else {
         return left;
@@ -147,38 +147,38 @@ public final class SortFormula {
   }
 
   /** A sign binds less tightly than a power on its right: {@code -2 ** 2} is -4. */
-  private Term signed() throws BadFormula {
+  private FormulaTerm signed() throws BadFormula {
     if (takes("+")) {
       return deeper();
     }
     if (takes("-")) {
-      Term of = deeper();
+      FormulaTerm of = deeper();
       return values -> -of.value(values);
     }
     return power();
   }
 
-  private Term deeper() throws BadFormula {
+  private FormulaTerm deeper() throws BadFormula {
     if (++depth > DEPTH_MAX) {
       throw new BadFormula("more than " + DEPTH_MAX + " levels of parentheses and signs");
     }
-    Term of = signed();
+    FormulaTerm of = signed();
     depth--;
     return of;
   }
 
-  private Term power() throws BadFormula {
-    Term base = atom();
+  private FormulaTerm power() throws BadFormula {
+    FormulaTerm base = atom();
     if (!takes("**")) {
       return base;
     }
-    Term exponent = deeper();
+    FormulaTerm exponent = deeper();
     return values -> power(base.value(values), exponent.value(values));
   }
 
-  private Term atom() throws BadFormula {
+  private FormulaTerm atom() throws BadFormula {
     if (takes("(")) {
-      Term inner = sum();
+      FormulaTerm inner = sum();
       close();
       return inner;
     }
@@ -209,8 +209,8 @@ public final class SortFormula {
     return values -> values[index];
   }
 
-  private Term call(String name) throws BadFormula {
-    List<Term> arguments = new ArrayList<>();
+  private FormulaTerm call(String name) throws BadFormula {
+    List<FormulaTerm> arguments = new ArrayList<>();
     do {
       arguments.add(sum());
     } while (takes(","));
@@ -225,7 +225,7 @@ public final class SortFormula {
               + "; there are "
               + FormulaFunctions.names());
     }
-    Term[] each = arguments.toArray(Term[]::new);
+    FormulaTerm[] each = arguments.toArray(FormulaTerm[]::new);
     return values -> {
       double[] given = new double[each.length];
       for (int i = 0; i < each.length; i++) {
@@ -235,7 +235,7 @@ public final class SortFormula {
     };
   }
 
-  private Term number() throws BadFormula {
+  private FormulaTerm number() throws BadFormula {
     int begin = at;
     digits();
     if (at < text.length() && text.charAt(at) == '.') {

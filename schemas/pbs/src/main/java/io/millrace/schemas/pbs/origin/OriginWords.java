@@ -1,7 +1,7 @@
 package io.millrace.schemas.pbs.origin;
 
 import io.millrace.schemas.pbs.schedconfig.InputSource;
-import io.millrace.schemas.pbs.schedconfig.InputSource.Kind;
+import io.millrace.schemas.pbs.schedconfig.InputSource.InputKind;
 import io.millrace.schemas.pbs.schedconfig.JoinedFiles;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -92,7 +92,7 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
     }
     long eachS = number("DEDICATED_TIME_CACHE_SECS");
     return names.stream()
-        .map(it -> new InputSource(dedicated(it), Kind.TEXT, eachS, command + " " + it))
+        .map(it -> new InputSource(dedicated(it), InputKind.TEXT, eachS, command + " " + it))
         .toList();
   }
 
@@ -109,7 +109,9 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
       return List.of();
     }
     return Stream.of(GroupAccounts.ALLOCATIONS, GroupAccounts.CURRENT)
-        .map(name -> new InputSource(InputSource.ofFile(name), Kind.FILE, 0, folder + "/" + name))
+        .map(
+            name ->
+                new InputSource(InputSource.ofFile(name), InputKind.FILE, 0, folder + "/" + name))
         .toList();
   }
 

@@ -39,7 +39,7 @@ public final class EligibleTime {
    *
    * @param eligibleMs for how long it has waited for resources, milliseconds
    */
-  public record Shown(AccrueType type, long eligibleMs) {}
+  public record ShownEligibleTime(AccrueType type, long eligibleMs) {}
 
   /** accrue_type of a job, limits not considered. */
   public static AccrueType type(Job job) {
@@ -144,7 +144,7 @@ public final class EligibleTime {
    * @param reason reason of its class; null for none
    * @param sinceMs time from which eligible times are counted
    */
-  public static Shown at(Job job, Reason reason, long sinceMs, long atMs) {
+  public static ShownEligibleTime at(Job job, Reason reason, long sinceMs, long atMs) {
     Accrual accrual = job.getAccrual();
     if (accrual == null || accrual.getType() == AccrueType.INITIAL) {
       // The job has not changed since eligible times are counted.
@@ -158,7 +158,7 @@ public final class EligibleTime {
       eligibleMs += Math.max(0, atMs - accrual.getSinceMs() - limitedMs);
     }
     boolean limited = waits && reason != null && limited(reason.getReason());
-    return new Shown(limited ? AccrueType.INELIGIBLE : accrual.getType(), eligibleMs);
+    return new ShownEligibleTime(limited ? AccrueType.INELIGIBLE : accrual.getType(), eligibleMs);
   }
 
   private static long limitedSince(Accrual accrual, Reason reason, long sinceMs, long atMs) {

@@ -1,6 +1,6 @@
 package io.millrace.schemas.pbs.schedconfig;
 
-import io.millrace.schemas.pbs.schedconfig.InputSource.Kind;
+import io.millrace.schemas.pbs.schedconfig.InputSource.InputKind;
 import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
 import io.millrace.schemas.state.PolicyInput;
 import java.util.Collection;
@@ -33,7 +33,9 @@ public final class FollowedFiles {
     Map<String, String> loaded = StoredPolicy.split(text);
     return NAMES.stream()
         .filter(loaded::containsKey)
-        .map(name -> new InputSource(InputSource.ofFile(name), Kind.FILE, 0, folder + "/" + name))
+        .map(
+            name ->
+                new InputSource(InputSource.ofFile(name), InputKind.FILE, 0, folder + "/" + name))
         .toList();
   }
 

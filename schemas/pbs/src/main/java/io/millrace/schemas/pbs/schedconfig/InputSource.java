@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
  * @param eachS after how many seconds it is read again at the earliest
  * @param what the command line of a program, or the path of a file
  */
-public record InputSource(String name, Kind kind, long eachS, String what) {
+public record InputSource(String name, InputKind kind, long eachS, String what) {
 
   /** What is read. */
-  public enum Kind {
+  public enum InputKind {
     /** The first line that a program says, which is an amount of the resource of that name. */
     AMOUNT,
     /** All that a program says. */
@@ -47,7 +47,7 @@ public record InputSource(String name, Kind kind, long eachS, String what) {
     for (String line : text.lines().toList()) {
       String[] words = line.split(" ", WORDS);
       if (words.length == WORDS && words[2].matches("\\d{1,9}")) {
-        Kind kind = Kind.valueOf(words[1]);
+        InputKind kind = InputKind.valueOf(words[1]);
         sources.add(new InputSource(words[0], kind, Long.parseLong(words[2]), words[3]));
       }
     }

@@ -45,12 +45,13 @@ public record SitePolicyFolder(
    * @param texts by the names of their files; others than {@link #FILES} are passed over
    */
   public static SitePolicyFolder read(Map<String, String> texts) {
-    SchedConfigReader.Read config =
+    SchedConfigReader.SchedConfigRead config =
         SchedConfigReader.read(SCHED_CONFIG, texts.getOrDefault(SCHED_CONFIG, ""));
-    HolidaysReader.Read hours = HolidaysReader.read(HOLIDAYS, texts.getOrDefault(HOLIDAYS, ""));
-    DedicatedReader.Read dedicated =
+    HolidaysReader.HolidaysRead hours =
+        HolidaysReader.read(HOLIDAYS, texts.getOrDefault(HOLIDAYS, ""));
+    DedicatedReader.DedicatedTimesRead dedicated =
         DedicatedReader.read(DEDICATED_TIME, texts.getOrDefault(DEDICATED_TIME, ""));
-    ResourceGroup.Read group =
+    ResourceGroup.ResourceGroupRead group =
         ResourceGroup.read(RESOURCE_GROUP, texts.getOrDefault(RESOURCE_GROUP, ""));
     List<PolicyFinding> findings = new ArrayList<>(config.findings());
     findings.addAll(hours.findings());
@@ -66,11 +67,11 @@ public record SitePolicyFolder(
     if (hours.year() != 0) {
       lines.add("prime time: by the hours and holidays of " + hours.year());
     }
-    for (DedicatedTimes.Span span : dedicated.spans()) {
+    for (DedicatedTimes.DedicatedTime span : dedicated.spans()) {
       lines.add("dedicated time: from " + span.from() + " to " + span.to());
     }
     ShareTree tree = group.tree(config.count(SchedConfigOptions.UNKNOWN_SHARES));
-    for (ResourceGroup.Line line : group.lines()) {
+    for (ResourceGroup.ResourceGroupLine line : group.lines()) {
       lines.add(
           String.format(
               Locale.ROOT,

@@ -149,7 +149,7 @@ final class AccountLine {
   }
 
   private static StringBuilder common(StringBuilder line, JobAccount job) {
-    JobAccount.Waiting waiting = job.waiting();
+    JobAccount.WaitingAccount waiting = job.waiting();
     line.append(job.submitter().who()).append("queue=").append(waiting.queue());
     if (ReservationIds.isReserved(waiting.queue())) {
       String server = job.id().substring(job.id().indexOf('.') + 1);

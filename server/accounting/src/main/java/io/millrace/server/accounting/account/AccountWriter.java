@@ -52,7 +52,7 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public final class AccountWriter implements FactReader {
 
-  private interface Change<F> {
+  private interface AccountChange<F> {
     void follow(int shard, FactMeta meta, F fact);
   }
 
@@ -62,7 +62,7 @@ public final class AccountWriter implements FactReader {
   private final AccountBook book;
   private final DayFiles files;
   private final AccountLine line;
-  private final Map<String, Change<SpecificRecord>> byFact = new HashMap<>();
+  private final Map<String, AccountChange<SpecificRecord>> byFact = new HashMap<>();
   private final Map<String, ClusterObject> custom;
   private ResourceTable resources;
 
@@ -84,7 +84,7 @@ public final class AccountWriter implements FactReader {
 
   @Override
   public void follow(int shard, SpecificRecord fact) {
-    Change<SpecificRecord> change = byFact.get(fact.getSchema().getName());
+    AccountChange<SpecificRecord> change = byFact.get(fact.getSchema().getName());
     if (change != null) {
       change.follow(shard, Envelope.ofFact(fact), fact);
     }
@@ -271,7 +271,8 @@ public final class AccountWriter implements FactReader {
   private JobAccount granted(JobAccount job, FactMeta meta, RunGranted fact) {
     String place = JobTexts.place(fact.getAllocation());
     String assigned = JobTexts.assigned(fact.getAllocation(), resources);
-    return job.run(new JobAccount.Run(fact.getRun(), place, assigned, 0, meta.getAtMs(), false));
+    return job.run(
+        new JobAccount.RunAccount(fact.getRun(), place, assigned, 0, meta.getAtMs(), false));
   }
 
   private void started(int shard, FactMeta meta, RunStarted fact) {
@@ -322,7 +323,7 @@ public final class AccountWriter implements FactReader {
           line.requeued(
               meta.getAtMs(), job, fact.getExitStatus(), fact.getUsed(), fact.getEligibleMs()));
     }
-    JobAccount.Waiting waiting = job.waiting();
+    JobAccount.WaitingAccount waiting = job.waiting();
     long eligible = waiting.holds().equals(FREE) ? meta.getAtMs() : -1;
     return job.run(null).waiting(waiting.holds(waiting.holds(), eligible));
   }
@@ -351,11 +352,11 @@ public final class AccountWriter implements FactReader {
     JobAccount follow(JobAccount job, FactMeta meta, F fact);
   }
 
-  private interface JobEnd<F> {
+  private interface JobEndFollower<F> {
     void follow(JobAccount job, FactMeta meta, F fact);
   }
 
-  private <F extends SpecificRecord> void on(Class<F> type, Change<F> change) {
+  private <F extends SpecificRecord> void on(Class<F> type, AccountChange<F> change) {
     byFact.put(
         type.getSimpleName(), (shard, meta, fact) -> change.follow(shard, meta, type.cast(fact)));
   }
@@ -378,7 +379,7 @@ public final class AccountWriter implements FactReader {
 
   /** The job is over here with this fact. */
   private <F extends SpecificRecord> void onEnd(
-      Class<F> type, Function<F, String> jobOf, JobEnd<F> change) {
+      Class<F> type, Function<F, String> jobOf, JobEndFollower<F> change) {
     on(
         type,
         (shard, meta, fact) -> {

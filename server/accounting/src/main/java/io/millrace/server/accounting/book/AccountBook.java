@@ -305,11 +305,11 @@ public final class AccountBook implements AutoCloseable {
     }
   }
 
-  private interface Entry {
+  private interface BookEntryReader {
     void take(String name, byte[] value);
   }
 
-  private void each(char table, Entry entry) {
+  private void each(char table, BookEntryReader entry) {
     try (RocksIterator at = open.newIteratorWithBase(rocks.newIterator())) {
       at.seek(key(table, ""));
       while (at.isValid() && at.key()[0] == table) {

@@ -20,7 +20,12 @@ import java.util.regex.Pattern;
  * @param array null when it is no job array
  */
 public record JobAccount(
-    String id, Submitter submitter, String requested, Waiting waiting, Run run, Span array) {
+    String id,
+    Submitter submitter,
+    String requested,
+    WaitingAccount waiting,
+    RunAccount run,
+    SubjobSpan array) {
 
   /** Kinds of a record's bytes: the sum of what it has. */
   private static final int RUNS = 1;
@@ -34,14 +39,14 @@ public record JobAccount(
    *
    * @param startedMs when the first run of one began; -1 before
    */
-  public record Span(int first, int last, int step, long startedMs) {
+  public record SubjobSpan(int first, int last, int step, long startedMs) {
 
     public String indices() {
       return "array_indices=" + first + "-" + last + (step == 1 ? "" : ":" + step) + " ";
     }
 
-    public Span began(long atMs) {
-      return new Span(first, last, step, atMs);
+    public SubjobSpan began(long atMs) {
+      return new SubjobSpan(first, last, step, atMs);
     }
   }
 
@@ -50,19 +55,19 @@ public record JobAccount(
    *     have them; empty for none
    * @param eligibleMs -1 while held
    */
-  public record Waiting(
+  public record WaitingAccount(
       String queue, String holds, String depend, long createdMs, long queuedMs, long eligibleMs) {
 
-    public Waiting holds(String now, long eligible) {
-      return new Waiting(queue, now, depend, createdMs, queuedMs, eligible);
+    public WaitingAccount holds(String now, long eligible) {
+      return new WaitingAccount(queue, now, depend, createdMs, queuedMs, eligible);
     }
 
-    public Waiting queue(String now, long queued) {
-      return new Waiting(now, holds, depend, createdMs, queued, eligibleMs);
+    public WaitingAccount queue(String now, long queued) {
+      return new WaitingAccount(now, holds, depend, createdMs, queued, eligibleMs);
     }
 
-    public Waiting depend(String now) {
-      return new Waiting(queue, holds, now, createdMs, queuedMs, eligibleMs);
+    public WaitingAccount depend(String now) {
+      return new WaitingAccount(queue, holds, now, createdMs, queuedMs, eligibleMs);
     }
 
     public boolean held() {
@@ -75,7 +80,7 @@ public record JobAccount(
    * @param assigned sums of what it holds there
    * @param told whether there is a line about its start
    */
-  public record Run(
+  public record RunAccount(
       int number, String place, String assigned, long session, long startedMs, boolean told) {
 
     private static final Pattern NCPUS = Pattern.compile("resource_assigned\\.ncpus=(\\d{1,9}) ");
@@ -86,52 +91,54 @@ public record JobAccount(
       return match.find() ? Integer.parseInt(match.group(1)) : 0;
     }
 
-    public Run began(long byProcess, long atMs) {
-      return new Run(number, place, assigned, byProcess, atMs, true);
+    public RunAccount began(long byProcess, long atMs) {
+      return new RunAccount(number, place, assigned, byProcess, atMs, true);
     }
   }
 
   public static JobAccount of(Job job, ResourceTable resources) {
     JobSpec spec = job.getSpec();
-    Waiting waiting =
-        new Waiting(
+    WaitingAccount waiting =
+        new WaitingAccount(
             spec.getQueue(),
             job.getHolds(),
             JobTexts.depend(job.getId(), job.getDepend(), List.of()),
             job.getCreatedMs(),
             job.getQueuedMs(),
             job.getEligibleMs());
-    Run run = null;
+    RunAccount run = null;
     if (job.getAllocation() != null) {
       String place = JobTexts.place(job.getAllocation());
       String assigned = JobTexts.assigned(job.getAllocation(), resources);
       long session = job.getSessionId();
-      run = new Run(job.getRun(), place, assigned, session, job.getStartedMs(), session != 0);
+      run =
+          new RunAccount(job.getRun(), place, assigned, session, job.getStartedMs(), session != 0);
     }
     ArrayState array = job.getArray();
-    Span span =
+    SubjobSpan span =
         array == null
             ? null
-            : new Span(array.getFirst(), array.getLast(), array.getStep(), job.getStartedMs());
+            : new SubjobSpan(
+                array.getFirst(), array.getLast(), array.getStep(), job.getStartedMs());
     return new JobAccount(
         job.getId(), Submitter.of(spec), JobTexts.requested(spec), waiting, run, span);
   }
 
   /** The submitter changed what was asked for. */
   public JobAccount asked(JobSpec spec) {
-    Waiting now = waiting.queue(spec.getQueue(), waiting.queuedMs);
+    WaitingAccount now = waiting.queue(spec.getQueue(), waiting.queuedMs);
     return new JobAccount(id, Submitter.of(spec), JobTexts.requested(spec), now, run, array);
   }
 
-  public JobAccount waiting(Waiting now) {
+  public JobAccount waiting(WaitingAccount now) {
     return new JobAccount(id, submitter, requested, now, run, array);
   }
 
-  public JobAccount run(Run now) {
+  public JobAccount run(RunAccount now) {
     return new JobAccount(id, submitter, requested, waiting, now, array);
   }
 
-  public JobAccount array(Span now) {
+  public JobAccount array(SubjobSpan now) {
     return new JobAccount(id, submitter, requested, waiting, run, now);
   }
 
@@ -177,14 +184,17 @@ public record JobAccount(
     int number = runs ? in.getInt() : 0;
     long session = runs ? in.getLong() : 0;
     long started = runs ? in.getLong() : 0;
-    Span span =
-        (kind & ARRAY) == 0 ? null : new Span(in.getInt(), in.getInt(), in.getInt(), in.getLong());
+    SubjobSpan span =
+        (kind & ARRAY) == 0
+            ? null
+            : new SubjobSpan(in.getInt(), in.getInt(), in.getInt(), in.getLong());
     String id = text(in);
     String who = text(in);
     String requested = text(in);
-    Waiting waiting = new Waiting(text(in), text(in), "", created, queued, eligible);
+    WaitingAccount waiting = new WaitingAccount(text(in), text(in), "", created, queued, eligible);
     boolean told = (kind & TOLD) != 0;
-    Run run = runs ? new Run(number, text(in), text(in), session, started, told) : null;
+    RunAccount run =
+        runs ? new RunAccount(number, text(in), text(in), session, started, told) : null;
     if ((kind & MAILED) == 0) {
       return new JobAccount(id, Submitter.unknown(who), requested, waiting, run, span);
     }

@@ -16,7 +16,7 @@ import io.millrace.schemas.state.OpenChange;
 import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.book.AccountValue;
 import io.millrace.server.accounting.daylog.LogLine.Event;
-import io.millrace.server.accounting.daylog.LogLine.Kind;
+import io.millrace.server.accounting.daylog.LogLine.LogObjectKind;
 import io.millrace.server.accounting.ledger.FactHandlers;
 import io.millrace.server.accounting.ledger.FactReader;
 import java.util.ArrayList;
@@ -50,7 +50,11 @@ public final class ClusterLog implements FactReader {
         EngineStarted.class,
         (shard, meta, fact) ->
             lines.add(
-                meta, Event.SYSTEM, Kind.SCHEDULER, fact.getScheduler(), "scheduler connected"));
+                meta,
+                Event.SYSTEM,
+                LogObjectKind.SCHEDULER,
+                fact.getScheduler(),
+                "scheduler connected"));
     handlers.on(EngineNoted.class, (shard, meta, fact) -> noted(meta, fact));
   }
 
@@ -59,21 +63,21 @@ public final class ClusterLog implements FactReader {
     boolean works = fact.getCondition() == EngineCondition.WORKS;
     String text = works ? "scheduler connected" : "scheduler disconnected";
     String why = text + ": " + fact.getWhy();
-    lines.add(meta, Event.SYSTEM, Kind.SCHEDULER, scheduler, works ? text : why);
+    lines.add(meta, Event.SYSTEM, LogObjectKind.SCHEDULER, scheduler, works ? text : why);
     if (!works) {
       for (String partition : fact.getPartitions()) {
         String unreachable = "Unable to reach scheduler associated with partition " + partition;
-        lines.add(meta, Event.ERROR, Kind.SCHEDULER, scheduler, unreachable);
+        lines.add(meta, Event.ERROR, LogObjectKind.SCHEDULER, scheduler, unreachable);
       }
     }
     if (COMMENTS.contains(fact.getComment())) {
       String set = "attributes set: comment = " + fact.getComment();
-      lines.add(meta, Event.ADMIN, Kind.SCHEDULER, scheduler, set);
+      lines.add(meta, Event.ADMIN, LogObjectKind.SCHEDULER, scheduler, set);
     }
   }
 
   private void node(FactMeta meta, String name, String text) {
-    lines.add(meta, Event.ADMIN, Kind.NODE, name, text);
+    lines.add(meta, Event.ADMIN, LogObjectKind.NODE, name, text);
   }
 
   /** A change is told when all shards have it; it may be refused until then. */
@@ -125,13 +129,13 @@ public final class ClusterLog implements FactReader {
     all.stream().skip(1).forEach(each -> lines.add(meta, Event.ADMIN, kind(kind), name, each));
   }
 
-  private static Kind kind(ObjectKind kind) {
+  private static LogObjectKind kind(ObjectKind kind) {
     return switch (kind) {
-      case SERVER, PARTITION -> Kind.SERVER;
-      case QUEUE -> Kind.QUEUE;
-      case NODE -> Kind.NODE;
-      case SCHEDULER -> Kind.SCHEDULER;
-      case RESOURCE -> Kind.RESOURCE;
+      case SERVER, PARTITION -> LogObjectKind.SERVER;
+      case QUEUE -> LogObjectKind.QUEUE;
+      case NODE -> LogObjectKind.NODE;
+      case SCHEDULER -> LogObjectKind.SCHEDULER;
+      case RESOURCE -> LogObjectKind.RESOURCE;
     };
   }
 

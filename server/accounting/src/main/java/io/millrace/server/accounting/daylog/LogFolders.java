@@ -48,9 +48,9 @@ public final class LogFolders {
    * @param path whole path
    * @param refused why it cannot be used; empty when it can
    */
-  record Move(String attribute, String path, Optional<String> refused) {}
+  record LogFolderMove(String attribute, String path, Optional<String> refused) {}
 
-  private final Map<String, List<Move>> moves = new HashMap<>();
+  private final Map<String, List<LogFolderMove>> moves = new HashMap<>();
 
   /** Cuts off what was written to any of them and not kept. */
   public LogFolders(Path home, AccountBook book, ZoneId zone) throws IOException {
@@ -101,7 +101,9 @@ public final class LogFolders {
       named.put(name, path);
     }
     if (!stays) {
-      moves.computeIfAbsent(name, it -> new ArrayList<>()).add(new Move(attribute, whole, refused));
+      moves
+          .computeIfAbsent(name, it -> new ArrayList<>())
+          .add(new LogFolderMove(attribute, whole, refused));
     }
   }
 
@@ -112,8 +114,8 @@ public final class LogFolders {
   }
 
   /** The folders that a scheduler object has named and of which nobody has been told. */
-  List<Move> takeMoves(String scheduler) {
-    List<Move> taken = moves.remove(scheduler);
+  List<LogFolderMove> takeMoves(String scheduler) {
+    List<LogFolderMove> taken = moves.remove(scheduler);
     return taken == null ? List.of() : taken;
   }
 

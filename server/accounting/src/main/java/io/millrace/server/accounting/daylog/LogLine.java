@@ -37,7 +37,7 @@ final class LogLine {
   }
 
   /** PBS's words for what an object is. */
-  enum Kind {
+  enum LogObjectKind {
     SERVER("Svr"),
     QUEUE("Que"),
     JOB("Job"),
@@ -49,7 +49,7 @@ final class LogLine {
 
     private final String word;
 
-    Kind(String word) {
+    LogObjectKind(String word) {
       this.word = word;
     }
 
@@ -70,7 +70,7 @@ final class LogLine {
     this.times = new LocalTimes(TIME, zone);
   }
 
-  String of(long atMs, Event event, String daemon, Kind kind, String name, String text) {
+  String of(long atMs, Event event, String daemon, LogObjectKind kind, String name, String text) {
     return line(times.at(atMs), event.bit, daemon, kind.word, name, text);
   }
 

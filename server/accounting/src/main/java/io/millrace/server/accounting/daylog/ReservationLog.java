@@ -16,7 +16,7 @@ import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.accounting.daylog.LogLine.Event;
-import io.millrace.server.accounting.daylog.LogLine.Kind;
+import io.millrace.server.accounting.daylog.LogLine.LogObjectKind;
 import io.millrace.server.accounting.ledger.FactHandlers;
 import io.millrace.server.accounting.ledger.FactReader;
 import java.util.ArrayList;
@@ -139,7 +139,7 @@ public final class ReservationLog implements FactReader {
   }
 
   private void add(FactMeta meta, Event event, Reservation one, String text) {
-    lines.add(meta, event, Kind.RESERVATION, one.getId(), text);
+    lines.add(meta, event, LogObjectKind.RESERVATION, one.getId(), text);
   }
 
   @Override

@@ -13,7 +13,7 @@ import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.state.PolicyInput;
 import io.millrace.server.accounting.daylog.LogLine.Event;
-import io.millrace.server.accounting.daylog.LogLine.Kind;
+import io.millrace.server.accounting.daylog.LogLine.LogObjectKind;
 import io.millrace.server.accounting.ledger.FactHandlers;
 import io.millrace.server.accounting.ledger.FactReader;
 import java.time.ZoneId;
@@ -42,13 +42,19 @@ public final class SchedulerLogs implements FactReader {
     handlers.on(
         EngineStarted.class,
         (shard, meta, fact) ->
-            log(fact.getScheduler(), meta, Event.ADMIN, Kind.SCHEDULER, DAEMON, start(fact)));
+            log(
+                fact.getScheduler(),
+                meta,
+                Event.ADMIN,
+                LogObjectKind.SCHEDULER,
+                DAEMON,
+                start(fact)));
     handlers.on(
         RunGranted.class,
         (shard, meta, fact) -> {
           String id = fact.getJobId();
           if (!fact.getScheduler().isEmpty()) {
-            log(fact.getScheduler(), meta, Event.SCHED, Kind.JOB, id, "Job run");
+            log(fact.getScheduler(), meta, Event.SCHED, LogObjectKind.JOB, id, "Job run");
           }
         });
     handlers.on(InputsRead.class, this::inputs);
@@ -76,7 +82,7 @@ public final class SchedulerLogs implements FactReader {
                 : name + " = " + content + " is kept: " + problem;
         int colon = name.indexOf(':'); // no resource has one in its name
         String from = colon < 0 ? "server_dyn_res" : name.substring(0, colon);
-        log(scheduler, meta, Event.ERROR, Kind.SERVER, from, text);
+        log(scheduler, meta, Event.ERROR, LogObjectKind.SERVER, from, text);
       }
     }
     unread.put(scheduler, now);
@@ -113,23 +119,23 @@ public final class SchedulerLogs implements FactReader {
     }
   }
 
-  private void moved(FactMeta meta, String name, LogFolders.Move move) {
+  private void moved(FactMeta meta, String name, LogFolders.LogFolderMove move) {
     boolean log = move.attribute().equals(SchedulerFolders.LOG);
     if (move.refused().isPresent()) {
       String why = "PBS failed validation checks for directory " + move.path();
       String text = why + ": it " + move.refused().get();
-      log(name, meta, Event.ERROR, Kind.SCHEDULER, "parse_sched_obj", text);
+      log(name, meta, Event.ERROR, LogObjectKind.SCHEDULER, "parse_sched_obj", text);
     } else {
       String what = log ? "log" : "priv";
       String text = "Scheduler " + what + " directory is changed to " + move.path();
-      log(name, meta, Event.ADMIN, Kind.SCHEDULER, "reconfigure", text);
+      log(name, meta, Event.ADMIN, LogObjectKind.SCHEDULER, "reconfigure", text);
     }
   }
 
   private void reconfigured(FactMeta meta, String name) {
     String text = "Scheduler is reconfiguring";
-    log(name, meta, Event.SCHED, Kind.SCHEDULER, "reconfigure", text);
-    log(name, meta, Event.DEBUG, Kind.REQUEST, "", "Updating scheduler attributes");
+    log(name, meta, Event.SCHED, LogObjectKind.SCHEDULER, "reconfigure", text);
+    log(name, meta, Event.DEBUG, LogObjectKind.REQUEST, "", "Updating scheduler attributes");
   }
 
   /** Whether it is to schedule, and has no partition. */
@@ -142,12 +148,12 @@ public final class SchedulerLogs implements FactReader {
   }
 
   private void inVain(FactMeta meta, String name) {
-    log(name, meta, Event.DEBUG, Kind.REQUEST, "", "Starting Scheduling Cycle");
+    log(name, meta, Event.DEBUG, LogObjectKind.REQUEST, "", "Starting Scheduling Cycle");
     String why = "Scheduler does not contain a partition";
-    log(name, meta, Event.SCHED, Kind.SERVER, "query_server", why);
+    log(name, meta, Event.SCHED, LogObjectKind.SERVER, "query_server", why);
     String ends = "Problem with creating server data structure";
-    log(name, meta, Event.SYSTEM, Kind.SERVER, "", ends);
-    log(name, meta, Event.DEBUG, Kind.REQUEST, "", "Leaving Scheduling Cycle");
+    log(name, meta, Event.SYSTEM, LogObjectKind.SERVER, "", ends);
+    log(name, meta, Event.DEBUG, LogObjectKind.REQUEST, "", "Leaving Scheduling Cycle");
   }
 
   private static String start(EngineStarted fact) {
@@ -156,7 +162,7 @@ public final class SchedulerLogs implements FactReader {
   }
 
   private void log(
-      String scheduler, FactMeta meta, Event event, Kind kind, String name, String text) {
+      String scheduler, FactMeta meta, Event event, LogObjectKind kind, String name, String text) {
     if (event.in(masks.scheduler(scheduler))) {
       folders
           .scheduler(scheduler)

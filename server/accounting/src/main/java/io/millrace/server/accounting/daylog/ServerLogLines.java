@@ -2,7 +2,7 @@ package io.millrace.server.accounting.daylog;
 
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.server.accounting.daylog.LogLine.Event;
-import io.millrace.server.accounting.daylog.LogLine.Kind;
+import io.millrace.server.accounting.daylog.LogLine.LogObjectKind;
 import java.time.ZoneId;
 
 /** Puts lines into the server's day log. */
@@ -19,10 +19,10 @@ public final class ServerLogLines {
   }
 
   void job(FactMeta meta, Event event, String jobId, String text) {
-    add(meta, event, Kind.JOB, jobId, text);
+    add(meta, event, LogObjectKind.JOB, jobId, text);
   }
 
-  void add(FactMeta meta, Event event, Kind kind, String name, String text) {
+  void add(FactMeta meta, Event event, LogObjectKind kind, String name, String text) {
     if (event.in(masks.server())) {
       String daemon = "Server@" + masks.host();
       folders

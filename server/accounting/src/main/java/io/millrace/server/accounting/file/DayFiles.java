@@ -48,10 +48,10 @@ public final class DayFiles {
   private final String prefix;
   private final LocalTimes days;
   private final Map<String, Long> kept = new TreeMap<>();
-  private final Map<String, List<Line>> unwritten = new TreeMap<>();
+  private final Map<String, List<DayLine>> unwritten = new TreeMap<>();
   private int unwrittenBytes;
 
-  private record Line(long atMs, byte[] text) {}
+  private record DayLine(long atMs, byte[] text) {}
 
   public DayFiles(Path folder, ZoneId zone) {
     this(folder, "", zone);
@@ -129,7 +129,7 @@ public final class DayFiles {
   /** Adds a line, which has no line end. */
   public void add(long atMs, String line) {
     byte[] text = (line + "\n").getBytes(UTF_8);
-    unwritten.computeIfAbsent(days.at(atMs), it -> new ArrayList<>()).add(new Line(atMs, text));
+    unwritten.computeIfAbsent(days.at(atMs), it -> new ArrayList<>()).add(new DayLine(atMs, text));
     unwrittenBytes += text.length;
   }
 
@@ -153,7 +153,7 @@ public final class DayFiles {
    * Shards are heard one after the other: what is written at once stands in the order of its time.
    */
   public void write(AccountBook book) throws IOException {
-    for (Map.Entry<String, List<Line>> day : unwritten.entrySet()) {
+    for (Map.Entry<String, List<DayLine>> day : unwritten.entrySet()) {
       Path file = folder.resolve(day.getKey());
       try (FileChannel channel = FileChannel.open(file, WRITING, FILE)) {
         long begin = channel.size();
@@ -175,8 +175,8 @@ public final class DayFiles {
     unwrittenBytes = 0;
   }
 
-  private static byte[] inOrder(List<Line> lines) {
-    lines.sort(Comparator.comparingLong(Line::atMs));
+  private static byte[] inOrder(List<DayLine> lines) {
+    lines.sort(Comparator.comparingLong(DayLine::atMs));
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     lines.forEach(line -> text.writeBytes(line.text()));
     return text.toByteArray();

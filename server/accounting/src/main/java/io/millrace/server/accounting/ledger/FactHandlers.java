@@ -10,13 +10,13 @@ import org.apache.avro.specific.SpecificRecord;
 /** What is done with facts of each kind. */
 public final class FactHandlers implements FactReader {
 
-  public interface Handler<F> {
+  public interface FactHandler<F> {
     void take(int shard, FactMeta meta, F fact);
   }
 
-  private final Map<String, Handler<SpecificRecord>> byFact = new HashMap<>();
+  private final Map<String, FactHandler<SpecificRecord>> byFact = new HashMap<>();
 
-  public <F extends SpecificRecord> void on(Class<F> type, Handler<F> handler) {
+  public <F extends SpecificRecord> void on(Class<F> type, FactHandler<F> handler) {
     byFact.put(
         type.getSimpleName(), (shard, meta, fact) -> handler.take(shard, meta, type.cast(fact)));
   }
@@ -28,7 +28,7 @@ public final class FactHandlers implements FactReader {
 
   @Override
   public void follow(int shard, SpecificRecord fact) {
-    Handler<SpecificRecord> handler = byFact.get(fact.getSchema().getName());
+    FactHandler<SpecificRecord> handler = byFact.get(fact.getSchema().getName());
     if (handler != null) {
       handler.take(shard, Envelope.ofFact(fact), fact);
     }

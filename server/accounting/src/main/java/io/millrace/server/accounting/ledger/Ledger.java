@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 public interface Ledger extends AutoCloseable {
 
   /** Takes the facts of a part of one partition. */
-  interface Reader {
+  interface PartitionReader {
 
     /**
      * @return whether to go on
@@ -51,7 +51,7 @@ public interface Ledger extends AutoCloseable {
   }
 
   /** Reads from an offset up to the present end, beside {@link #poll}. */
-  void read(int shard, long from, Reader reader);
+  void read(int shard, long from, PartitionReader reader);
 
   /** By shard, how many records were not fetched yet. For all threads. */
   default Map<String, Double> lags() {

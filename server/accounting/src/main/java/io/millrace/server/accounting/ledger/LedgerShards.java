@@ -142,7 +142,7 @@ public final class LedgerShards implements Ledger {
   }
 
   @Override
-  public void read(int shard, long from, Reader reader) {
+  public void read(int shard, long from, PartitionReader reader) {
     TopicPartition place = place(shard);
     try (KafkaConsumer<byte[], byte[]> beside = consumer()) {
       beside.assign(List.of(place));

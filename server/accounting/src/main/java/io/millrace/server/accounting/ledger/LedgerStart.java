@@ -36,16 +36,16 @@ public final class LedgerStart {
   private final Ledger ledger;
   private final RecordCodec codec;
   private final AccountBook book;
-  private final Known known;
+  private final CutLedgerReader known;
   private final Map<Integer, Long> wanted = new HashMap<>();
 
   /** Who is told of what stood in a ledger before it was cut: the records of a shard's tables. */
-  public interface Known {
+  public interface CutLedgerReader {
     void accept(int shard, SpecificRecord record);
   }
 
   /** Has the ledger go on where the book was kept. */
-  public LedgerStart(Ledger ledger, RecordCodec codec, AccountBook book, Known known) {
+  public LedgerStart(Ledger ledger, RecordCodec codec, AccountBook book, CutLedgerReader known) {
     this.ledger = ledger;
     this.codec = codec;
     this.book = book;

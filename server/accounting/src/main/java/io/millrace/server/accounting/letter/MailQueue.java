@@ -96,15 +96,15 @@ public final class MailQueue implements Outbox {
   }
 
   @Override
-  public Optional<Kept> after(long number) {
+  public Optional<KeptLetter> after(long number) {
     Optional<Map.Entry<Long, byte[]>> next = book.letterAfter(Math.max(number, removed.get()));
-    return next.map(it -> new Kept(it.getKey(), it.getValue()));
+    return next.map(it -> new KeptLetter(it.getKey(), it.getValue()));
   }
 
   @Override
   public void remove(long number) {
-    Kept first = after(0).orElseThrow();
-    Kept gone = first.number() == number ? first : after(number - 1).orElseThrow();
+    KeptLetter first = after(0).orElseThrow();
+    KeptLetter gone = first.number() == number ? first : after(number - 1).orElseThrow();
     book.removeLetter(number);
     if (first.number() == number) {
       removed.set(number); // so that a look does not pass all that was removed

@@ -57,7 +57,7 @@ class CampaignNoticesTest {
 
   private Optional<MailMessage> letter() {
     book.commit();
-    return box.after(0).map(Outbox.Kept::letter).map(MailMessage::from);
+    return box.after(0).map(Outbox.KeptLetter::letter).map(MailMessage::from);
   }
 
   @Test

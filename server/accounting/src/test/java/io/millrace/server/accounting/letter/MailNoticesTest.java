@@ -108,7 +108,7 @@ class MailNoticesTest {
   private List<MailMessage> letters() {
     book.commit();
     List<MailMessage> letters = new ArrayList<>();
-    for (Outbox.Kept kept; box.after(0).isPresent(); box.remove(kept.number())) {
+    for (Outbox.KeptLetter kept; box.after(0).isPresent(); box.remove(kept.number())) {
       kept = box.after(0).get();
       letters.add(MailMessage.from(kept.letter()));
     }

@@ -96,7 +96,7 @@ class ReservationNoticesTest {
     }
     book.commit();
     List<MailMessage> letters = new ArrayList<>();
-    for (Outbox.Kept kept; box.after(0).isPresent(); box.remove(kept.number())) {
+    for (Outbox.KeptLetter kept; box.after(0).isPresent(); box.remove(kept.number())) {
       kept = box.after(0).get();
       letters.add(MailMessage.from(kept.letter()));
     }

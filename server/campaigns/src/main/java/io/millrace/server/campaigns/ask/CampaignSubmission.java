@@ -13,7 +13,7 @@ import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.server.campaigns.core.ParameterBlocks;
 import io.millrace.server.campaigns.core.PredictorWords;
 import io.millrace.server.campaigns.jdl.CampaignDocument;
-import io.millrace.server.campaigns.jdl.CampaignDocument.Supply;
+import io.millrace.server.campaigns.jdl.CampaignDocument.TaskSupply;
 import io.millrace.server.campaigns.jdl.JdlReader;
 import io.millrace.server.campaigns.jdl.JdlRefused;
 import io.millrace.server.campaigns.jdl.JdlText;
@@ -88,10 +88,10 @@ public final class CampaignSubmission {
       throw call.failure(PbsError.BAD_UID);
     }
     CampaignDocument document = JdlReader.read(description, blocks::add, text);
-    if (document.supply() == Supply.ENDLESS) {
+    if (document.supply() == TaskSupply.ENDLESS) {
       throw JdlRefused.at("/jobs_type", "desktop_computing is not carried out yet");
     }
-    if (document.supply() == Supply.FILE) {
+    if (document.supply() == TaskSupply.FILE) {
       source.lines(document.paramFile().orElseThrow(), blocks::add);
     }
     List<CampaignCluster> clusters = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class CampaignSubmission {
               + " characters");
     }
     CampaignText kept = new CampaignText(ByteBuffer.wrap(text.packed()));
-    boolean numbered = document.supply() == Supply.NUMBER;
+    boolean numbered = document.supply() == TaskSupply.NUMBER;
     int tasks = numbered ? Math.toIntExact(document.tasks()) : blocks.count();
     if (isTest(document)) {
       List<ParameterBlock> some = testBlocks(numbered, tasks, clusters.size(), all);

@@ -65,7 +65,8 @@ public final class DoorCall {
       throw call.failure("the campaign has " + bytes.length + most, 1);
     }
     try {
-      LocalCaller.Answer answer = CALLER.post(socket(), "/commands", token(), bytes, ANSWER_MAX);
+      LocalCaller.LocalAnswer answer =
+          CALLER.post(socket(), "/commands", token(), bytes, ANSWER_MAX);
       if (answer.status() != DONE) {
         throw failed(answer);
       }
@@ -77,14 +78,14 @@ public final class DoorCall {
     }
   }
 
-  private Failure failed(LocalCaller.Answer answer) {
+  private Failure failed(LocalCaller.LocalAnswer answer) {
     String why = new String(answer.body(), StandardCharsets.UTF_8).strip();
     return call.failure(why, answer.status() == NOT_FOUND ? 1 : UNREACHABLE);
   }
 
   /** A text. */
   public String text(String path) throws Failure, InterruptedException {
-    LocalCaller.Answer answer = asked(path);
+    LocalCaller.LocalAnswer answer = asked(path);
     if (answer.status() != DONE) {
       throw failed(answer);
     }
@@ -98,7 +99,7 @@ public final class DoorCall {
    */
   public <T extends SpecificRecord> List<T> list(String path, Class<T> type)
       throws Failure, InterruptedException {
-    LocalCaller.Answer answer = asked(path);
+    LocalCaller.LocalAnswer answer = asked(path);
     if (answer.status() != DONE) {
       throw failed(answer);
     }
@@ -108,7 +109,7 @@ public final class DoorCall {
   /** A record, if there is such a campaign or event. */
   public <T extends SpecificRecord> Optional<T> find(String path, Class<T> type)
       throws Failure, InterruptedException {
-    LocalCaller.Answer answer = asked(path);
+    LocalCaller.LocalAnswer answer = asked(path);
     if (answer.status() == NOT_FOUND) {
       return Optional.empty();
     }
@@ -118,7 +119,7 @@ public final class DoorCall {
     return records(answer, type).stream().findFirst();
   }
 
-  private LocalCaller.Answer asked(String path) throws Failure, InterruptedException {
+  private LocalCaller.LocalAnswer asked(String path) throws Failure, InterruptedException {
     try {
       return CALLER.get(socket(), path, token(), ANSWER_MAX);
     } catch (IOException e) {
@@ -126,7 +127,7 @@ public final class DoorCall {
     }
   }
 
-  private <T extends SpecificRecord> List<T> records(LocalCaller.Answer answer, Class<T> type)
+  private <T extends SpecificRecord> List<T> records(LocalCaller.LocalAnswer answer, Class<T> type)
       throws Failure {
     try {
       return RecordFrames.read(new ByteArrayInputStream(answer.body()), CODEC, type);

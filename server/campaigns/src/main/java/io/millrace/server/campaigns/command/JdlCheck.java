@@ -2,7 +2,7 @@ package io.millrace.server.campaigns.command;
 
 import io.millrace.server.campaigns.ask.JdlSource;
 import io.millrace.server.campaigns.jdl.CampaignDocument;
-import io.millrace.server.campaigns.jdl.CampaignDocument.Supply;
+import io.millrace.server.campaigns.jdl.CampaignDocument.TaskSupply;
 import io.millrace.server.campaigns.jdl.JdlReader;
 import io.millrace.server.campaigns.jdl.JdlRefused;
 import io.millrace.server.gateway.session.Invocation;
@@ -45,9 +45,9 @@ final class JdlCheck {
 
   private String words(CampaignDocument document) throws JdlRefused, IOException {
     String tasks =
-        document.supply() == Supply.ENDLESS
+        document.supply() == TaskSupply.ENDLESS
             ? "tasks without end"
-            : document.supply() == Supply.FILE
+            : document.supply() == TaskSupply.FILE
                 ? tasks(source.lines(document.paramFile().orElseThrow(), line -> {}))
                 : tasks(document.tasks());
     String clusters = String.join(", ", document.clusters().keySet());

@@ -33,10 +33,11 @@ public final class CampaignState {
   private final TreeMap<Long, Campaign> going = new TreeMap<>();
 
   /** Those that have ended, the first first. */
-  private final TreeSet<Ended> ended =
-      new TreeSet<>(Comparator.comparingLong(Ended::endedMs).thenComparingLong(Ended::id));
+  private final TreeSet<EndedCampaign> ended =
+      new TreeSet<>(
+          Comparator.comparingLong(EndedCampaign::endedMs).thenComparingLong(EndedCampaign::id));
 
-  private record Ended(long endedMs, long id) {}
+  private record EndedCampaign(long endedMs, long id) {}
 
   /** The block that was used last; blocks never change. */
   private String unpackedKey = "";
@@ -68,7 +69,7 @@ public final class CampaignState {
       going.put(campaign.getId(), campaign);
     } else {
       going.remove(campaign.getId());
-      ended.add(new Ended(campaign.getEndedMs(), campaign.getId()));
+      ended.add(new EndedCampaign(campaign.getEndedMs(), campaign.getId()));
     }
   }
 
@@ -81,7 +82,7 @@ public final class CampaignState {
   /** Forgets a campaign that has ended. */
   void remove(Campaign campaign) {
     table.put(CampaignKeys.campaign(campaign.getId()), null);
-    ended.remove(new Ended(campaign.getEndedMs(), campaign.getId()));
+    ended.remove(new EndedCampaign(campaign.getEndedMs(), campaign.getId()));
   }
 
   /** Campaigns that go on, in the order of submission; not to be changed. */

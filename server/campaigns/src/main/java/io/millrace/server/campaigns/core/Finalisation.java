@@ -1,8 +1,8 @@
 package io.millrace.server.campaigns.core;
 
 import io.millrace.schedulers.campaigns.strategies.Finalize;
-import io.millrace.schedulers.campaigns.strategies.Finalize.Running;
-import io.millrace.schedulers.campaigns.strategies.Finalize.Work;
+import io.millrace.schedulers.campaigns.strategies.Finalize.CampaignWork;
+import io.millrace.schedulers.campaigns.strategies.Finalize.ReplicaCandidate;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.ClusterLoad;
@@ -53,7 +53,7 @@ final class Finalisation {
    *
    * @param costMs what one is taken for that has run so long, ms
    */
-  private static Work work(
+  private static CampaignWork work(
       Campaign campaign, List<OpenTask> replicas, LongUnaryOperator costMs, long nowMs) {
     double done = 0;
     double extra = 0;
@@ -69,7 +69,7 @@ final class Finalisation {
       long ranMs = runs ? nowMs - replica.getBeganMs() : 0;
       extra += (double) processors * costMs.applyAsLong(ranMs);
     }
-    return new Work(done, extra);
+    return new CampaignWork(done, extra);
   }
 
   /** Replicas that are too expensive, or wait at this cluster: where nothing is idle, or long. */
@@ -134,13 +134,13 @@ final class Finalisation {
     }
     long doneMs = campaign.getClusters().stream().mapToLong(CampaignCluster::getDoneMs).sum();
     long meanMs = Math.max(1, doneMs / campaign.getDone());
-    Work work =
+    CampaignWork work =
         work(campaign, replicas(campaign), ranMs -> Finalize.expectedMs(ranMs, meanMs), nowMs);
     if (Finalize.affordable(meanMs, cluster.getProcessors(), work) == 0) {
       // It is asked each second, and there may be very many tasks.
       return List.of();
     }
-    List<Running> running = running(campaign, cluster, nowMs);
+    List<ReplicaCandidate> running = running(campaign, cluster, nowMs);
     return Finalize.chosen(running, room, meanMs, cluster.getProcessors(), work);
   }
 
@@ -148,7 +148,7 @@ final class Finalisation {
    * Tasks that may have a replica there. What makes a task slow is often its cluster: a replica
    * goes to another one, unless there is no other.
    */
-  private List<Running> running(Campaign campaign, CampaignCluster cluster, long nowMs) {
+  private List<ReplicaCandidate> running(Campaign campaign, CampaignCluster cluster, long nowMs) {
     boolean only =
         campaign.getClusters().stream()
             .filter(it -> it != cluster && isOpen(campaign, it, nowMs))
@@ -156,7 +156,7 @@ final class Finalisation {
                 it -> state.load(it.getName()).filter(at -> at.getProcessors() > 0).isPresent());
     Set<Integer> doubled = new HashSet<>();
     state.seconds(campaign.getId(), it -> doubled.add(it.getTask()));
-    List<Running> running = new ArrayList<>();
+    List<ReplicaCandidate> running = new ArrayList<>();
     state.open(
         campaign.getId(),
         task -> {
@@ -166,7 +166,7 @@ final class Finalisation {
               && !task.getReplicated()
               && !doubled.contains(task.getTask())
               && (only || !here)) {
-            running.add(new Running(task.getTask(), nowMs - task.getBeganMs()));
+            running.add(new ReplicaCandidate(task.getTask(), nowMs - task.getBeganMs()));
           }
         });
     return running;

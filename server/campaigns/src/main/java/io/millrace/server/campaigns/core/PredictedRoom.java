@@ -3,7 +3,7 @@ package io.millrace.server.campaigns.core;
 import io.millrace.schedulers.campaigns.predictors.ClusterSight;
 import io.millrace.schedulers.campaigns.predictors.Flow;
 import io.millrace.schedulers.campaigns.predictors.Predictor;
-import io.millrace.schedulers.campaigns.predictors.Predictor.Asked;
+import io.millrace.schedulers.campaigns.predictors.Predictor.PredictorTiming;
 import io.millrace.schedulers.campaigns.predictors.Predictors;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
@@ -43,13 +43,13 @@ final class PredictedRoom {
   static Predictor predictor(CampaignCluster cluster) {
     Predictor predictor = Predictors.find(cluster.getPredictor()).orElseThrow();
     if (cluster.getAskedMs() > 0) {
-      predictor.restore(new Predictor.Memory(cluster.getLevel(), cluster.getSent()));
+      predictor.restore(new Predictor.PredictorMemory(cluster.getLevel(), cluster.getSent()));
     }
     return predictor;
   }
 
   private static boolean atIntervals(CampaignCluster cluster) {
-    return predictor(cluster).asked() == Asked.EACH_INTERVAL;
+    return predictor(cluster).asked() == PredictorTiming.EACH_INTERVAL;
   }
 
   /** The predictor of a campaign for a cluster, in words. */
@@ -77,7 +77,7 @@ final class PredictedRoom {
         waiting(cluster.getName()),
         cluster.getRunning(),
         cluster.getRunningOfLast(),
-        new ClusterSight.Task(
+        new ClusterSight.TypicalTask(
             cluster.getProcessors(), cluster.getDone() == 0 ? 0 : ranS / cluster.getDone()));
   }
 

@@ -67,9 +67,10 @@ public final class CampaignDoor implements HttpService {
       new HttpLimits(
           new HttpLimits.Connections(256, 256),
           COMMAND_BYTES_MAX,
-          new HttpLimits.Memory(32L << 20, 0, 32L << 20),
+          new HttpLimits.HttpMemoryLimits(32L << 20, 0, 32L << 20),
           new HttpLimits.Workers(4, 64),
-          new HttpLimits.Times(IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
+          new HttpLimits.HttpTimeLimits(
+              IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
 
   private static final Pattern ONE =
       Pattern.compile("/campaigns/(\\d{1,18})(/open|/seconds|/events|/text|/blocks)?");
@@ -113,7 +114,7 @@ public final class CampaignDoor implements HttpService {
   static HttpListener open(LiveCampaigns campaigns, String token, Path home, Duration decidedMax)
       throws IOException {
     return HttpListener.open(
-        HttpListener.Place.local("campaigns", home.resolve(SOCKET)),
+        HttpListener.ListenerAddress.local("campaigns", home.resolve(SOCKET)),
         LIMITS,
         new CampaignDoor(campaigns, token, decidedMax));
   }

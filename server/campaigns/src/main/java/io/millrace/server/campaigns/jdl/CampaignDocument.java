@@ -15,13 +15,13 @@ import java.util.Optional;
  */
 public record CampaignDocument(
     String name,
-    Supply supply,
+    TaskSupply supply,
     long tasks,
     Optional<String> paramFile,
     Map<String, Map<String, Object>> clusters) {
 
   /** Where tasks come from. */
-  public enum Supply {
+  public enum TaskSupply {
     /** One for each parameter of the document. */
     PARAMS,
     /** One for each line of a file. */

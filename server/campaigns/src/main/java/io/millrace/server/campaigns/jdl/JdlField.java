@@ -11,10 +11,11 @@ import java.util.Optional;
  * @param usual value of a campaign that does not say; empty where there is none
  * @param meaning one sentence for the manual
  */
-record JdlField(String name, Place place, ValueKind value, Optional<Object> usual, String meaning) {
+record JdlField(
+    String name, JdlFieldPlace place, ValueKind value, Optional<Object> usual, String meaning) {
 
   /** Where a field may stand. */
-  enum Place {
+  enum JdlFieldPlace {
     /** In the campaign only. */
     CAMPAIGN,
     /** In a cluster, or in the campaign for all clusters that do not say otherwise. */

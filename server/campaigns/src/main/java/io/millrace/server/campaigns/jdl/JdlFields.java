@@ -1,14 +1,14 @@
 package io.millrace.server.campaigns.jdl;
 
 import io.millrace.server.campaigns.core.PredictorWords;
-import io.millrace.server.campaigns.jdl.JdlField.Place;
+import io.millrace.server.campaigns.jdl.JdlField.JdlFieldPlace;
 import io.millrace.server.campaigns.jdl.ValueKind.Choice;
 import io.millrace.server.campaigns.jdl.ValueKind.Clusters;
-import io.millrace.server.campaigns.jdl.ValueKind.Count;
-import io.millrace.server.campaigns.jdl.ValueKind.Lines;
-import io.millrace.server.campaigns.jdl.ValueKind.Refused;
-import io.millrace.server.campaigns.jdl.ValueKind.Tasks;
-import io.millrace.server.campaigns.jdl.ValueKind.Text;
+import io.millrace.server.campaigns.jdl.ValueKind.CountKind;
+import io.millrace.server.campaigns.jdl.ValueKind.LinesKind;
+import io.millrace.server.campaigns.jdl.ValueKind.RefusedKind;
+import io.millrace.server.campaigns.jdl.ValueKind.TasksKind;
+import io.millrace.server.campaigns.jdl.ValueKind.TextKind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class JdlFields {
   private static final Map<String, JdlField> ALL = new LinkedHashMap<>();
 
   static {
-    ofCampaign(NAME, new Text(TextRule.name()), null, "What its owner calls it.");
+    ofCampaign(NAME, new TextKind(TextRule.name()), null, "What its owner calls it.");
     ofCampaign(
         CLUSTERS,
         new Clusters(TextRule.name(), CLUSTERS_MAX),
@@ -48,17 +48,17 @@ final class JdlFields {
         "Where its tasks run: names of clusters, each with an object of its own settings.");
     ofCampaign(
         PARAMS,
-        new Tasks(TextRule.line(), TASKS_MAX),
+        new TasksKind(TextRule.line(), TASKS_MAX),
         null,
         "A line for each task: a word that names it, then arguments of the program.");
     ofCampaign(
         PARAM_FILE,
-        new Text(TextRule.path("HOME")),
+        new TextKind(TextRule.path("HOME")),
         null,
         "File with such lines, read with the rights of who submits.");
     ofCampaign(
         NB_JOBS,
-        new Count(1, TASKS_MAX),
+        new CountKind(1, TASKS_MAX),
         null,
         "So many tasks, whose lines are the numbers from 0.");
     ofCampaign(
@@ -71,15 +71,15 @@ final class JdlFields {
         Choice.of("best-effort", "semi-best-effort", "nightly", "normal"),
         "best-effort",
         "How its jobs stand beside those of local users, by day and by night.");
-    ofCluster("walltime", new Text(TextRule.time()), null, "How long a task may run.");
+    ofCluster("walltime", new TextKind(TextRule.time()), null, "How long a task may run.");
     ofCluster(
         EXEC_FILE,
-        new Text(TextRule.path("HOME", "CAMPAIGN_ID")),
+        new TextKind(TextRule.path("HOME", "CAMPAIGN_ID")),
         null,
         "Program of a task. Each cluster needs one, its own or the campaign's.");
     ofCluster(
         "exec_directory",
-        new Text(TextRule.path("HOME", "CAMPAIGN_ID")),
+        new TextKind(TextRule.path("HOME", "CAMPAIGN_ID")),
         "{HOME}",
         "Folder in which it runs.");
     ofCluster("resources", text(), null, "What a task asks for, in the cluster's own words.");
@@ -88,16 +88,19 @@ final class JdlFields {
     ofCluster("prologue", commands(), null, "Commands before the first task on a cluster.");
     ofCluster("epilogue", commands(), null, "Commands after the last task on a cluster.");
     ofCluster(
-        "prologue_walltime", new Text(TextRule.time()), null, "How long the prologue may run.");
+        "prologue_walltime", new TextKind(TextRule.time()), null, "How long the prologue may run.");
     ofCluster(
-        "epilogue_walltime", new Text(TextRule.time()), null, "How long the epilogue may run.");
+        "epilogue_walltime", new TextKind(TextRule.time()), null, "How long the epilogue may run.");
     ofCluster(
         "test_mode",
         Choice.yesOrNo(),
         false,
         "One task on each cluster, before all other campaigns, and no more.");
     ofCluster(
-        "max_jobs", new Count(1, TASKS_MAX), null, "Most tasks that are at the cluster at a time.");
+        "max_jobs",
+        new CountKind(1, TASKS_MAX),
+        null,
+        "Most tasks that are at the cluster at a time.");
     ofCluster(
         "predictor",
         new Choice(PredictorWords.names(), false),
@@ -126,7 +129,7 @@ final class JdlFields {
 
   /** Fields that may stand in a cluster; in a campaign all may. */
   static List<JdlField> ofClusters() {
-    return ALL.values().stream().filter(field -> field.place() == Place.CLUSTER).toList();
+    return ALL.values().stream().filter(field -> field.place() == JdlFieldPlace.CLUSTER).toList();
   }
 
   static Optional<JdlField> find(String name) {
@@ -134,23 +137,23 @@ final class JdlFields {
   }
 
   private static ValueKind text() {
-    return new Text(TextRule.line());
+    return new TextKind(TextRule.line());
   }
 
   private static ValueKind commands() {
-    return new Lines(TextRule.shellLine(), COMMANDS_MAX);
+    return new LinesKind(TextRule.shellLine(), COMMANDS_MAX);
   }
 
   private static void ofCampaign(String name, ValueKind value, Object usual, String meaning) {
-    add(new JdlField(name, Place.CAMPAIGN, value, Optional.ofNullable(usual), meaning));
+    add(new JdlField(name, JdlFieldPlace.CAMPAIGN, value, Optional.ofNullable(usual), meaning));
   }
 
   private static void ofCluster(String name, ValueKind value, Object usual, String meaning) {
-    add(new JdlField(name, Place.CLUSTER, value, Optional.ofNullable(usual), meaning));
+    add(new JdlField(name, JdlFieldPlace.CLUSTER, value, Optional.ofNullable(usual), meaning));
   }
 
   private static void refused(String name, String hint, String... harmless) {
-    ofCluster(name, new Refused(List.of(harmless), hint), null, "Not offered: " + hint + ".");
+    ofCluster(name, new RefusedKind(List.of(harmless), hint), null, "Not offered: " + hint + ".");
   }
 
   private static void add(JdlField field) {

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import io.millrace.schemas.pbs.attributes.Nearest;
-import io.millrace.server.campaigns.jdl.CampaignDocument.Supply;
-import io.millrace.server.campaigns.jdl.JdlField.Place;
+import io.millrace.server.campaigns.jdl.CampaignDocument.TaskSupply;
+import io.millrace.server.campaigns.jdl.JdlField.JdlFieldPlace;
 import io.millrace.server.campaigns.jdl.JdlRefused.Fault;
 import java.io.IOException;
 import java.io.InputStream;
@@ -109,7 +109,7 @@ public final class JdlReader implements Reading {
       if (in.nextToken() != JsonToken.START_OBJECT) {
         throw refused("", "is no JSON object");
       }
-      fields = fields(Place.CAMPAIGN);
+      fields = fields(JdlFieldPlace.CAMPAIGN);
       if (in.nextToken() != null) {
         throw refused("", "something stands behind the end of the object");
       }
@@ -140,11 +140,11 @@ public final class JdlReader implements Reading {
     if (!in.hasToken(JsonToken.START_OBJECT)) {
       throw new WrongValue("is " + Tokens.words(in) + ", not an object with settings");
     }
-    clusters.put(name, fields(Place.CLUSTER));
+    clusters.put(name, fields(JdlFieldPlace.CLUSTER));
   }
 
   /** Reads an object; what is wrong with one field keeps none of the others from being read. */
-  private Map<String, Object> fields(Place place) throws IOException {
+  private Map<String, Object> fields(JdlFieldPlace place) throws IOException {
     Map<String, Object> read = new LinkedHashMap<>();
     JsonStreamContext object = in.getParsingContext();
     while (in.nextToken() != JsonToken.END_OBJECT) {
@@ -160,9 +160,10 @@ public final class JdlReader implements Reading {
     return read;
   }
 
-  private static JdlField field(String name, Place place) throws WrongValue {
+  private static JdlField field(String name, JdlFieldPlace place) throws WrongValue {
     Optional<JdlField> field = JdlFields.find(name);
-    List<JdlField> there = place == Place.CLUSTER ? JdlFields.ofClusters() : JdlFields.all();
+    List<JdlField> there =
+        place == JdlFieldPlace.CLUSTER ? JdlFields.ofClusters() : JdlFields.all();
     if (field.isEmpty()) {
       List<String> names = there.stream().map(JdlField::name).toList();
       throw new WrongValue("is no field" + Nearest.hint(Tokens.cut(name), names));
@@ -234,10 +235,12 @@ public final class JdlReader implements Reading {
     Object params = fields.get(JdlFields.PARAMS);
     Object number = fields.get(JdlFields.NB_JOBS);
     Optional<String> file = Optional.ofNullable((String) fields.get(JdlFields.PARAM_FILE));
-    Supply supply =
+    TaskSupply supply =
         params != null
-            ? Supply.PARAMS
-            : number != null ? Supply.NUMBER : file.isPresent() ? Supply.FILE : Supply.ENDLESS;
+            ? TaskSupply.PARAMS
+            : number != null
+                ? TaskSupply.NUMBER
+                : file.isPresent() ? TaskSupply.FILE : TaskSupply.ENDLESS;
     long tasks = params != null ? (Long) params : number != null ? (Long) number : 0;
     return new CampaignDocument((String) fields.get(JdlFields.NAME), supply, tasks, file, settings);
   }

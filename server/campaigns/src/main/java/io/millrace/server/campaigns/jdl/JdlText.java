@@ -45,7 +45,7 @@ public final class JdlText {
 
   /** A parser that keeps what is read with it. */
   JsonParser kept(JsonParser in) throws IOException {
-    return new Keeper(in);
+    return new CopyingParser(in);
   }
 
   /** Whether it has more characters than are kept; then they are not. */
@@ -103,11 +103,11 @@ public final class JdlText {
         && JdlFields.PARAMS.equals(place.getCurrentName());
   }
 
-  private final class Keeper extends JsonParserDelegate {
+  private final class CopyingParser extends JsonParserDelegate {
     private final JsonGenerator out = JSON.createGenerator(text);
     private boolean inList;
 
-    Keeper(JsonParser in) throws IOException {
+    CopyingParser(JsonParser in) throws IOException {
       super(in);
     }
 

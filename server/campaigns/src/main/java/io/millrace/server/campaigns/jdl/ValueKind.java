@@ -28,7 +28,7 @@ sealed interface ValueKind {
   String words();
 
   /** Text of one line. */
-  record Text(TextRule rule) implements ValueKind {
+  record TextKind(TextRule rule) implements ValueKind {
     @Override
     public Object read(Reading reading) throws IOException, WrongValue {
       JsonParser in = reading.parser();
@@ -50,7 +50,7 @@ sealed interface ValueKind {
   }
 
   /** A whole number. */
-  record Count(long least, long most) implements ValueKind {
+  record CountKind(long least, long most) implements ValueKind {
     /** No number of a field has more. */
     private static final int DIGITS_MAX = 18;
 
@@ -120,12 +120,12 @@ sealed interface ValueKind {
   }
 
   /** Lines of text. */
-  record Lines(TextRule rule, int most) implements ValueKind {
+  record LinesKind(TextRule rule, int most) implements ValueKind {
     @Override
     public Object read(Reading reading) throws IOException, WrongValue {
       JsonParser in = reading.parser();
       List<Object> lines = new ArrayList<>();
-      Text line = new Text(rule);
+      TextKind line = new TextKind(rule);
       Tokens.each(in, most, () -> lines.add(line.read(reading)));
       return List.copyOf(lines);
     }
@@ -142,10 +142,10 @@ sealed interface ValueKind {
   }
 
   /** The parameters of tasks, a line for each; they are handed on and not kept. */
-  record Tasks(TextRule rule, int most) implements ValueKind {
+  record TasksKind(TextRule rule, int most) implements ValueKind {
     @Override
     public Object read(Reading reading) throws IOException, WrongValue {
-      Text line = new Text(rule);
+      TextKind line = new TextKind(rule);
       long[] count = {0};
       Tokens.each(
           reading.parser(),
@@ -159,12 +159,12 @@ sealed interface ValueKind {
 
     @Override
     public Map<String, Object> schema() {
-      return new Lines(rule, most).schema();
+      return new LinesKind(rule, most).schema();
     }
 
     @Override
     public String words() {
-      return new Lines(rule, most).words();
+      return new LinesKind(rule, most).words();
     }
   }
 
@@ -213,7 +213,7 @@ sealed interface ValueKind {
   }
 
   /** A field of CiGri that is not offered: only what changes nothing is taken. */
-  record Refused(List<String> harmless, String hint) implements ValueKind {
+  record RefusedKind(List<String> harmless, String hint) implements ValueKind {
     @Override
     public Object read(Reading reading) throws IOException, WrongValue {
       JsonParser in = reading.parser();

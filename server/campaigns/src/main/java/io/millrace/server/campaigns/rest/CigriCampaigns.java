@@ -78,7 +78,7 @@ final class CigriCampaigns {
 
   static HttpAnswer list(RouteRequest asked, Call call)
       throws Failure, Problem, InterruptedException {
-    CigriJson.Page page = CigriJson.Page.of(asked);
+    CigriJson.PageRequest page = CigriJson.PageRequest.of(asked);
     List<Campaign> all = new ArrayList<>();
     for (Campaign campaign : new DoorCall(call).list("/campaigns", Campaign.class)) {
       boolean goesOn = campaign.getEndedMs() < 0 && !campaign.getCancelled();

@@ -38,7 +38,7 @@ final class CigriClusters {
 
   static HttpAnswer list(RouteRequest asked, Call call)
       throws Failure, Problem, QueryException, InterruptedException {
-    CigriJson.Page page = CigriJson.Page.of(asked);
+    CigriJson.PageRequest page = CigriJson.PageRequest.of(asked);
     List<QueueUse> all = queues(call);
     ObjectNode body = CigriJson.object();
     ArrayNode items = body.putArray("items");

@@ -35,7 +35,7 @@ final class CigriEvents {
 
   private static HttpAnswer list(RouteRequest asked, Call call, String parent)
       throws Failure, Problem, InterruptedException {
-    CigriJson.Page page = CigriJson.Page.of(asked);
+    CigriJson.PageRequest page = CigriJson.PageRequest.of(asked);
     boolean all = CigriJson.given(asked, "all");
     String path = parent + "/events";
     List<CampaignEvent> events =

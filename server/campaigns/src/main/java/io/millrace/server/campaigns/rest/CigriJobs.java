@@ -67,7 +67,7 @@ final class CigriJobs {
 
   static HttpAnswer list(RouteRequest asked, Call call)
       throws CigriRefusal, Failure, Problem, InterruptedException {
-    CigriJson.Page page = CigriJson.Page.of(asked);
+    CigriJson.PageRequest page = CigriJson.PageRequest.of(asked);
     Campaign campaign = CigriCampaigns.campaign(asked, call);
     boolean full = ShownCampaign.isSeenInFull(call, campaign);
     String path = "/campaigns/" + campaign.getId() + "/jobs";

@@ -76,9 +76,9 @@ final class CigriJson {
   }
 
   /** The part of a list that was asked for. */
-  record Page(int limit, int offset) {
-    static Page of(RouteRequest asked) throws Problem {
-      return new Page(
+  record PageRequest(int limit, int offset) {
+    static PageRequest of(RouteRequest asked) throws Problem {
+      return new PageRequest(
           asked.number(LIMIT.name(), LIMIT_USUAL, 1, LIMIT_MAX),
           asked.number(OFFSET.name(), 0, 0, OFFSET_MAX));
     }

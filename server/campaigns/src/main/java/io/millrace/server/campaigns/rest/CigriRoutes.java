@@ -15,8 +15,8 @@ import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.web.route.Callers;
 import io.millrace.server.web.route.Problem;
 import io.millrace.server.web.route.Route;
-import io.millrace.server.web.route.Route.Facts;
 import io.millrace.server.web.route.Route.Parameter;
+import io.millrace.server.web.route.Route.RouteFacts;
 import io.millrace.server.web.route.RouteRequest;
 import io.millrace.server.web.route.RouteSet;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class CigriRoutes implements RouteSet {
       Parameter.query("all", "string", "those that are closed too");
 
   /** Carries out a request of a verified caller. */
-  interface Work {
+  interface CigriWork {
     HttpAnswer answer(RouteRequest asked, Call call)
         throws CigriRefusal,
             Failure,
@@ -55,7 +55,8 @@ public final class CigriRoutes implements RouteSet {
     return CigriRoutes.class.getResourceAsStream("schemas.json");
   }
 
-  private static Route route(Callers callers, String asks, String summary, Facts facts, Work work) {
+  private static Route route(
+      Callers callers, String asks, String summary, RouteFacts facts, CigriWork work) {
     int space = asks.indexOf(' ');
     return new Route(
         asks.substring(0, space),
@@ -65,7 +66,7 @@ public final class CigriRoutes implements RouteSet {
         asked -> callers.carryOut(asked, NAME, call -> answer(asked, call, work)));
   }
 
-  private static HttpAnswer answer(RouteRequest asked, Call call, Work work)
+  private static HttpAnswer answer(RouteRequest asked, Call call, CigriWork work)
       throws Problem, LinkException, QueryException, IOException, InterruptedException {
     try {
       return work.answer(asked, call);
@@ -84,7 +85,7 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET ",
             "What there is of campaigns",
-            Facts.of("CigriLinks", PRETTY),
+            RouteFacts.of("CigriLinks", PRETTY),
             CigriRoutes::root));
     campaigns(callers, all);
     parts(callers, all);
@@ -95,21 +96,21 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET /clusters",
             "The queues to which campaigns may send tasks",
-            Facts.of("CigriList", LIMIT, OFFSET, PRETTY),
+            RouteFacts.of("CigriList", LIMIT, OFFSET, PRETTY),
             CigriClusters::list));
     all.add(
         route(
             callers,
             "GET /clusters/{id}",
             "A cluster",
-            Facts.of("CigriCluster", Parameter.path("id", "name of the queue"), PRETTY),
+            RouteFacts.of("CigriCluster", Parameter.path("id", "name of the queue"), PRETTY),
             CigriClusters::one));
     all.add(
         route(
             callers,
             "GET /gridusage",
             "Processors of the clusters, and who uses them now",
-            Facts.of("CigriList", PRETTY),
+            RouteFacts.of("CigriList", PRETTY),
             CigriClusters::usage));
     return List.copyOf(all);
   }
@@ -120,35 +121,35 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET /campaigns",
             "Campaigns that go on",
-            Facts.of("CigriCampaigns", LIMIT, OFFSET, PRETTY),
+            RouteFacts.of("CigriCampaigns", LIMIT, OFFSET, PRETTY),
             CigriCampaigns::list));
     all.add(
         route(
             callers,
             "POST /campaigns",
             "Submits a campaign",
-            Facts.of("CigriCampaign", PRETTY).repeatable("CigriJdl").with(CREATED),
+            RouteFacts.of("CigriCampaign", PRETTY).repeatable("CigriJdl").with(CREATED),
             CigriCampaigns::submit));
     all.add(
         route(
             callers,
             "GET /campaigns/{id}",
             "A campaign with its clusters",
-            Facts.of("CigriCampaign", ID, PRETTY),
+            RouteFacts.of("CigriCampaign", ID, PRETTY),
             CigriCampaigns::one));
     all.add(
         route(
             callers,
             "PUT /campaigns/{id}",
             "Renames a campaign, has it pause or go on",
-            Facts.of("CigriCampaign", ID, PRETTY).repeatable("CigriChange").with(ACCEPTED),
+            RouteFacts.of("CigriCampaign", ID, PRETTY).repeatable("CigriChange").with(ACCEPTED),
             CigriCampaigns::change));
     all.add(
         route(
             callers,
             "DELETE /campaigns/{id}",
             "Ends a campaign with its jobs",
-            Facts.of(
+            RouteFacts.of(
                     "CigriMessage",
                     ID,
                     Parameter.query("hold", "string", "has it pause instead"),
@@ -164,28 +165,28 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET /campaigns/{id}/jdl",
             "The description of a campaign, as it was sent",
-            Facts.of("CigriJdl", ID, PRETTY),
+            RouteFacts.of("CigriJdl", ID, PRETTY),
             CigriCampaigns::jdl));
     all.add(
         route(
             callers,
             "GET /campaigns/{id}/stats",
             "How its tasks went so far",
-            Facts.of("CigriStats", ID, PRETTY),
+            RouteFacts.of("CigriStats", ID, PRETTY),
             CigriCampaigns::stats));
     all.add(
         route(
             callers,
             "GET /campaigns/{id}/jobs",
             "Its tasks, in the order of their numbers",
-            Facts.of("CigriJobs", ID, LIMIT, OFFSET, PRETTY),
+            RouteFacts.of("CigriJobs", ID, LIMIT, OFFSET, PRETTY),
             CigriJobs::list));
     all.add(
         route(
             callers,
             "GET /campaigns/{id}/jobs/{job}",
             "A task",
-            Facts.of("CigriJob", ID, Parameter.path("job", "number of the task"), PRETTY),
+            RouteFacts.of("CigriJob", ID, Parameter.path("job", "number of the task"), PRETTY),
             CigriJobs::one));
   }
 
@@ -195,35 +196,35 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET /campaigns/{id}/events",
             "What went wrong with it and is not fixed",
-            Facts.of("CigriEvents", ID, ALL, LIMIT, OFFSET, PRETTY),
+            RouteFacts.of("CigriEvents", ID, ALL, LIMIT, OFFSET, PRETTY),
             CigriEvents::ofCampaign));
     all.add(
         route(
             callers,
             "DELETE /campaigns/{id}/events",
             "Closes all events of a campaign",
-            Facts.of("CigriMessage", ID, RESUBMIT, PRETTY).with(ACCEPTED),
+            RouteFacts.of("CigriMessage", ID, RESUBMIT, PRETTY).with(ACCEPTED),
             CigriEvents::fixAll));
     all.add(
         route(
             callers,
             "GET /events",
             "What concerns all campaigns and is not fixed",
-            Facts.of("CigriEvents", ALL, LIMIT, OFFSET, PRETTY),
+            RouteFacts.of("CigriEvents", ALL, LIMIT, OFFSET, PRETTY),
             CigriEvents::ofAll));
     all.add(
         route(
             callers,
             "GET /events/{id}",
             "An event",
-            Facts.of("CigriEvent", EVENT, PRETTY),
+            RouteFacts.of("CigriEvent", EVENT, PRETTY),
             CigriEvents::one));
     all.add(
         route(
             callers,
             "DELETE /events/{id}",
             "Closes an event",
-            Facts.of("CigriMessage", EVENT, RESUBMIT, PRETTY).with(ACCEPTED),
+            RouteFacts.of("CigriMessage", EVENT, RESUBMIT, PRETTY).with(ACCEPTED),
             CigriEvents::fix));
   }
 
@@ -234,21 +235,23 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET /notifications",
             "To which addresses of the caller mail about campaigns goes",
-            Facts.of("CigriNotifications", PRETTY),
+            RouteFacts.of("CigriNotifications", PRETTY),
             CigriNotifications::list));
     all.add(
         route(
             callers,
             "POST /notifications/{type}",
             "Has mail sent to an address, or changes its severity",
-            Facts.of("CigriMessage", type, PRETTY).repeatable("CigriNotification").with(CREATED),
+            RouteFacts.of("CigriMessage", type, PRETTY)
+                .repeatable("CigriNotification")
+                .with(CREATED),
             CigriNotifications::subscribe));
     all.add(
         route(
             callers,
             "DELETE /notifications/{type}",
             "Sends no more mail to an address",
-            Facts.of(
+            RouteFacts.of(
                     "CigriMessage",
                     type,
                     Parameter.query("identity", "string", "the address"),

@@ -186,11 +186,11 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
   }
 
   /** Told whether it failed. */
-  private interface Written {
+  private interface WriteListener {
     void done(Exception failure);
   }
 
-  private void write(byte[] key, SpecificRecord record, Written written) {
+  private void write(byte[] key, SpecificRecord record, WriteListener written) {
     try {
       inbox.send(
           new ProducerRecord<>(Topics.CAMPAIGN_COMMANDS, 0, key, codec.encode(record)),

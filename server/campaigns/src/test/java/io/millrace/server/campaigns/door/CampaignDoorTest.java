@@ -69,22 +69,22 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     door.close();
   }
 
-  private LocalCaller.Answer get(String path, String token) throws Exception {
+  private LocalCaller.LocalAnswer get(String path, String token) throws Exception {
     Map<String, String> headers = Map.of("X-Millrace-Token", token);
     return caller.get(home.resolve(CampaignDoor.SOCKET), path, headers, PATIENCE);
   }
 
-  private LocalCaller.Answer post(byte[] body) throws Exception {
+  private LocalCaller.LocalAnswer post(byte[] body) throws Exception {
     Map<String, String> headers = Map.of("X-Millrace-Token", "secret");
     return caller.post(home.resolve(CampaignDoor.SOCKET), "/commands", headers, body, PATIENCE);
   }
 
-  private static String text(LocalCaller.Answer answer) {
+  private static String text(LocalCaller.LocalAnswer answer) {
     return new String(answer.body(), StandardCharsets.UTF_8).strip();
   }
 
   private <T extends SpecificRecord> List<T> list(String path, Class<T> type) throws Exception {
-    LocalCaller.Answer answer = get(path, "secret");
+    LocalCaller.LocalAnswer answer = get(path, "secret");
     assertEquals(200, answer.status(), text(answer));
     return RecordFrames.read(new ByteArrayInputStream(answer.body()), codec, type);
   }
@@ -101,7 +101,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   void whoHasNoTokenLearnsNothing() throws Exception {
     campaign(1);
     for (String token : List.of("", "secre", "secrets")) {
-      LocalCaller.Answer answer = get("/campaigns", token);
+      LocalCaller.LocalAnswer answer = get("/campaigns", token);
       assertEquals(403, answer.status());
       assertEquals("token missing or wrong", text(answer));
     }
@@ -116,7 +116,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     assertEquals(
         records.get(CampaignKeys.open(12, 5)), list("/campaigns/12/open", OpenTask.class).get(0));
     assertEquals(List.of(), list("/campaigns/12/events", CampaignEvent.class));
-    LocalCaller.Answer unknown = get("/campaigns/2", "secret");
+    LocalCaller.LocalAnswer unknown = get("/campaigns/2", "secret");
     assertEquals(404, unknown.status());
     assertEquals("there is no campaign 2", text(unknown));
     assertEquals(404, get("/campaigns/12/nothing", "secret").status());
@@ -151,7 +151,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   @Test
   void untilCampaignsAreServedItSaysSo() throws Exception {
     serving = false;
-    LocalCaller.Answer answer = get("/campaigns", "secret");
+    LocalCaller.LocalAnswer answer = get("/campaigns", "secret");
     assertEquals(503, answer.status());
     assertEquals("the campaign server starts", text(answer));
   }
@@ -161,7 +161,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     DeleteCampaign command = (DeleteCampaign) samples.record(DeleteCampaign.getClassSchema());
     Reply reply = new Reply(command.getMeta().getId(), 15001, List.of("no"), false);
     answer.complete(reply);
-    LocalCaller.Answer said = post(codec.encode(command));
+    LocalCaller.LocalAnswer said = post(codec.encode(command));
     assertEquals(200, said.status());
     assertEquals(reply, codec.decode(said.body()));
     assertEquals(List.of(command), sent);
@@ -170,7 +170,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   @Test
   void whatIsNoCommandIsRefused() throws Exception {
     SpecificRecord note = samples.record(NoteJob.getClassSchema());
-    LocalCaller.Answer said = post(codec.encode(note));
+    LocalCaller.LocalAnswer said = post(codec.encode(note));
     assertEquals(400, said.status());
     assertEquals("NoteJob is no command for campaigns", text(said));
     assertEquals(400, post(new byte[] {1, 2, 3}).status());
@@ -180,14 +180,16 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   @Test
   void aBrokerThatDoesNotTakeItIsTold() throws Exception {
     answer.completeExceptionally(new TimeoutException("no acknowledgement in 5000 ms"));
-    LocalCaller.Answer said = post(codec.encode(samples.record(DeleteCampaign.getClassSchema())));
+    LocalCaller.LocalAnswer said =
+        post(codec.encode(samples.record(DeleteCampaign.getClassSchema())));
     assertEquals(504, said.status());
     assertEquals("no acknowledgement in 5000 ms", text(said));
   }
 
   @Test
   void anAnswerThatNobodyWaitsForAnyMoreIsNotKept() throws Exception {
-    LocalCaller.Answer said = post(codec.encode(samples.record(DeleteCampaign.getClassSchema())));
+    LocalCaller.LocalAnswer said =
+        post(codec.encode(samples.record(DeleteCampaign.getClassSchema())));
     assertEquals(504, said.status());
     assertEquals(
         "no answer within 1 s; it may be done all the same, which gridstat shows", text(said));

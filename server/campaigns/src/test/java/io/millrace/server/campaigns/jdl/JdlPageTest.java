@@ -2,8 +2,8 @@ package io.millrace.server.campaigns.jdl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.server.campaigns.jdl.JdlField.Place;
-import io.millrace.server.campaigns.jdl.ValueKind.Refused;
+import io.millrace.server.campaigns.jdl.JdlField.JdlFieldPlace;
+import io.millrace.server.campaigns.jdl.ValueKind.RefusedKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,12 +62,12 @@ final class JdlPageTest {
   @Test
   void thePageIsUpToDate() throws IOException {
     StringBuilder page = new StringBuilder(HEAD);
-    Predicate<JdlField> refused = field -> field.value() instanceof Refused;
-    rows(page, "Of the campaign only", field -> field.place() == Place.CAMPAIGN);
+    Predicate<JdlField> refused = field -> field.value() instanceof RefusedKind;
+    rows(page, "Of the campaign only", field -> field.place() == JdlFieldPlace.CAMPAIGN);
     rows(
         page,
         "Of the campaign, or of one cluster",
-        field -> field.place() == Place.CLUSTER && !refused.test(field));
+        field -> field.place() == JdlFieldPlace.CLUSTER && !refused.test(field));
     rows(page, "CiGri's fields that are refused", refused);
     if (Boolean.getBoolean("millrace.write")) {
       Files.writeString(PAGE, page);

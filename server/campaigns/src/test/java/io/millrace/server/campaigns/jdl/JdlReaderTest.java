@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
-import io.millrace.server.campaigns.jdl.CampaignDocument.Supply;
+import io.millrace.server.campaigns.jdl.CampaignDocument.TaskSupply;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -107,7 +107,7 @@ final class JdlReaderTest {
     List<String> tasks = new ArrayList<>();
     CampaignDocument document = read(right().get(1).document(), tasks);
     assertEquals(List.of("1 -a", "2 -b"), tasks);
-    assertEquals(Supply.PARAMS, document.supply());
+    assertEquals(TaskSupply.PARAMS, document.supply());
     assertEquals(2, document.tasks());
     assertEquals(List.of("luke", "cecic"), List.copyOf(document.clusters().keySet()));
     Map<String, Object> luke = document.clusters().get("luke");
@@ -123,11 +123,11 @@ final class JdlReaderTest {
   @Test
   void tasksComeFromOnePlace() throws Exception {
     CampaignDocument number = read(right().get(0).document(), new ArrayList<>());
-    assertEquals(Supply.NUMBER, number.supply());
+    assertEquals(TaskSupply.NUMBER, number.supply());
     assertEquals("{HOME}", number.clusters().get("my.cluster.fr").get("exec_directory"));
-    assertEquals(Supply.ENDLESS, read(right().get(2).document(), new ArrayList<>()).supply());
+    assertEquals(TaskSupply.ENDLESS, read(right().get(2).document(), new ArrayList<>()).supply());
     CampaignDocument file = read(right().get(3).document(), new ArrayList<>());
-    assertEquals(Supply.FILE, file.supply());
+    assertEquals(TaskSupply.FILE, file.supply());
     assertEquals(Optional.of("~/p.txt"), file.paramFile());
   }
 

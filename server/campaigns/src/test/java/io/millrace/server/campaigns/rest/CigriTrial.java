@@ -163,7 +163,7 @@ abstract class CigriTrial implements LiveCampaigns {
     String[] words = line.split(" ");
     HttpAnswer answer;
     try {
-      Routes.Match match = routes.match(words[0], words[1]);
+      Routes.MatchedRoute match = routes.match(words[0], words[1]);
       Principal principal = new Principal(user, "users", CredentialKind.TOKEN);
       byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
       RouteRequest request =
@@ -180,10 +180,10 @@ abstract class CigriTrial implements LiveCampaigns {
       answer = e.answer();
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    if (answer.body() instanceof HttpAnswer.Whole whole) {
+    if (answer.body() instanceof HttpAnswer.WholeBody whole) {
       out.writeBytes(whole.bytes());
     } else {
-      ((HttpAnswer.Written) answer.body()).writer().write(out);
+      ((HttpAnswer.StreamedBody) answer.body()).writer().write(out);
     }
     String text = out.toString(StandardCharsets.UTF_8);
     return new Said(answer.status(), JSON.readTree(text), text, answer.headers());

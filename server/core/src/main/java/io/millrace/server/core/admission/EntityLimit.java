@@ -21,7 +21,7 @@ import java.util.Map;
 record EntityLimit(String queue, String resource, LimitEntry entry, long most) {
 
   /** Turns the amount of an entry into a number. */
-  interface Reader {
+  interface AmountReader {
     long amount(String resource, String text);
   }
 
@@ -40,7 +40,7 @@ record EntityLimit(String queue, String resource, LimitEntry entry, long most) {
   }
 
   /** Limits of a queue, or of the server when the queue has no name, in the order of checking. */
-  static List<EntityLimit> of(Map<String, String> attributes, String queue, Reader reader) {
+  static List<EntityLimit> of(Map<String, String> attributes, String queue, AmountReader reader) {
     List<EntityLimit> limits = new ArrayList<>();
     attributes.forEach(
         (name, value) -> {

@@ -22,7 +22,7 @@ import java.util.Map;
 public final class JobAdmission {
 
   /** From where a job comes to a queue. */
-  public enum Way {
+  public enum AdmissionSource {
     /** Submitted by a gateway. */
     SUBMITTED(true, false),
     /** From another queue, of this or another scheduler. */
@@ -37,7 +37,7 @@ public final class JobAdmission {
 
     private final boolean routed;
 
-    Way(boolean fresh, boolean routed) {
+    AdmissionSource(boolean fresh, boolean routed) {
       this.fresh = fresh;
       this.routed = routed;
     }
@@ -67,9 +67,10 @@ public final class JobAdmission {
    * @param jobs as how many jobs it counts: an array, as its subjobs
    * @return the specification with the queue's defaults; the given one when they change nothing
    */
-  public JobSpec admit(ClusterObject queue, JobSpec spec, int jobs, Way way) throws PbsRefusal {
+  public JobSpec admit(ClusterObject queue, JobSpec spec, int jobs, AdmissionSource way)
+      throws PbsRefusal {
     AdmissionRules rules = rules(queue);
-    if (way != Way.PUT) {
+    if (way != AdmissionSource.PUT) {
       refuseClosed(rules, way);
       rules.access().check(spec);
       if (jobs > 1 && jobs > rules.arrayMax()) {
@@ -78,9 +79,9 @@ public final class JobAdmission {
       checkCounts(rules, spec, way, jobs);
     }
     // A submitted job has no defaults of another queue to take off.
-    boolean asItIs = way == Way.SUBMITTED && rules.defaults().isEmpty();
+    boolean asItIs = way == AdmissionSource.SUBMITTED && rules.defaults().isEmpty();
     JobSpec here = asItIs ? spec : withDefaults(rules, spec);
-    if (way != Way.PUT) {
+    if (way != AdmissionSource.PUT) {
       checkAmounts(rules, here, way, Map.of(), jobs);
       rules.bounds().check(here, resources);
     }
@@ -115,7 +116,8 @@ public final class JobAdmission {
     JobSpec here = withDefaults(rules, spec);
     if (bounded) {
       rules.bounds().check(here, resources);
-      checkAmounts(rules, here, Way.SUBMITTED, QueuedJobs.amounts(before.getRequest()), jobs);
+      checkAmounts(
+          rules, here, AdmissionSource.SUBMITTED, QueuedJobs.amounts(before.getRequest()), jobs);
     }
     return here;
   }
@@ -152,7 +154,7 @@ public final class JobAdmission {
         queue.getName(), name -> AdmissionRules.of(queue, server, resources));
   }
 
-  private void refuseClosed(AdmissionRules rules, Way way) throws PbsRefusal {
+  private void refuseClosed(AdmissionRules rules, AdmissionSource way) throws PbsRefusal {
     if (!rules.enabled()) {
       throw new PbsRefusal(PbsError.QUEUE_NOT_ENABLED);
     }
@@ -169,7 +171,7 @@ public final class JobAdmission {
     return here.equals(spec) ? spec : here;
   }
 
-  private void checkCounts(AdmissionRules rules, JobSpec spec, Way way, int jobs)
+  private void checkCounts(AdmissionRules rules, JobSpec spec, AdmissionSource way, int jobs)
       throws PbsRefusal {
     if (!rules.limits().isEmpty()) {
       // Limits on jobs name no resource.
@@ -181,7 +183,7 @@ public final class JobAdmission {
    * @param less what the job has of each resource already
    */
   private void checkAmounts(
-      AdmissionRules rules, JobSpec spec, Way way, Map<String, Long> less, int jobs)
+      AdmissionRules rules, JobSpec spec, AdmissionSource way, Map<String, Long> less, int jobs)
       throws PbsRefusal {
     if (rules.limits().isEmpty()) {
       return;
@@ -195,7 +197,8 @@ public final class JobAdmission {
   /**
    * @param amounts by the resources that are looked at
    */
-  private void checkLimits(AdmissionRules rules, JobSpec spec, Way way, Map<String, Long> amounts)
+  private void checkLimits(
+      AdmissionRules rules, JobSpec spec, AdmissionSource way, Map<String, Long> amounts)
       throws PbsRefusal {
     for (EntityLimit limit : rules.limits()) {
       if (way.fresh || !limit.queue().isEmpty()) {

@@ -8,9 +8,9 @@ public final class QueueChanges {
   private QueueChanges() {}
 
   /** A move that somebody asked for. */
-  public static JobAdmission.Way moved(Context c, String from, ClusterObject queue) {
+  public static JobAdmission.AdmissionSource moved(Context c, String from, ClusterObject queue) {
     return c.isManager() || from.equals(queue.getName())
-        ? JobAdmission.Way.PUT
-        : JobAdmission.Way.MOVED;
+        ? JobAdmission.AdmissionSource.PUT
+        : JobAdmission.AdmissionSource.MOVED;
   }
 }

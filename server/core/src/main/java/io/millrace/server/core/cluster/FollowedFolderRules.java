@@ -41,7 +41,7 @@ final class FollowedFolderRules {
       throw refused("none of " + String.join(", ", FollowedFiles.NAMES) + " was loaded");
     }
     Map<String, String> loaded = StoredPolicy.split(text);
-    int most = PolicyInputs.most(InputSource.Kind.FILE);
+    int most = PolicyInputs.most(InputSource.InputKind.FILE);
     for (String name : FollowedFiles.NAMES) {
       if (loaded.getOrDefault(name, "").length() > most) {
         throw refused(name + " has more than " + most + " characters");

@@ -111,14 +111,15 @@ public final class Deciders {
     CommandMeta asked = command.getJob().getWaiting();
     int jobs = ArrayStates.weight(command.getJob());
     if (command.getRouted()) {
-      return new JobAdmission(c).admit(queue, spec, jobs, JobAdmission.Way.ROUTED);
+      return new JobAdmission(c).admit(queue, spec, jobs, JobAdmission.AdmissionSource.ROUTED);
     }
     if (asked == null) {
       // The queue itself moved here: its jobs come with it, enabled or not.
       return spec;
     }
     boolean manager = asked.getRole() == Role.MANAGER;
-    JobAdmission.Way way = manager ? JobAdmission.Way.PUT : JobAdmission.Way.MOVED;
+    JobAdmission.AdmissionSource way =
+        manager ? JobAdmission.AdmissionSource.PUT : JobAdmission.AdmissionSource.MOVED;
     return new JobAdmission(c).admit(queue, spec, jobs, way);
   }
 

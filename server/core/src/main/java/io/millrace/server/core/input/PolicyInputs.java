@@ -13,7 +13,7 @@ import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.schedconfig.DynamicResources;
 import io.millrace.schemas.pbs.schedconfig.FollowedFiles;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
-import io.millrace.schemas.pbs.schedconfig.InputSource.Kind;
+import io.millrace.schemas.pbs.schedconfig.InputSource.InputKind;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.PolicyInput;
@@ -58,7 +58,8 @@ public final class PolicyInputs {
   public static List<InputSource> sources(View view, String scheduler) {
     List<InputSource> sources = new ArrayList<>();
     programs(view, scheduler)
-        .forEach((name, command) -> sources.add(new InputSource(name, Kind.AMOUNT, 0, command)));
+        .forEach(
+            (name, command) -> sources.add(new InputSource(name, InputKind.AMOUNT, 0, command)));
     ClusterObject object = PartitionTable.scheduler(view, scheduler);
     String others = Context.attribute(object, AttributeTable.POLICY_INPUTS_FROM, "");
     sources.addAll(InputSource.parse(others));
@@ -93,7 +94,7 @@ public final class PolicyInputs {
         take(input, source.kind(), read.get(name), resources, nowMs);
       }
       after.add(input);
-      if (source.kind() == Kind.AMOUNT) {
+      if (source.kind() == InputKind.AMOUNT) {
         amounts.add(input);
       }
     }
@@ -106,9 +107,13 @@ public final class PolicyInputs {
   }
 
   private static void take(
-      PolicyInput input, Kind kind, InputReading reading, ResourceTable resources, long nowMs) {
+      PolicyInput input,
+      InputKind kind,
+      InputReading reading,
+      ResourceTable resources,
+      long nowMs) {
     String problem = cut(reading.getProblem());
-    if (problem.isEmpty() && kind != Kind.AMOUNT) {
+    if (problem.isEmpty() && kind != InputKind.AMOUNT) {
       problem = text(input, kind, reading.getContent(), nowMs);
     } else if (problem.isEmpty()) {
       String content = cut(reading.getContent());
@@ -122,7 +127,7 @@ public final class PolicyInputs {
   }
 
   /** Takes a text over; returns why it cannot be taken. */
-  private static String text(PolicyInput input, Kind kind, String content, long nowMs) {
+  private static String text(PolicyInput input, InputKind kind, String content, long nowMs) {
     int most = most(kind);
     if (content.length() > most) {
       return "it has more than " + most + " characters";
@@ -150,8 +155,8 @@ public final class PolicyInputs {
   }
 
   /** Most characters of a text of which all is kept. */
-  public static int most(Kind kind) {
-    return kind == Kind.FILE ? FILE_MAX : CONTENT_MAX;
+  public static int most(InputKind kind) {
+    return kind == InputKind.FILE ? FILE_MAX : CONTENT_MAX;
   }
 
   /** Takes a content over; returns why it cannot be taken. */

@@ -62,15 +62,15 @@ public final class BookedRoom {
   }
 
   /** A time; the end is not part of it. */
-  public record Span(long fromMs, long toMs) {
+  public record BookingPeriod(long fromMs, long toMs) {
     boolean meets(long startMs, long endMs) {
       return startMs < toMs && endMs > fromMs;
     }
   }
 
-  private record Use(long startMs, long endMs, Map<String, Long> amounts) {}
+  private record TimedAmounts(long startMs, long endMs, Map<String, Long> amounts) {}
 
-  private record Step(long atMs, int sign, Map<String, Long> amounts) {}
+  private record AmountChange(long atMs, int sign, Map<String, Long> amounts) {}
 
   /** Whether anything is booked in this shard. */
   public static boolean any(View view) {
@@ -101,7 +101,7 @@ public final class BookedRoom {
     return of(view, node, RunTimes.NEVER).size();
   }
 
-  private List<NodeBooking> others(String node, Span span, Asker asker) {
+  private List<NodeBooking> others(String node, BookingPeriod span, Asker asker) {
     List<NodeBooking> found = of(view, node, span.toMs());
     found.removeIf(
         it -> it.getNumber() == asker.reservation() || !span.meets(it.getStartMs(), it.getEndMs()));
@@ -109,15 +109,15 @@ public final class BookedRoom {
   }
 
   /** The least that is free of each resource at any time of the span. */
-  public Map<String, Long> free(Node node, ClusterObject object, Span span, Asker asker) {
-    List<Use> uses = new ArrayList<>();
+  public Map<String, Long> free(Node node, ClusterObject object, BookingPeriod span, Asker asker) {
+    List<TimedAmounts> uses = new ArrayList<>();
     for (NodeBooking booking : others(node.getName(), span, asker)) {
-      uses.add(new Use(booking.getStartMs(), booking.getEndMs(), booking.getAmounts()));
+      uses.add(new TimedAmounts(booking.getStartMs(), booking.getEndMs(), booking.getAmounts()));
     }
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
       if (counts(job, holding, asker)) {
-        uses.add(new Use(Long.MIN_VALUE, ownEnd(job), holding.getAmounts()));
+        uses.add(new TimedAmounts(Long.MIN_VALUE, ownEnd(job), holding.getAmounts()));
       }
     }
     Map<String, Long> free = new TreeMap<>(NodeAmounts.capacity(node, object, resources));
@@ -163,19 +163,19 @@ public final class BookedRoom {
   }
 
   /** The most of each resource that is in use at one time of the span. */
-  private static Map<String, Long> most(List<Use> uses, Span span) {
-    List<Step> steps = new ArrayList<>();
-    for (Use use : uses) {
+  private static Map<String, Long> most(List<TimedAmounts> uses, BookingPeriod span) {
+    List<AmountChange> steps = new ArrayList<>();
+    for (TimedAmounts use : uses) {
       if (span.meets(use.startMs(), use.endMs())) {
-        steps.add(new Step(Math.max(use.startMs(), span.fromMs()), 1, use.amounts()));
-        steps.add(new Step(use.endMs(), -1, use.amounts()));
+        steps.add(new AmountChange(Math.max(use.startMs(), span.fromMs()), 1, use.amounts()));
+        steps.add(new AmountChange(use.endMs(), -1, use.amounts()));
       }
     }
     // What ends makes room for what begins at the same time.
-    steps.sort(Comparator.comparingLong(Step::atMs).thenComparingInt(Step::sign));
+    steps.sort(Comparator.comparingLong(AmountChange::atMs).thenComparingInt(AmountChange::sign));
     Map<String, Long> level = new HashMap<>();
     Map<String, Long> most = new HashMap<>();
-    for (Step step : steps) {
+    for (AmountChange step : steps) {
       step.amounts()
           .forEach(
               (name, amount) -> {
@@ -190,7 +190,8 @@ public final class BookedRoom {
    * Whether somebody may be on the node over the span as far as sharing goes: one who wants it for
    * himself meets nobody, and nobody meets one who has it for himself.
    */
-  public boolean open(Node node, ClusterObject object, Span span, Asker asker, Sharing sharing) {
+  public boolean open(
+      Node node, ClusterObject object, BookingPeriod span, Asker asker, Sharing sharing) {
     boolean alone = sharing != Sharing.SHARED;
     if (others(node.getName(), span, asker).stream().anyMatch(it -> alone || it.getExclusive())) {
       return false;
@@ -206,7 +207,7 @@ public final class BookedRoom {
   }
 
   /** Whether nothing of others is on the other nodes of the host over the span. */
-  private boolean hostIsOpen(Node node, Span span, Asker asker) {
+  private boolean hostIsOpen(Node node, BookingPeriod span, Asker asker) {
     for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
       Node beside = view.nodes().get(other.getName());
       if (beside == null || beside.getName().equals(node.getName())) {
@@ -220,7 +221,7 @@ public final class BookedRoom {
   }
 
   /** Whether no run that has its host for itself lasts on another node of the host into a span. */
-  public boolean hostIsFree(Node node, Span span, Asker asker) {
+  public boolean hostIsFree(Node node, BookingPeriod span, Asker asker) {
     for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
       Node beside = view.nodes().get(other.getName());
       if (beside == null) {
@@ -268,7 +269,7 @@ public final class BookedRoom {
   /** Whether a run in a reservation that wants the node for itself leaves out no other one. */
   public boolean openInside(Reservation reservation, Node node, Sharing sharing) {
     BookedNode booked = Reservations.bookedOf(reservation, node.getName());
-    Span span = new Span(nowMs, reservation.getSpec().getEndMs());
+    BookingPeriod span = new BookingPeriod(nowMs, reservation.getSpec().getEndMs());
     return booked != null
         && (sharing == Sharing.SHARED
             || booked.getExclusive()

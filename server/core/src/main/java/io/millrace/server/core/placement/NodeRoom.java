@@ -94,7 +94,7 @@ public final class NodeRoom {
       return true;
     }
     BookedRoom room = new BookedRoom(c.view(), CustomResources.with(c.view()), c.nowMs());
-    BookedRoom.Span span = new BookedRoom.Span(c.nowMs(), endMs);
+    BookedRoom.BookingPeriod span = new BookedRoom.BookingPeriod(c.nowMs(), endMs);
     BookedRoom.Asker asker = BookedRoom.Asker.job(job.getNumber());
     Map<String, Map<String, Long>> held = new HashMap<>();
     for (NodeShare share : job.getAllocation().getShares()) {
@@ -124,7 +124,8 @@ public final class NodeRoom {
       return NodeAmounts.free(node, object, resources);
     }
     return reservation == null
-        ? booked.free(node, object, new BookedRoom.Span(nowMs, endMs), BookedRoom.Asker.nobody())
+        ? booked.free(
+            node, object, new BookedRoom.BookingPeriod(nowMs, endMs), BookedRoom.Asker.nobody())
         : booked.inside(reservation, node, object);
   }
 
@@ -136,7 +137,11 @@ public final class NodeRoom {
     Sharing sharing = sharing(object);
     return reservation == null
         ? booked.open(
-            node, object, new BookedRoom.Span(nowMs, endMs), BookedRoom.Asker.nobody(), sharing)
+            node,
+            object,
+            new BookedRoom.BookingPeriod(nowMs, endMs),
+            BookedRoom.Asker.nobody(),
+            sharing)
         : booked.openInside(reservation, node, sharing);
   }
 
@@ -252,10 +257,10 @@ public final class NodeRoom {
    * @param busy all of them
    * @param taken those that a run holds exclusively
    */
-  public record Hosts(Set<String> busy, Set<String> taken) {}
+  public record OccupiedHosts(Set<String> busy, Set<String> taken) {}
 
-  public Hosts hosts() {
-    Hosts hosts = new Hosts(new HashSet<>(), new HashSet<>());
+  public OccupiedHosts hosts() {
+    OccupiedHosts hosts = new OccupiedHosts(new HashSet<>(), new HashSet<>());
     view.nodes()
         .scan(
             "",
@@ -273,7 +278,7 @@ public final class NodeRoom {
   }
 
   /** Whether nothing on other nodes of its host keeps the run from a node. */
-  public boolean open(Hosts hosts, Node node, ClusterObject object) {
+  public boolean open(OccupiedHosts hosts, Node node, ClusterObject object) {
     return !hosts.taken.contains(node.getHost())
         && (sharing(object) != Sharing.EXCLHOST || !hosts.busy.contains(node.getHost()));
   }

@@ -128,8 +128,8 @@ final class Placing {
       throws PbsRefusal {
     Node node = c.view().nodes().get(name);
     ClusterObject object = PartitionTable.node(c.view(), name);
-    BookedRoom.Span span =
-        new BookedRoom.Span(Math.max(spec.getStartMs(), c.nowMs()), spec.getEndMs());
+    BookedRoom.BookingPeriod span =
+        new BookedRoom.BookingPeriod(Math.max(spec.getStartMs(), c.nowMs()), spec.getEndMs());
     Sharing sharing = JobRecords.sharing(place.sharing(), false, object);
     boolean stays = !own(node).isEmpty();
     boolean taken = stays && keepsTaken(name, amounts);
@@ -168,7 +168,7 @@ final class Placing {
   }
 
   private boolean isFree(
-      Node node, Map<String, Long> amounts, BookedRoom.Span span, Sharing sharing) {
+      Node node, Map<String, Long> amounts, BookedRoom.BookingPeriod span, Sharing sharing) {
     BookedRoom.Asker asker = new BookedRoom.Asker(reservation.getNumber(), run);
     ClusterObject object = PartitionTable.node(c.view(), node.getName());
     return NodeAmounts.fits(room.free(node, object, span, asker), amounts)
@@ -179,7 +179,7 @@ final class Placing {
   /** Whether all of this is free at another time, too, for as long. */
   void again(List<BookedNode> booked, long startMs) throws PbsRefusal {
     long endMs = startMs + spec.getEndMs() - spec.getStartMs();
-    BookedRoom.Span span = new BookedRoom.Span(startMs, endMs);
+    BookedRoom.BookingPeriod span = new BookedRoom.BookingPeriod(startMs, endMs);
     for (BookedNode one : booked) {
       Node node = c.view().nodes().get(one.getNode());
       Sharing alone = place.sharing() == Sharing.EXCLHOST ? Sharing.EXCLHOST : Sharing.EXCL;

@@ -7,7 +7,7 @@ import io.millrace.reservations.classad.asked.ReservedTimes;
 import io.millrace.reservations.classad.asked.RuleInForce;
 import io.millrace.reservations.classad.asked.StepSum;
 import io.millrace.reservations.classad.plus.Utilisation;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -42,7 +42,7 @@ final class ReservableCheck {
   private final Reservation before;
   private final LoadedRule rule;
   private final ResourceTable resources;
-  private final Map<String, Attributes> described = new HashMap<>();
+  private final Map<String, RecordExpression> described = new HashMap<>();
 
   /** For all nodes of all occurrences: the decision is made while others wait. */
   private final StepSum steps = new StepSum();
@@ -51,7 +51,7 @@ final class ReservableCheck {
   private final Map<String, List<ReservedTimes>> reserved = new HashMap<>();
 
   /** The nodes of the partition; null while no text has looked at them. */
-  private List<Attributes> all;
+  private List<RecordExpression> all;
 
   ReservableCheck(Context c, Reservation before, String scheduler, RuleInForce rules) {
     this.c = c;
@@ -98,7 +98,7 @@ final class ReservableCheck {
     for (NodeShare share : shares) {
       String name = share.getNode();
       Node node = c.view().nodes().get(name);
-      Attributes seen = described(node, PartitionTable.node(c.view(), name));
+      RecordExpression seen = described(node, PartitionTable.node(c.view(), name));
       if (kept.contains(name)) {
         asked.has(name, seen);
         continue;
@@ -110,16 +110,16 @@ final class ReservableCheck {
     }
   }
 
-  private Attributes described(Node node, ClusterObject object) {
+  private RecordExpression described(Node node, ClusterObject object) {
     return described.computeIfAbsent(
         node.getName(), it -> NodeDescription.of(node, object, resources).attributes());
   }
 
-  private List<Attributes> all(String partition) {
+  private List<RecordExpression> all(String partition) {
     if (all != null) {
       return all;
     }
-    List<Attributes> found = new ArrayList<>();
+    List<RecordExpression> found = new ArrayList<>();
     Nodes.each(
         c.view(),
         ObjectKind.NODE,
@@ -133,7 +133,7 @@ final class ReservableCheck {
     return found;
   }
 
-  private Utilisation.Sum reserved(String owner, Instant from, Instant to) {
+  private Utilisation.ReservationSum reserved(String owner, Instant from, Instant to) {
     List<ReservedTimes> his = reserved.get(owner);
     if (his == null) {
       his = reservedBy(owner);

@@ -12,7 +12,7 @@ public interface ReadTable<V> {
    * Visits records in the order of their keys, from {@code from} (inclusive) to {@code to}
    * (exclusive; null: to the end), until the visitor returns false.
    */
-  void scan(String from, String to, Visitor<V> visitor);
+  void scan(String from, String to, RecordVisitor<V> visitor);
 
   /** Gives every record to {@code sink}, in the order of the keys; a long table may hurry. */
   default void each(Consumer<? super V> sink) {
@@ -27,7 +27,7 @@ public interface ReadTable<V> {
 
   /** Takes one record; returns false to stop. */
   @FunctionalInterface
-  interface Visitor<V> {
+  interface RecordVisitor<V> {
     boolean visit(String key, V value);
   }
 }

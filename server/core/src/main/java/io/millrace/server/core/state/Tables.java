@@ -47,7 +47,7 @@ public final class Tables implements State {
 
   private static Map<Class<?>, String> names() {
     Map<Class<?>, String> names = new LinkedHashMap<>();
-    for (Catalogue.Entry entry : Catalogue.get().tables()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().tables()) {
       names.put(entry.type(), entry.table());
     }
     return Collections.unmodifiableMap(names);
@@ -111,7 +111,7 @@ public final class Tables implements State {
     }
 
     @Override
-    public void scan(String from, String to, Visitor<V> visitor) {
+    public void scan(String from, String to, RecordVisitor<V> visitor) {
       Map<String, V> range =
           to == null ? records.tailMap(from, true) : records.subMap(from, true, to, false);
       for (Map.Entry<String, V> entry : range.entrySet()) {

@@ -27,7 +27,7 @@ class RecordSizesTest {
   void noRecordIsLongerThanWhatIsSaidOfIt() {
     WireCodec codec = WireCodec.local();
     HostileRecords records = new HostileRecords(new SplittableRandom(3), Map.of());
-    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+    for (Catalogue.CatalogueEntry entry : Catalogue.get().entries()) {
       for (int i = 0; i < 20; i++) {
         SpecificRecord record = records.record(entry.schema());
         int length = codec.encode(record).length - WireCodec.HEADER_BYTES;

@@ -68,7 +68,7 @@ class RegistryTest {
   @Test
   void whatAShardSentAndWaitsInVainIsRefusedByItsSubject() {
     Registry refusals = Registry.ofRefusals(Commands.PROTOCOL);
-    for (Catalogue.Entry command : Catalogue.get().commands()) {
+    for (Catalogue.CatalogueEntry command : Catalogue.get().commands()) {
       boolean waits = command.schema().getObjectProp("waits") != null;
       boolean unanswered = waits && command.family().equals("shard");
       assertEquals(unanswered, refusals.knows(command.type()), command.simpleName());
@@ -216,7 +216,7 @@ class RegistryTest {
     return schemas.stream().map(Schema::getFullName).collect(Collectors.toSet());
   }
 
-  private static Set<String> names(Stream<Catalogue.Entry> entries) {
-    return entries.map(Catalogue.Entry::fullName).collect(Collectors.toSet());
+  private static Set<String> names(Stream<Catalogue.CatalogueEntry> entries) {
+    return entries.map(Catalogue.CatalogueEntry::fullName).collect(Collectors.toSet());
   }
 }

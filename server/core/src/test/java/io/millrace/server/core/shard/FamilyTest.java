@@ -43,7 +43,7 @@ class FamilyTest {
     List<Object> before = shards.everything();
     SampleRecords samples = new SampleRecords(new SplittableRandom(7));
     int tried = 0;
-    for (Catalogue.Entry type : Catalogue.get().commands()) {
+    for (Catalogue.CatalogueEntry type : Catalogue.get().commands()) {
       if (from.maySend(type.schema())) {
         continue;
       }
@@ -75,7 +75,7 @@ class FamilyTest {
   void aRoleOfAnotherFamilyIsRefused(CommandFamily from) {
     List<Object> before = shards.everything();
     SampleRecords samples = new SampleRecords(new SplittableRandom(7));
-    for (Catalogue.Entry type : Catalogue.get().commands()) {
+    for (Catalogue.CatalogueEntry type : Catalogue.get().commands()) {
       for (Role role : Role.values()) {
         SpecificRecord command = samples.record(type.schema());
         command.put(0, shards.calls.meta(TestShards.ROOT, role, shards.nowMs));

@@ -72,7 +72,7 @@ class HistoryTypesTest {
     return seen;
   }
 
-  private static Set<String> names(List<Catalogue.Entry> entries) {
-    return entries.stream().map(Catalogue.Entry::fullName).collect(Collectors.toSet());
+  private static Set<String> names(List<Catalogue.CatalogueEntry> entries) {
+    return entries.stream().map(Catalogue.CatalogueEntry::fullName).collect(Collectors.toSet());
   }
 }

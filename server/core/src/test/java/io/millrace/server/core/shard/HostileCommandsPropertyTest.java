@@ -146,9 +146,9 @@ class HostileCommandsPropertyTest {
   }
 
   private void hostile(CommandFamily family) {
-    List<Catalogue.Entry> types =
+    List<Catalogue.CatalogueEntry> types =
         Catalogue.get().commands().stream().filter(it -> family.maySend(it.schema())).toList();
-    Catalogue.Entry type = types.get(random.nextInt(types.size()));
+    Catalogue.CatalogueEntry type = types.get(random.nextInt(types.size()));
     List<Role> roles = ROLES.get(CommandFamily.of(type.family()));
     Role role = roles.get(random.nextInt(roles.size()));
     SpecificRecord command = hostile.command(type.schema(), role, shards.nowMs);

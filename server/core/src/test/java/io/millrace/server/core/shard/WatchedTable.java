@@ -42,7 +42,7 @@ public final class WatchedTable<V> implements Table<V> {
   }
 
   @Override
-  public void scan(String from, String to, Visitor<V> visitor) {
+  public void scan(String from, String to, RecordVisitor<V> visitor) {
     Map<String, V> range =
         to == null ? records.tailMap(from, true) : records.subMap(from, true, to, false);
     for (Map.Entry<String, V> entry : range.entrySet()) {

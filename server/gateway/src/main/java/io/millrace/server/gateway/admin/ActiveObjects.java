@@ -19,9 +19,9 @@ final class ActiveObjects {
   /**
    * @param all whether it is all objects of the kind
    */
-  private record Chosen(List<String> names, boolean all) {}
+  private record ChosenObjects(List<String> names, boolean all) {}
 
-  private final Map<ObjectKind, Chosen> chosen = new EnumMap<>(ObjectKind.class);
+  private final Map<ObjectKind, ChosenObjects> chosen = new EnumMap<>(ObjectKind.class);
 
   private static Map<ObjectKind, String> titles() {
     Map<ObjectKind, String> titles = new EnumMap<>(ObjectKind.class);
@@ -48,7 +48,7 @@ final class ActiveObjects {
     } else if (kind == ObjectKind.SERVER) {
       mustBeOurs(call, directive.names());
     } else {
-      chosen.put(kind, new Chosen(directive.names(), directive.names().isEmpty()));
+      chosen.put(kind, new ChosenObjects(directive.names(), directive.names().isEmpty()));
     }
     return 0;
   }
@@ -63,7 +63,7 @@ final class ActiveObjects {
 
   /** The directive with the names of the active objects when it names none. */
   QmgrDirective named(QmgrDirective directive) {
-    Chosen active = directive.kind() == null ? null : chosen.get(directive.kind());
+    ChosenObjects active = directive.kind() == null ? null : chosen.get(directive.kind());
     boolean complete = !directive.names().isEmpty() || directive.atServer();
     if (active == null || complete || directive.operation() == QmgrOperation.ACTIVE) {
       return directive;
@@ -83,7 +83,7 @@ final class ActiveObjects {
     if (kind == ObjectKind.SERVER) {
       text.append("default\n");
     }
-    Chosen active = chosen.get(kind);
+    ChosenObjects active = chosen.get(kind);
     if (active != null && active.all()) {
       text.append("@default\n");
     } else if (active != null) {

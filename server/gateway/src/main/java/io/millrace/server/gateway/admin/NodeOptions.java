@@ -40,7 +40,7 @@ final class NodeOptions {
   }
 
   /** How nodes are written. */
-  enum Format {
+  enum NodeFormat {
     LIST,
     DSV,
     JSON
@@ -51,7 +51,7 @@ final class NodeOptions {
 
   private final GetOpt options;
   private Request request = Request.SHOW;
-  private Format format = Format.LIST;
+  private NodeFormat format = NodeFormat.LIST;
   private boolean wrong;
   private boolean single;
 
@@ -65,7 +65,7 @@ final class NodeOptions {
   static NodeOptions of(Call call) throws Failure {
     NodeOptions read = new NodeOptions(call.options(LETTERS));
     read.wrong = read.options.wrong() || call.args().isEmpty();
-    for (GetOpt.Option option : read.options.options()) {
+    for (GetOpt.GivenOption option : read.options.options()) {
       read.read(call, option);
     }
     boolean named = !read.options.operands().isEmpty();
@@ -78,7 +78,7 @@ final class NodeOptions {
     return read;
   }
 
-  private void read(Call call, GetOpt.Option option) throws Failure {
+  private void read(Call call, GetOpt.GivenOption option) throws Failure {
     switch (option.letter()) {
       case 'a' -> become(request == Request.SHOW, Request.SHOW_ALL);
       case 'H' -> become(request == Request.SHOW, Request.SHOW_NODES_OF_HOSTS);
@@ -117,9 +117,9 @@ final class NodeOptions {
 
   private void format(String name) {
     switch (name.toLowerCase(Locale.ROOT)) {
-      case "default" -> format = Format.LIST;
-      case "dsv" -> format = Format.DSV;
-      case "json" -> format = Format.JSON;
+      case "default" -> format = NodeFormat.LIST;
+      case "dsv" -> format = NodeFormat.DSV;
+      case "json" -> format = NodeFormat.JSON;
       default -> wrong = true;
     }
   }
@@ -132,7 +132,7 @@ final class NodeOptions {
     return request;
   }
 
-  Format format() {
+  NodeFormat format() {
     return format;
   }
 

@@ -15,7 +15,7 @@ final class OutsideNodes {
   private OutsideNodes() {}
 
   /** The host that is called so; empty when no observed cluster has it. */
-  static Optional<NodeTables.Row> row(Call call, String name) throws InterruptedException {
+  static Optional<NodeTables.NodeRow> row(Call call, String name) throws InterruptedException {
     int at = name.lastIndexOf('@');
     if (at <= 0) {
       return Optional.empty();
@@ -24,7 +24,7 @@ final class OutsideNodes {
     return picture.stream()
         .flatMap(it -> it.nodes().stream())
         .filter(it -> it.getName().equals(name))
-        .map(it -> new NodeTables.Row(name, attributes(it), 0))
+        .map(it -> new NodeTables.NodeRow(name, attributes(it), 0))
         .findFirst();
   }
 

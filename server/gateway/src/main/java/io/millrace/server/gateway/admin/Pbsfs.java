@@ -38,9 +38,9 @@ final class Pbsfs implements Command {
 
   @Override
   public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
-    ShareCommand.Asked asked = ShareCommand.asked(call.args());
+    ShareCommand.ShareCommandLine asked = ShareCommand.asked(call.args());
     boolean allowed = call.role() == Role.MANAGER;
-    Optional<ShareCommand.Answer> refused =
+    Optional<ShareCommand.ShareCommandAnswer> refused =
         ShareCommand.refusal(
             asked, allowed, call.site().find(ObjectKind.SCHEDULER, asked.scheduler()).isPresent());
     if (refused.isPresent()) {
@@ -66,7 +66,7 @@ final class Pbsfs implements Command {
             shares.policy().folder().config().factor(SchedConfigOptions.DECAY_FACTOR),
             usages,
             true);
-    ShareCommand.Answer answer = command.answer(asked);
+    ShareCommand.ShareCommandAnswer answer = command.answer(asked);
     if (answer.status() == 0 && answer.changed()) {
       change(call, shares, asked, command.usages());
     }
@@ -74,7 +74,7 @@ final class Pbsfs implements Command {
   }
 
   private static void change(
-      Call call, FairShares shares, ShareCommand.Asked asked, Map<String, Double> after)
+      Call call, FairShares shares, ShareCommand.ShareCommandLine asked, Map<String, Double> after)
       throws Failure, LinkException, InterruptedException {
     UsageChange change =
         switch (asked.action()) {
@@ -96,7 +96,7 @@ final class Pbsfs implements Command {
     }
   }
 
-  private static int told(Call call, ShareCommand.Answer answer) {
+  private static int told(Call call, ShareCommand.ShareCommandAnswer answer) {
     answer.out().forEach(line -> call.out(line + "\n"));
     answer.err().forEach(line -> call.invocation().err(line + "\n"));
     return answer.status();

@@ -9,7 +9,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
-import io.millrace.server.gateway.admin.NodeOptions.Format;
+import io.millrace.server.gateway.admin.NodeOptions.NodeFormat;
 import io.millrace.server.gateway.admin.NodeOptions.Request;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -68,7 +68,7 @@ final class Pbsnodes implements Command {
   }
 
   /** What is shown of a node, or of all nodes of a host. */
-  private static NodeTables.Row row(
+  private static NodeTables.NodeRow row(
       String name, List<ClusterObject> nodes, Inventory inventory, Times times)
       throws QueryException, InterruptedException {
     List<List<ShownAttribute>> attributes = new ArrayList<>();
@@ -77,7 +77,7 @@ final class Pbsnodes implements Command {
       attributes.add(inventory.attributes(node, times));
       suspended += inventory.node(node).getSuspended().size();
     }
-    return new NodeTables.Row(name, HostText.of(attributes), suspended);
+    return new NodeTables.NodeRow(name, HostText.of(attributes), suspended);
   }
 
   /** All nodes by the hosts that they are on, hosts in the order of their first nodes. */
@@ -93,9 +93,9 @@ final class Pbsnodes implements Command {
     return ClusterView.attribute(node, "Mom").orElse(node.getName());
   }
 
-  private static List<NodeTables.Row> all(Inventory inventory, boolean nodes, Times times)
+  private static List<NodeTables.NodeRow> all(Inventory inventory, boolean nodes, Times times)
       throws QueryException, InterruptedException {
-    List<NodeTables.Row> rows = new ArrayList<>();
+    List<NodeTables.NodeRow> rows = new ArrayList<>();
     if (nodes) {
       for (ClusterObject node : inventory.all(ObjectKind.NODE)) {
         rows.add(row(node.getName(), List.of(node), inventory, times));
@@ -110,9 +110,9 @@ final class Pbsnodes implements Command {
 
   private static int listUnusable(Call call, NodeOptions options)
       throws Failure, QueryException, InterruptedException {
-    List<NodeTables.Row> rows = all(new Inventory(call.site()), options.nodes(), null);
+    List<NodeTables.NodeRow> rows = all(new Inventory(call.site()), options.nodes(), null);
     refuseNone(call, options, rows.isEmpty());
-    for (NodeTables.Row row : rows) {
+    for (NodeTables.NodeRow row : rows) {
       String state = text(row, "state");
       if (state.contains("offline") || state.contains("down")) {
         String line = String.format("%-20s %s %s", row.name(), state, text(row, "comment"));
@@ -122,7 +122,7 @@ final class Pbsnodes implements Command {
     return 0;
   }
 
-  private static String text(NodeTables.Row row, String name) {
+  private static String text(NodeTables.NodeRow row, String name) {
     return row.attributes().stream()
         .filter(it -> it.part() == null && it.name().equals(name))
         .map(ShownAttribute::value)
@@ -202,33 +202,33 @@ final class Pbsnodes implements Command {
   private static int show(Call call, NodeOptions options)
       throws Failure, LinkException, QueryException, InterruptedException {
     Inventory inventory = new Inventory(call.site());
-    boolean listed = options.format() == Format.LIST && !options.rows();
+    boolean listed = options.format() == NodeFormat.LIST && !options.rows();
     Times times = listed ? new Times(call.zone()) : null;
     List<String> unknown = new ArrayList<>();
-    List<NodeTables.Row> rows =
+    List<NodeTables.NodeRow> rows =
         options.request() == Request.SHOW_ALL
             ? all(inventory, options.nodes(), times)
             : named(call, options, inventory, times, unknown);
     refuseNone(call, options, options.request() == Request.SHOW_ALL && rows.isEmpty());
     for (String name : List.copyOf(unknown)) {
-      Optional<NodeTables.Row> outside = OutsideNodes.row(call, name);
+      Optional<NodeTables.NodeRow> outside = OutsideNodes.row(call, name);
       if (outside.isPresent()) {
         rows.add(outside.get());
         unknown.remove(name);
       }
     }
     print(call, options, rows, unknown);
-    if (options.format() == Format.JSON) {
+    if (options.format() == NodeFormat.JSON) {
       return 0;
     }
     unknown.forEach(name -> call.invocation().err("Node: " + name + ",  Error: Unknown node \n"));
     return unknown.isEmpty() ? 0 : 1;
   }
 
-  private static List<NodeTables.Row> named(
+  private static List<NodeTables.NodeRow> named(
       Call call, NodeOptions options, Inventory inventory, Times times, List<String> unknown)
       throws LinkException, QueryException, InterruptedException {
-    List<NodeTables.Row> rows = new ArrayList<>();
+    List<NodeTables.NodeRow> rows = new ArrayList<>();
     for (String name : options.names()) {
       if (options.nodes() && options.request() == Request.SHOW) {
         List<ClusterObject> node = call.site().find(ObjectKind.NODE, name).stream().toList();
@@ -252,14 +252,14 @@ final class Pbsnodes implements Command {
   }
 
   private static void print(
-      Call call, NodeOptions options, List<NodeTables.Row> rows, List<String> unknown) {
+      Call call, NodeOptions options, List<NodeTables.NodeRow> rows, List<String> unknown) {
     StringBuilder out = new StringBuilder();
     NodeTables tables = new NodeTables(options.rowsOfJobs(), options.whole(), call.site().server());
-    if (options.format() == Format.JSON) {
+    if (options.format() == NodeFormat.JSON) {
       Json json = new Json(out);
       long now = call.site().clock().millis() / 1000;
       json.head(now, Version.text(), call.site().server()).open("nodes");
-      for (NodeTables.Row row : rows) {
+      for (NodeTables.NodeRow row : rows) {
         if (options.rows()) {
           tables.json(json, row);
         } else {
@@ -269,21 +269,21 @@ final class Pbsnodes implements Command {
       unknown.forEach(name -> json.open(name).text(name, "Unknown node ").close());
       json.close().close();
     } else {
-      boolean head = options.rows() && options.format() == Format.LIST && !rows.isEmpty();
+      boolean head = options.rows() && options.format() == NodeFormat.LIST && !rows.isEmpty();
       out.append(head ? tables.head() : "");
       rows.forEach(row -> out.append(line(options, tables, row)));
     }
     call.out(out.toString());
   }
 
-  private static String line(NodeOptions options, NodeTables tables, NodeTables.Row row) {
+  private static String line(NodeOptions options, NodeTables tables, NodeTables.NodeRow row) {
     if (options.rows()) {
-      return options.format() == Format.DSV
+      return options.format() == NodeFormat.DSV
           ? tables.separated(row, options.delimiter())
           : tables.row(row);
     }
     StringBuilder out = new StringBuilder();
-    if (options.format() == Format.DSV) {
+    if (options.format() == NodeFormat.DSV) {
       String first = "Name=" + row.name();
       Listing.separated(out, first, options.delimiter(), row.attributes());
     } else {

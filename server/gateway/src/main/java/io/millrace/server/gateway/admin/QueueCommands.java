@@ -76,7 +76,7 @@ final class QueueCommands {
     if (call.role() == Role.USER) {
       throw call.failure(PbsError.UNAUTHORIZED.text() + " ", REFUSED);
     }
-    for (GetOpt.Option option : options.options()) {
+    for (GetOpt.GivenOption option : options.options()) {
       String why = NOT_ENDED.get(Character.toString(option.letter()));
       if (why != null) {
         throw call.refused("-" + option.letter(), why);

@@ -282,7 +282,7 @@ final class ServerEnd {
       int shard = call.wholeSite().queries().birth(job.getNumber()).orElse(0);
       commands.add(new Call.Addressed(shard, "end " + runOf(job), meta -> command(meta, job)));
     }
-    Call.Answers answers = call.sendAll(commands);
+    Call.CommandAnswers answers = call.sendAll(commands);
     for (int i = 0; i < jobs.size(); i++) {
       Reply reply = answers.replies().get(i).orElse(null);
       if (reply != null) {

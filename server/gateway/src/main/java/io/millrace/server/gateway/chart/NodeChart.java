@@ -39,7 +39,7 @@ public final class NodeChart {
 
   private final long fromMs;
   private final long toMs;
-  private final Map<String, Row> rows =
+  private final Map<String, ChartRow> rows =
       new TreeMap<>(Comparator.comparing(NodeChart::sorted).thenComparing(it -> it));
 
   /**
@@ -53,14 +53,14 @@ public final class NodeChart {
 
   /** Adds a node. */
   public void node(String name, boolean usable) {
-    rows.put(name, new Row(usable, new ArrayList<>()));
+    rows.put(name, new ChartRow(usable, new ArrayList<>()));
   }
 
   /** Notes that something of a node is held for a time; of another node it is left out. */
   public void hold(String node, long startMs, long endMs, Holder holder) {
-    Row row = rows.get(node);
+    ChartRow row = rows.get(node);
     if (row != null && startMs < toMs && endMs > fromMs && startMs < endMs) {
-      row.held.add(new Stay(Math.max(startMs, fromMs), Math.min(endMs, toMs), holder));
+      row.held.add(new HolderStay(Math.max(startMs, fromMs), Math.min(endMs, toMs), holder));
     }
   }
 
@@ -108,12 +108,12 @@ public final class NodeChart {
         .replaceAll(m -> "0".repeat(DIGITS - m.group().length()) + m.group());
   }
 
-  private record Stay(long startMs, long endMs, Holder holder) {}
+  private record HolderStay(long startMs, long endMs, Holder holder) {}
 
-  private record Row(boolean usable, List<Stay> held) {
+  private record ChartRow(boolean usable, List<HolderStay> held) {
     private String drawn(TimeAxis axis) {
       int[] holders = new int[axis.columns()];
-      for (Stay each : held) {
+      for (HolderStay each : held) {
         int last = axis.column(each.endMs() - 1);
         for (int i = axis.column(each.startMs()); i <= last; i++) {
           holders[i] |= 1 << each.holder().ordinal();

@@ -243,13 +243,13 @@ public final class Call {
    * @param replies in the order of the commands; empty where a shard gave no answer
    * @param failure why the first of those has none
    */
-  public record Answers(List<Optional<Reply>> replies, Optional<LinkException> failure) {}
+  public record CommandAnswers(List<Optional<Reply>> replies, Optional<LinkException> failure) {}
 
   /**
    * Sends the invocation's next commands without waiting for each other's answers. Commands to one
    * shard are decided in their order; one that left a command unanswered is sent no more of them.
    */
-  public Answers sendAll(List<Addressed> commands) throws InterruptedException {
+  public CommandAnswers sendAll(List<Addressed> commands) throws InterruptedException {
     Map<Integer, LinkException> failures = new LinkedHashMap<>();
     List<CompletableFuture<Reply>> flights = new ArrayList<>();
     List<Optional<Reply>> replies = new ArrayList<>();
@@ -267,7 +267,7 @@ public final class Call {
     while (replies.size() < flights.size()) {
       replies.add(land(commands, flights, replies.size(), failures));
     }
-    return new Answers(replies, failures.values().stream().findFirst());
+    return new CommandAnswers(replies, failures.values().stream().findFirst());
   }
 
   private Optional<Reply> land(

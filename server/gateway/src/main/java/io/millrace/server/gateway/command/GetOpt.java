@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 public final class GetOpt {
 
   /** One option with its argument, or null when it takes none. */
-  public record Option(char letter, String argument) {}
+  public record GivenOption(char letter, String argument) {}
 
-  private final List<Option> options = new ArrayList<>();
+  private final List<GivenOption> options = new ArrayList<>();
   private final List<String> operands = new ArrayList<>();
   private boolean wrong;
   private int endMarker = -1;
@@ -59,24 +59,24 @@ public final class GetOpt {
         wrong = true;
       } else if (place + 1 < known.length() && known.charAt(place + 1) == ':') {
         if (at + 1 < arg.length()) {
-          options.add(new Option(letter, arg.substring(at + 1)));
+          options.add(new GivenOption(letter, arg.substring(at + 1)));
           return index;
         }
         if (index + 1 < args.size()) {
-          options.add(new Option(letter, args.get(index + 1)));
+          options.add(new GivenOption(letter, args.get(index + 1)));
           return index + 1;
         }
         complain.accept("option requires an argument -- '" + letter + "'");
         wrong = true;
         return index;
       } else {
-        options.add(new Option(letter, null));
+        options.add(new GivenOption(letter, null));
       }
     }
     return index;
   }
 
-  public List<Option> options() {
+  public List<GivenOption> options() {
     return options;
   }
 
@@ -101,7 +101,7 @@ public final class GetOpt {
   /** Argument of the last option with this letter, or null. */
   public String argument(char letter) {
     String found = null;
-    for (Option option : options) {
+    for (GivenOption option : options) {
       found = option.letter() == letter ? option.argument() : found;
     }
     return found;

@@ -51,7 +51,8 @@ final class OthersJobs extends PassedOnQueries {
   }
 
   @Override
-  public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
+  public void jobs(JobFilter filter, RecordReceiver<Job> each)
+      throws QueryException, InterruptedException {
     all.jobs(filter, job -> each.accept(seen(job)));
   }
 }

@@ -39,7 +39,8 @@ final class OwnJobs extends PassedOnQueries {
   }
 
   @Override
-  public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
+  public void jobs(JobFilter filter, RecordReceiver<Job> each)
+      throws QueryException, InterruptedException {
     if (filter.owner().filter(owner -> !owner.equals(user)).isEmpty()) {
       all.jobs(filter.ownedBy(user), each);
     }

@@ -19,7 +19,7 @@ public final class HelpText {
     if (!page.options().isEmpty()) {
       out.append('\n');
     }
-    for (Page.Entry entry : page.options()) {
+    for (Page.HelpEntry entry : page.options()) {
       entry(out, entry.option(), entry.text());
     }
     for (Map.Entry<Character, String> refused : page.refused()) {

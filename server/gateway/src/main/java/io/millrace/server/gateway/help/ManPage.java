@@ -26,7 +26,7 @@ public final class ManPage {
     if (!page.options().isEmpty() || !page.refused().isEmpty()) {
       out.append(".SH OPTIONS\n");
     }
-    for (Page.Entry entry : page.options()) {
+    for (Page.HelpEntry entry : page.options()) {
       entry(out, entry.option(), entry.text());
     }
     for (Map.Entry<Character, String> refused : page.refused()) {

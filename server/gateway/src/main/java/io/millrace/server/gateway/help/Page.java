@@ -25,7 +25,7 @@ public record Page(
     String name,
     String purpose,
     Syntax syntax,
-    List<Entry> options,
+    List<HelpEntry> options,
     List<Section> sections,
     List<String> see) {
 
@@ -33,7 +33,7 @@ public record Page(
    * @param option with its argument, for example {@code -N name}
    * @param text what it does
    */
-  public record Entry(String option, String text) {
+  public record HelpEntry(String option, String text) {
     private String letter() {
       return option.split("[ \\[]", 2)[0];
     }
@@ -58,9 +58,9 @@ public record Page(
 
   /** The page of a command that can be repeated under the id of its call. */
   public Page repeatable() {
-    List<Entry> all = new ArrayList<>(options);
+    List<HelpEntry> all = new ArrayList<>(options);
     all.add(
-        new Entry(
+        new HelpEntry(
             "--command-id ID",
             "Stands first. Under the same id, which a command names that may still be carried out,"
                 + " the same is done once. It is a UUID of version 7, made within the hour; answers"
@@ -88,7 +88,7 @@ public record Page(
   public static Page parse(String name, Syntax syntax, String text) {
     String purpose = "";
     List<String> see = List.of();
-    List<Entry> options = new ArrayList<>();
+    List<HelpEntry> options = new ArrayList<>();
     List<Section> sections = new ArrayList<>();
     String heading = "";
     StringBuilder body = new StringBuilder();
@@ -98,7 +98,7 @@ public record Page(
         continue;
       }
       if (heading.startsWith(OPTION)) {
-        options.add(new Entry(heading.substring(OPTION.length()), joined(body.toString())));
+        options.add(new HelpEntry(heading.substring(OPTION.length()), joined(body.toString())));
       } else if (!heading.isEmpty()) {
         sections.add(new Section(heading, paragraphs(body.toString())));
       }
@@ -144,7 +144,7 @@ public record Page(
       }
     }
     Set<String> described =
-        options.stream().map(Entry::letter).collect(Collectors.toCollection(TreeSet::new));
+        options.stream().map(HelpEntry::letter).collect(Collectors.toCollection(TreeSet::new));
     if (purpose.isEmpty() || !taken.equals(described)) {
       throw new IllegalStateException(
           name + " takes " + taken + ", its text describes " + described);

@@ -33,7 +33,7 @@ final class DeleteOptions {
   static DeleteOptions read(Call call, GetOpt options, String usage) throws Failure {
     DeleteOptions deletion = new DeleteOptions(options.has('x'));
     boolean wrong = options.wrong();
-    for (GetOpt.Option option : options.options()) {
+    for (GetOpt.GivenOption option : options.options()) {
       if (option.letter() == 'W' && !deletion.take(option.argument())) {
         if (option.argument().matches("\\d+")) {
           throw call.refused("-W " + option.argument(), "a run is ended at once");

@@ -78,7 +78,7 @@ final class Pbsdsh implements Command {
   }
 
   /** The caller's run, from its environment; the shard checks that it is the caller's. */
-  private record Run(JobIds.JobId job, int number, int shard) {}
+  private record CallerRun(JobIds.JobId job, int number, int shard) {}
 
   /** What to start where: indices of lines of the node file. */
   private record Spawns(List<Integer> places, List<String> argv, GetOpt options) {}
@@ -90,13 +90,13 @@ final class Pbsdsh implements Command {
     if (options.wrong() || options.operands().isEmpty()) {
       throw new Failure(USAGE, 1);
     }
-    Run run = run(call, call.invocation().environment());
+    CallerRun run = run(call, call.invocation().environment());
     List<String> nodes = nodes(call);
     Spawns spawns = new Spawns(places(options, nodes), options.operands(), options);
     return options.has('s') ? inTurn(call, run, spawns) : together(call, run, spawns);
   }
 
-  private static Run run(Call call, Map<String, String> environment)
+  private static CallerRun run(Call call, Map<String, String> environment)
       throws Failure, QueryException, InterruptedException {
     String id = environment.getOrDefault("PBS_JOBID", "");
     String number = environment.getOrDefault("MILLRACE_RUN", "");
@@ -111,7 +111,7 @@ final class Pbsdsh implements Command {
       throw call.failure(
           PbsError.UNKNOWN_JOB.text() + " " + job.id(), PbsError.UNKNOWN_JOB.exitStatus());
     }
-    return new Run(job, Integer.parseInt(number), shard.getAsInt());
+    return new CallerRun(job, Integer.parseInt(number), shard.getAsInt());
   }
 
   /**
@@ -194,7 +194,7 @@ final class Pbsdsh implements Command {
   }
 
   /** Starts as many tasks at once as allowed; output is shown in the order of the nodes. */
-  private int together(Call call, Run run, Spawns spawns)
+  private int together(Call call, CallerRun run, Spawns spawns)
       throws LinkException, InterruptedException {
     Semaphore room = new Semaphore(AHEAD_MAX);
     Deque<CompletableFuture<Reply>> flying = new ArrayDeque<>();
@@ -206,7 +206,11 @@ final class Pbsdsh implements Command {
   }
 
   private static int together(
-      Call call, Run run, Spawns spawns, Semaphore room, Deque<CompletableFuture<Reply>> flying)
+      Call call,
+      CallerRun run,
+      Spawns spawns,
+      Semaphore room,
+      Deque<CompletableFuture<Reply>> flying)
       throws LinkException, InterruptedException {
     int status = 0;
     int told = 0;
@@ -229,7 +233,8 @@ final class Pbsdsh implements Command {
     return status;
   }
 
-  private int inTurn(Call call, Run run, Spawns spawns) throws LinkException, InterruptedException {
+  private int inTurn(Call call, CallerRun run, Spawns spawns)
+      throws LinkException, InterruptedException {
     int status = 0;
     for (int i = 0; i < spawns.places().size(); i++) {
       CompletableFuture<Reply> reply = spawn(call, run, spawns, i);
@@ -246,7 +251,7 @@ final class Pbsdsh implements Command {
     return status == 0 ? next : status;
   }
 
-  private static CompletableFuture<Reply> spawn(Call call, Run run, Spawns spawns, int index)
+  private static CompletableFuture<Reply> spawn(Call call, CallerRun run, Spawns spawns, int index)
       throws InterruptedException {
     CommandMeta meta = call.meta();
     LaunchTask command =

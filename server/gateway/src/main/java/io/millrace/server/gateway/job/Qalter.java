@@ -114,7 +114,7 @@ final class Qalter implements Command {
         return refusal(command, PbsError.BAD_GID);
       }
     } catch (QueryException e) {
-      throw new LinkException(LinkException.Kind.UNREACHABLE, e.getMessage());
+      throw new LinkException(LinkException.LinkFailureKind.UNREACHABLE, e.getMessage());
     }
     if (!jobOptions.resources().isEmpty()) {
       try {
@@ -126,7 +126,7 @@ final class Qalter implements Command {
       } catch (RequestException e) {
         return refusal(command, e.code(), e.getMessage());
       } catch (QueryException e) {
-        throw new LinkException(LinkException.Kind.UNREACHABLE, e.getMessage());
+        throw new LinkException(LinkException.LinkFailureKind.UNREACHABLE, e.getMessage());
       }
     }
     return call.await(call.sendAsync(shard, command.getMeta(), command));

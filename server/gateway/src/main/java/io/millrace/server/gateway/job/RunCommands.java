@@ -78,7 +78,7 @@ final class RunCommands {
    * Runs one job after the other. As in PBS the message about an unknown node names the nodes, not
    * the job.
    */
-  private static final class Now implements JobList.Each {
+  private static final class Now implements JobList.JobCommandSender {
     private final Call call;
     private final String where;
     private final List<String> nodes;
@@ -99,7 +99,7 @@ final class RunCommands {
      * Runs the waiting ones of several subjobs, as many as there is room for, as if each were
      * named. Only those that are next in the array can be run; when they start, others are next.
      */
-    Reply each(int shard, JobIds.Part part)
+    Reply each(int shard, JobIds.ArrayPart part)
         throws LinkException, QueryException, InterruptedException {
       String operand = call.name() + " " + several++ + " ";
       Set<Integer> tried = new HashSet<>();
@@ -127,19 +127,19 @@ final class RunCommands {
      * The command's id is derived from the subjob, since a repeated invocation may find others
      * next.
      */
-    private Reply send(int shard, JobIds.Part part, int index, String operand)
+    private Reply send(int shard, JobIds.ArrayPart part, int index, String operand)
         throws LinkException, InterruptedException {
       String id = part.array().id().replace("[]", "[" + index + "]");
       CommandMeta meta = call.meta(call.commandId(), operand + id);
       return call.await(call.sendAsync(shard, meta, new RunNow(meta, id, nodes)));
     }
 
-    private static int first(JobIds.Part part) {
+    private static int first(JobIds.ArrayPart part) {
       return part.indices().get(0).getFirst();
     }
 
     /** Waiting subjobs with a record that were not tried yet. */
-    private List<Integer> next(JobIds.Part part, Set<Integer> tried)
+    private List<Integer> next(JobIds.ArrayPart part, Set<Integer> tried)
         throws QueryException, InterruptedException {
       Job array =
           call.role() == Role.USER

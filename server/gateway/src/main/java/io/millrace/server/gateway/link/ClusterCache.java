@@ -56,14 +56,14 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
             "gateway-objects",
             () -> TopicReader.consumer(kafka),
             new TopicPartition(Topics.table("objects"), Topics.ADMINISTRATIVE_SHARD),
-            TopicReader.Start.BEGINNING,
+            TopicReader.ReadStart.BEGINNING,
             this::hearObject);
     this.ownerReader =
         new TopicReader(
             "gateway-owners",
             () -> TopicReader.consumer(kafka),
             new TopicPartition(Topics.CLUSTER, 0),
-            TopicReader.Start.BEGINNING,
+            TopicReader.ReadStart.BEGINNING,
             this::hearOwner);
     this.outside = new OutsideCache(kafka, codec);
   }
@@ -129,7 +129,7 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   }
 
   private static LinkException unreachable(String why) {
-    return new LinkException(LinkException.Kind.UNREACHABLE, why);
+    return new LinkException(LinkException.LinkFailureKind.UNREACHABLE, why);
   }
 
   private static String key(ObjectKind kind, String name) {

@@ -76,7 +76,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
             "gateway-replies",
             () -> TopicReader.consumer(settings.kafka()),
             new TopicPartition(Topics.REPLIES, settings.replyPartition()),
-            TopicReader.Start.END,
+            TopicReader.ReadStart.END,
             this::hear);
   }
 
@@ -136,7 +136,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
           known(fresh);
         });
     if (closed) {
-      fail(fresh, LinkException.Kind.CLOSED, "the gateway stops");
+      fail(fresh, LinkException.LinkFailureKind.CLOSED, "the gateway stops");
     } else {
       produce(fresh);
     }
@@ -189,7 +189,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   private static LinkException tooLarge(int bytes) {
     return new LinkException(
-        LinkException.Kind.TOO_LARGE,
+        LinkException.LinkFailureKind.TOO_LARGE,
         "script, variables and arguments have "
             + bytes
             + " bytes together; at most "
@@ -199,7 +199,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   private LinkException noRoom() {
     return new LinkException(
-        LinkException.Kind.NO_ROOM,
+        LinkException.LinkFailureKind.NO_ROOM,
         "the gateway holds as many unanswered commands as it may, of yours or of all ("
             + window.total()
             + " commands, "
@@ -405,8 +405,10 @@ public final class CommandLink implements ShardLink, AutoCloseable {
         command.delivered
             ? "no answer from shard " + command.shard + " within " + seconds(command) + " s"
             : command.failure == null ? SILENT_BROKER : command.failure;
-    LinkException.Kind kind =
-        open && !command.withdrawn ? LinkException.Kind.UNANSWERED : LinkException.Kind.UNREACHABLE;
+    LinkException.LinkFailureKind kind =
+        open && !command.withdrawn
+            ? LinkException.LinkFailureKind.UNANSWERED
+            : LinkException.LinkFailureKind.UNREACHABLE;
     fail(command, kind, why);
   }
 
@@ -414,7 +416,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     return command.patience.toSeconds();
   }
 
-  private static void fail(UnansweredCommand command, LinkException.Kind kind, String message) {
+  private static void fail(
+      UnansweredCommand command, LinkException.LinkFailureKind kind, String message) {
     command.reply.completeExceptionally(new LinkException(kind, message));
   }
 
@@ -423,7 +426,9 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     closed = true;
     sweep.shutdownNow();
     replies.close();
-    waiting.values().forEach(w -> fail(w, LinkException.Kind.CLOSED, "the gateway stops"));
+    waiting
+        .values()
+        .forEach(w -> fail(w, LinkException.LinkFailureKind.CLOSED, "the gateway stops"));
     synchronized (producerLock) {
       producer.close();
     }

@@ -28,7 +28,7 @@ final class CommandProducer {
   private final Metric sentBytes;
 
   /** Told once how an attempt ended. */
-  interface Ended {
+  interface SendEndListener {
     /**
      * @param left false when no byte of it was sent: no broker will ever have it
      * @param failure null when a broker has it
@@ -64,7 +64,7 @@ final class CommandProducer {
    *
    * @return tells as long as the attempt lasts whether it may have left by now
    */
-  BooleanSupplier send(int shard, byte[] key, byte[] value, Ended ended) {
+  BooleanSupplier send(int shard, byte[] key, byte[] value, SendEndListener ended) {
     Thread caller = Thread.currentThread();
     Object before = sentBytes.metricValue();
     Callback heard =

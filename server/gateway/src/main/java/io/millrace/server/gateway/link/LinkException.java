@@ -4,7 +4,7 @@ package io.millrace.server.gateway.link;
 public final class LinkException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  public enum Kind {
+  public enum LinkFailureKind {
     /** It is not carried out, now or later: it never left, or its shard has withdrawn it. */
     UNREACHABLE,
     /** It was sent, perhaps, and no answer came in time; it may still be carried out. */
@@ -17,15 +17,15 @@ public final class LinkException extends Exception {
     CLOSED
   }
 
-  private final Kind kind;
+  private final LinkFailureKind kind;
 
   /** A failure that the message describes in one line without the command's name. */
-  public LinkException(Kind kind, String message) {
+  public LinkException(LinkFailureKind kind, String message) {
     super(message);
     this.kind = kind;
   }
 
-  public Kind kind() {
+  public LinkFailureKind kind() {
     return kind;
   }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param timing when to repeat and when to give up
  */
 public record LinkSettings(
-    Map<String, Object> kafka, int replyPartition, Limits limits, Timing timing) {
+    Map<String, Object> kafka, int replyPartition, UnansweredLimits limits, Timing timing) {
 
   /**
    * @param perClient most unanswered commands of one client; raise it for bulk clients on a slow
@@ -21,7 +21,7 @@ public record LinkSettings(
    * @param bytes what the unanswered commands of the gateway may hold together, those of one client
    *     half of it; bounds its memory
    */
-  public record Limits(int perClient, int overall, long bytes) {}
+  public record UnansweredLimits(int perClient, int overall, long bytes) {}
 
   /**
    * @param delivery longest time of one attempt to have the broker acknowledge a command
@@ -43,7 +43,7 @@ public record LinkSettings(
     return new LinkSettings(
         kafka,
         replyPartition,
-        new Limits(256, 4096, UNANSWERED_BYTES),
+        new UnansweredLimits(256, 4096, UNANSWERED_BYTES),
         new Timing(Duration.ofSeconds(4), Duration.ofSeconds(3), ANSWER));
   }
 }

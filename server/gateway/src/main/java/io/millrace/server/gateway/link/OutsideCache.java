@@ -48,7 +48,7 @@ final class OutsideCache implements AutoCloseable {
         "gateway-" + topic,
         () -> TopicReader.consumer(kafka),
         new TopicPartition(topic, 0),
-        TopicReader.Start.BEGINNING,
+        TopicReader.ReadStart.BEGINNING,
         record -> hear(record, into));
   }
 

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class TopicReader implements AutoCloseable {
 
   /** Where the first read begins. */
-  enum Start {
+  enum ReadStart {
     BEGINNING,
     END
   }
@@ -45,7 +45,7 @@ final class TopicReader implements AutoCloseable {
 
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final TopicPartition partition;
-  private final Start from;
+  private final ReadStart from;
   private final java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each;
   private final Thread thread;
   private final CountDownLatch ready = new CountDownLatch(1);
@@ -62,7 +62,7 @@ final class TopicReader implements AutoCloseable {
       String name,
       Supplier<Consumer<byte[], byte[]>> consumers,
       TopicPartition partition,
-      Start from,
+      ReadStart from,
       java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each) {
     this.consumers = consumers;
     this.partition = partition;
@@ -138,7 +138,7 @@ final class TopicReader implements AutoCloseable {
     opened.assign(List.of(partition));
     if (position >= 0) {
       opened.seek(partition, position);
-    } else if (from == Start.END) {
+    } else if (from == ReadStart.END) {
       opened.seekToEnd(List.of(partition));
       advance(opened.position(partition));
       ready.countDown();

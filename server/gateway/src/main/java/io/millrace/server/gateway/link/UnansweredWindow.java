@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
  * waits until there is room.
  */
 final class UnansweredWindow {
-  private final LinkSettings.Limits limits;
+  private final LinkSettings.UnansweredLimits limits;
   private final Map<String, Integer> perClient = new HashMap<>();
   private final Map<String, Long> bytesOfUser = new HashMap<>();
   private int total;
   private long totalBytes;
 
-  UnansweredWindow(LinkSettings.Limits limits) {
+  UnansweredWindow(LinkSettings.UnansweredLimits limits) {
     this.limits = limits;
   }
 

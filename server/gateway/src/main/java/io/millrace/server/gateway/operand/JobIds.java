@@ -33,7 +33,7 @@ public final class JobIds {
    *
    * @param id how messages name them
    */
-  public record Part(JobId array, List<IndexSteps> indices, String id) {
+  public record ArrayPart(JobId array, List<IndexSteps> indices, String id) {
     public boolean has(int index) {
       return indices.stream()
           .anyMatch(
@@ -71,7 +71,7 @@ public final class JobIds {
   }
 
   /** Several subjobs of an array; nothing for any other identifier. */
-  public static Optional<Part> part(String text, String server) {
+  public static Optional<ArrayPart> part(String text, String server) {
     Matcher match = PART.matcher(text);
     boolean several = match.matches() && match.group(2).chars().anyMatch(c -> c == '-' || c == ',');
     if (!several || !names(match.group(3), server) || !names(match.group(4), server)) {
@@ -90,7 +90,7 @@ public final class JobIds {
     }
     long number = Long.parseLong(match.group(1));
     String id = number + "[" + match.group(2) + "]." + server;
-    return Optional.of(new Part(new JobId(number, number + "[]." + server), indices, id));
+    return Optional.of(new ArrayPart(new JobId(number, number + "[]." + server), indices, id));
   }
 
   /** Whether the text is an identifier of a job or of several subjobs. */

@@ -20,7 +20,7 @@ public final class JobList {
   private JobList() {}
 
   /** Sends one command to the job's birth shard, which knows where the job lives. */
-  public interface Each {
+  public interface JobCommandSender {
     Reply send(int shard, String jobId) throws LinkException, QueryException, InterruptedException;
 
     /** The subject of an error message: the job, unless overridden. */
@@ -31,7 +31,7 @@ public final class JobList {
 
   /** Sends one command about some subjobs of an array. */
   public interface Several {
-    Reply send(int shard, JobIds.Part part)
+    Reply send(int shard, JobIds.ArrayPart part)
         throws LinkException, QueryException, InterruptedException;
   }
 
@@ -40,7 +40,7 @@ public final class JobList {
    *
    * @return 0, or the exit status of the last refusal
    */
-  public static int run(Call call, List<String> ids, Each each)
+  public static int run(Call call, List<String> ids, JobCommandSender each)
       throws LinkException, QueryException, InterruptedException {
     return run(
         call,
@@ -52,7 +52,7 @@ public final class JobList {
         });
   }
 
-  public static int run(Call call, List<String> ids, Each each, Several several)
+  public static int run(Call call, List<String> ids, JobCommandSender each, Several several)
       throws LinkException, QueryException, InterruptedException {
     int status = 0;
     for (String text : ids) {
@@ -62,10 +62,10 @@ public final class JobList {
     return status;
   }
 
-  private static int one(Call call, String text, Each each, Several several)
+  private static int one(Call call, String text, JobCommandSender each, Several several)
       throws LinkException, QueryException, InterruptedException {
     String server = call.site().server();
-    JobIds.Part part = JobIds.part(text, server).orElse(null);
+    JobIds.ArrayPart part = JobIds.part(text, server).orElse(null);
     JobIds.JobId id = part != null ? part.array() : JobIds.parse(text, server).orElse(null);
     if (id == null) {
       return illFormed(call, text);

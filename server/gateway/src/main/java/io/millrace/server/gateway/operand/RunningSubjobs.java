@@ -26,7 +26,7 @@ public final class RunningSubjobs {
   private RunningSubjobs() {}
 
   /** One command for one job. */
-  public interface Each {
+  public interface SubjobCommand {
     SpecificRecord command(CommandMeta meta, String jobId);
   }
 
@@ -35,7 +35,7 @@ public final class RunningSubjobs {
     Reply after(String jobId, Reply reply) throws QueryException, InterruptedException;
   }
 
-  public static int run(Call call, List<String> ids, Each each)
+  public static int run(Call call, List<String> ids, SubjobCommand each)
       throws LinkException, QueryException, InterruptedException {
     return run(call, ids, each, (id, reply) -> reply);
   }
@@ -44,13 +44,13 @@ public final class RunningSubjobs {
    * Command ids are derived from the operand and the job, not from the position: a repeated
    * invocation may find other running subjobs.
    */
-  public static int run(Call call, List<String> ids, Each each, Then then)
+  public static int run(Call call, List<String> ids, SubjobCommand each, Then then)
       throws LinkException, QueryException, InterruptedException {
     int status = 0;
     for (int i = 0; i < ids.size(); i++) {
       String text = ids.get(i);
       String operand = call.name() + " " + i + " ";
-      JobList.Each send =
+      JobList.JobCommandSender send =
           (shard, job) -> {
             CommandMeta meta = call.meta(call.commandId(), operand + job);
             Reply reply = call.await(call.sendAsync(shard, meta, each.command(meta, job)));
@@ -62,9 +62,9 @@ public final class RunningSubjobs {
     return status;
   }
 
-  private static int one(Call call, String text, JobList.Each send)
+  private static int one(Call call, String text, JobList.JobCommandSender send)
       throws LinkException, QueryException, InterruptedException {
-    JobIds.Part part = JobIds.part(text, call.site().server()).orElse(null);
+    JobIds.ArrayPart part = JobIds.part(text, call.site().server()).orElse(null);
     JobIds.JobId id =
         part != null ? part.array() : JobIds.parse(text, call.site().server()).orElse(null);
     List<Integer> indices = id == null ? List.of() : running(call, id, part);
@@ -74,7 +74,7 @@ public final class RunningSubjobs {
   }
 
   /** The subjobs that run; none for a job that is no array. */
-  private static List<Integer> running(Call call, JobIds.JobId id, JobIds.Part part)
+  private static List<Integer> running(Call call, JobIds.JobId id, JobIds.ArrayPart part)
       throws QueryException, InterruptedException {
     Job array = call.site().queries().job(id.number()).orElse(null);
     if (array == null || array.getArray() == null || !array.getId().equals(id.id())) {
@@ -87,7 +87,8 @@ public final class RunningSubjobs {
   }
 
   /** Reports equal refusals of several subjobs once. */
-  private static int all(Call call, JobIds.JobId id, List<Integer> indices, JobList.Each each)
+  private static int all(
+      Call call, JobIds.JobId id, List<Integer> indices, JobList.JobCommandSender each)
       throws LinkException, QueryException, InterruptedException {
     OptionalInt shard = call.site().queries().birth(id.number());
     int status = 0;

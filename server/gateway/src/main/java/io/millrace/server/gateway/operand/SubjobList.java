@@ -25,7 +25,7 @@ public final class SubjobList {
   private SubjobList() {}
 
   /** Takes one job after the other. */
-  public interface Each {
+  public interface SubjobConsumer {
     void accept(Job job) throws QueryException, InterruptedException;
   }
 
@@ -56,7 +56,7 @@ public final class SubjobList {
   }
 
   /** An array, then its subjobs in the order of their indices. */
-  public static void of(Queries queries, Job array, Each each)
+  public static void of(Queries queries, Job array, SubjobConsumer each)
       throws QueryException, InterruptedException {
     each.accept(array);
     ArrayState state = array.getArray();

@@ -27,7 +27,7 @@ record NodeTime(
    *
    * @param nowMs runs have lasted until now
    */
-  record Period(long fromMs, long toMs, long nowMs) {
+  record NodeTimePeriod(long fromMs, long toMs, long nowMs) {
     private long length(long startMs, long endMs) {
       return Math.max(0, Math.min(toMs, endMs) - Math.max(fromMs, startMs));
     }
@@ -44,13 +44,13 @@ record NodeTime(
    * @param jobs by the name of their queue
    */
   static List<NodeTime> of(
-      Reservation reservation, long endedMs, Period period, Map<String, List<Job>> jobs) {
+      Reservation reservation, long endedMs, NodeTimePeriod period, Map<String, List<Job>> jobs) {
     long startMs = reservation.getSpec().getStartMs();
     long endMs = reservation.getSpec().getEndMs();
     boolean deleted = reservation.getState() == ReservationState.DELETED;
     long hadMs = deleted ? Math.max(startMs, Math.min(endMs, endedMs)) : endMs;
-    Period had =
-        new Period(
+    NodeTimePeriod had =
+        new NodeTimePeriod(
             Math.max(period.fromMs(), startMs), Math.min(period.toMs(), hadMs), period.nowMs());
     List<NodeTime> times = new ArrayList<>();
     for (String node : PlusStatus.nodeNames(reservation)) {
@@ -72,7 +72,7 @@ record NodeTime(
   }
 
   /** How long at least one of the jobs ran on the node. */
-  private static long used(List<Job> jobs, String node, Period period) {
+  private static long used(List<Job> jobs, String node, NodeTimePeriod period) {
     List<Job> here = new ArrayList<>(jobs);
     here.removeIf(
         job ->

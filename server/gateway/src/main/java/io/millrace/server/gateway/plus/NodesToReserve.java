@@ -7,7 +7,7 @@ import io.millrace.reservations.classad.asked.ReservedTimes;
 import io.millrace.reservations.classad.asked.RuleInForce;
 import io.millrace.reservations.classad.asked.StepSum;
 import io.millrace.reservations.classad.plus.Utilisation;
-import io.millrace.reservations.classad.tree.Expression.Attributes;
+import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
@@ -108,12 +108,12 @@ final class NodesToReserve {
     };
   }
 
-  private Attributes described(Node node, ClusterObject object) {
+  private RecordExpression described(Node node, ClusterObject object) {
     return NodeDescription.of(node, object, resources).attributes();
   }
 
-  private List<Attributes> all(String partition) {
-    List<Attributes> all = new ArrayList<>();
+  private List<RecordExpression> all(String partition) {
+    List<RecordExpression> all = new ArrayList<>();
     for (Node node : nodes) {
       ClusterObject object = objects.get(node.getName());
       if (object != null && Site.partitionOf(object).equals(partition)) {

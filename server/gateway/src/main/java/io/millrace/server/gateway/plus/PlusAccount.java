@@ -53,7 +53,7 @@ final class PlusAccount implements Command {
   @Override
   public int run(Call call) throws Failure, QueryException, InterruptedException {
     PlusOptions options = PlusOptions.read(call, HOW);
-    NodeTime.Period period = period(call, options);
+    NodeTime.NodeTimePeriod period = period(call, options);
     Set<String> nodes = names(options, "-n");
     Set<String> owners = names(options, "-o");
     List<NodeTime> all = new ArrayList<>();
@@ -73,7 +73,7 @@ final class PlusAccount implements Command {
   }
 
   /** Of -s, -e and -d; the last 30 days if nothing else is said. */
-  private static NodeTime.Period period(Call call, PlusOptions options) throws Failure {
+  private static NodeTime.NodeTimePeriod period(Call call, PlusOptions options) throws Failure {
     Long start = PlusTimes.time(call, options, "-s");
     Long end = PlusTimes.time(call, options, "-e");
     if (options.has("-s") && options.has("-e") && options.has("-d")) {
@@ -86,7 +86,7 @@ final class PlusAccount implements Command {
     if (to <= from) {
       throw call.failure(PbsError.BAD_TIMES.text(), PlusAnswer.REFUSED);
     }
-    return new NodeTime.Period(from, to, nowMs);
+    return new NodeTime.NodeTimePeriod(from, to, nowMs);
   }
 
   private static Set<String> names(PlusOptions options, String word) {

@@ -165,7 +165,7 @@ final class PlusStatus implements Command {
         names ? "  " + String.join(",", nodeNames(reservation)) : "");
   }
 
-  private static String row(WholeRows.Row whole, ZoneId zone) {
+  private static String row(WholeRows.WholeRow whole, ZoneId zone) {
     return String.format(
         ROW,
         whole.name(),

@@ -24,7 +24,7 @@ final class WholeRows {
   /**
    * @param first what is asked for in one of its partitions; owner and window are those of all
    */
-  record Row(String name, ReservationSpec first, String state, int nodes) {}
+  record WholeRow(String name, ReservationSpec first, String state, int nodes) {}
 
   private final Map<String, List<Reservation>> parts = new LinkedHashMap<>();
 
@@ -45,14 +45,14 @@ final class WholeRows {
   }
 
   /** The line before this reservation, if it is the first part of a whole. */
-  Optional<Row> before(Reservation reservation) {
+  Optional<WholeRow> before(Reservation reservation) {
     List<Reservation> all = parts.getOrDefault(of(reservation), List.of());
     if (all.isEmpty() || all.get(0) != reservation) {
       return Optional.empty();
     }
     int nodes = all.stream().mapToInt(it -> PlusStatus.nodeCount(it.getSpec())).sum();
     String name = PlusAnswer.shortName(of(reservation));
-    return Optional.of(new Row(name, reservation.getSpec(), state(all), nodes));
+    return Optional.of(new WholeRow(name, reservation.getSpec(), state(all), nodes));
   }
 
   /** That of all parts; while it is decided UNCONFIRMED, and DEGRADED when a part is missing. */

@@ -15,7 +15,7 @@ public final class AlternateTable {
    * @param starts when waiting jobs are expected to start, in place of the time that they have run
    * @param oneLine what would stand on lines below follows on the row
    */
-  public record Form(boolean wide, boolean starts, boolean oneLine, SizeUnit sizes) {}
+  public record AlternateForm(boolean wide, boolean starts, boolean oneLine, SizeUnit sizes) {}
 
   private static final String ROW = "%-15s %-8s %-8s %-10s %6s %3s %3s %6s %5s %s %5s";
   private static final String WIDE_ROW = "%-30s %-15s %-15s %-15s %8s %4s %5s %6s %5s %s %5s";
@@ -38,7 +38,7 @@ public final class AlternateTable {
   private static final int WIDE_COMMENT = 114;
   private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
-  private final Form form;
+  private final AlternateForm form;
   private final Times times;
   private final long nowMs;
 
@@ -47,7 +47,7 @@ public final class AlternateTable {
    *
    * @param nowMs to tell how long a running job has run
    */
-  public AlternateTable(Form form, Times times, long nowMs) {
+  public AlternateTable(AlternateForm form, Times times, long nowMs) {
     this.form = form;
     this.times = times;
     this.nowMs = nowMs;

@@ -35,7 +35,7 @@ public final class HostText {
   private HostText() {}
 
   /** The sum of one resource over the nodes. */
-  private static final class Sum {
+  private static final class ResourceSum {
     private boolean consumable;
     private boolean size;
     private long available;
@@ -59,7 +59,7 @@ public final class HostText {
         host.add(ShownAttribute.of(name, name.equals(JOBS) ? String.join(", ", values) : one));
       }
     }
-    Map<String, Sum> sums = sums(nodes);
+    Map<String, ResourceSum> sums = sums(nodes);
     sums.forEach((name, sum) -> host.add(new ShownAttribute(AVAILABLE, name, available(sum))));
     sums.forEach(
         (name, sum) -> {
@@ -70,16 +70,16 @@ public final class HostText {
     return host;
   }
 
-  private static String available(Sum sum) {
+  private static String available(ResourceSum sum) {
     return sum.consumable ? sum.available + (sum.size ? "kb" : "") : sum.text;
   }
 
-  private static Map<String, Sum> sums(List<List<ShownAttribute>> nodes) {
-    Map<String, Sum> sums = new LinkedHashMap<>();
+  private static Map<String, ResourceSum> sums(List<List<ShownAttribute>> nodes) {
+    Map<String, ResourceSum> sums = new LinkedHashMap<>();
     for (List<ShownAttribute> node : nodes) {
       for (ShownAttribute shown : node) {
         if (shown.name().equals(AVAILABLE) || shown.name().equals(ASSIGNED)) {
-          Sum sum = sums.computeIfAbsent(shown.part(), it -> new Sum());
+          ResourceSum sum = sums.computeIfAbsent(shown.part(), it -> new ResourceSum());
           sum.consumable |= shown.name().equals(ASSIGNED);
           sum.size |= SizeText.is(shown.value());
         }
@@ -91,7 +91,7 @@ public final class HostText {
     return sums;
   }
 
-  private static void add(ShownAttribute shown, Sum sum) {
+  private static void add(ShownAttribute shown, ResourceSum sum) {
     boolean available = shown.name().equals(AVAILABLE);
     if (!available && !shown.name().equals(ASSIGNED)) {
       return;

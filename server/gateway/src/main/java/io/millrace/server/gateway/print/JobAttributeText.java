@@ -57,7 +57,7 @@ public final class JobAttributeText {
       List<Dependent> dependents,
       OptionalLong promisedMs,
       String promised,
-      Optional<EligibleTime.Shown> waited,
+      Optional<EligibleTime.ShownEligibleTime> waited,
       boolean manager) {
 
     public static final Joined NOTHING =
@@ -146,7 +146,7 @@ public final class JobAttributeText {
       shown.add(ShownAttribute.of("run_count", job.getRun()));
     }
     if (joined.waited().isPresent()) {
-      EligibleTime.Shown waited = joined.waited().get();
+      EligibleTime.ShownEligibleTime waited = joined.waited().get();
       shown.add(ShownAttribute.of("eligible_time", Times.duration(waited.eligibleMs() / 1000)));
       if (joined.manager()) {
         shown.add(ShownAttribute.of("accrue_type", waited.type().ordinal()));

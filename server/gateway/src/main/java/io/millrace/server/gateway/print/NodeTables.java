@@ -44,7 +44,7 @@ public final class NodeTables {
    * @param attributes as they are listed
    * @param suspended suspended runs on it
    */
-  public record Row(String name, List<ShownAttribute> attributes, int suspended) {
+  public record NodeRow(String name, List<ShownAttribute> attributes, int suspended) {
 
     private String text(String attribute) {
       return attributes.stream()
@@ -81,7 +81,7 @@ public final class NodeTables {
   }
 
   /** A row of the table. */
-  public String row(Row row) {
+  public String row(NodeRow row) {
     if (ofJobs) {
       List<String> jobs = jobs(row, true);
       return String.format(
@@ -113,7 +113,7 @@ public final class NodeTables {
   }
 
   /** A row as a line of name=value. */
-  public String separated(Row row, String delimiter) {
+  public String separated(NodeRow row, String delimiter) {
     List<String> pairs = new ArrayList<>();
     fields(row).forEach(field -> pairs.add(field.name() + "=" + field.value()));
     if (ofJobs) {
@@ -125,7 +125,7 @@ public final class NodeTables {
     return String.join(delimiter, pairs) + "\n";
   }
 
-  private List<ShownAttribute> fields(Row row) {
+  private List<ShownAttribute> fields(NodeRow row) {
     List<ShownAttribute> fields = new ArrayList<>();
     fields.add(ShownAttribute.of("vnode", row.name()));
     fields.add(ShownAttribute.of("state", state(row)));
@@ -149,7 +149,7 @@ public final class NodeTables {
   }
 
   /** A row as an object of JSON. */
-  public void json(Json json, Row row) {
+  public void json(Json json, NodeRow row) {
     json.open(row.name()).text("State", state(row));
     if (ofJobs) {
       List<String> jobs = jobs(row, false);
@@ -201,13 +201,13 @@ public final class NodeTables {
     json.close();
   }
 
-  private String state(Row row) {
+  private String state(NodeRow row) {
     String state = row.text("state");
     int comma = state.indexOf(',');
     return whole || comma < 0 ? state : state.substring(0, comma);
   }
 
-  private String memory(Row row) {
+  private String memory(NodeRow row) {
     String all = row.available("mem", "0kb");
     String total = SizeText.shortened(SizeText.leading(all), SizeText.power(all));
     if (!ofJobs) {
@@ -218,12 +218,12 @@ public final class NodeTables {
     return SizeText.shortened(Math.max(0, free), 1) + "/" + total;
   }
 
-  private String count(Row row, String resource) {
+  private String count(NodeRow row, String resource) {
     long all = SizeText.leading(row.available(resource, "0"));
     return ofJobs ? row.free(resource) + "/" + all : Long.toString(all);
   }
 
-  private List<String> jobs(Row row, boolean withoutServer) {
+  private List<String> jobs(NodeRow row, boolean withoutServer) {
     String end = "." + server;
     return ids(row.jobs()).stream()
         .map(

@@ -23,17 +23,17 @@ final class JobPages implements AutoCloseable {
   /**
    * @param bytes that the jobs had on their way
    */
-  record Page(List<Job> jobs, int bytes) {}
+  record JobPage(List<Job> jobs, int bytes) {}
 
   /** Fetches the records behind a path. */
-  interface Source {
-    Page fetch(String path) throws QueryException, InterruptedException;
+  interface PageSource {
+    JobPage fetch(String path) throws QueryException, InterruptedException;
   }
 
   private final String base;
   private final String user;
   private final PageRoom room;
-  private final Source source;
+  private final PageSource source;
   private Iterator<Job> page;
   private int limit = FIRST_PAGE;
   private int held;
@@ -42,7 +42,7 @@ final class JobPages implements AutoCloseable {
   private long after;
   private Job head;
 
-  JobPages(int shard, JobFilter filter, PageRoom room, Source source) {
+  JobPages(int shard, JobFilter filter, PageRoom room, PageSource source) {
     StringBuilder path = new StringBuilder("/v1/jobs?shard=").append(shard);
     filter.queue().ifPresent(q -> path.append("&queue=").append(QueryClient.encode(q)));
     filter.owner().ifPresent(o -> path.append("&owner=").append(QueryClient.encode(o)));
@@ -57,7 +57,7 @@ final class JobPages implements AutoCloseable {
   }
 
   /** Gives all jobs of all sources in ascending number; a job that two shards tell comes once. */
-  static void merge(List<JobPages> sources, ShardFanOut fan, Queries.Each<Job> each)
+  static void merge(List<JobPages> sources, ShardFanOut fan, Queries.RecordReceiver<Job> each)
       throws QueryException, InterruptedException {
     try {
       mergeAll(sources, fan, each);
@@ -66,7 +66,8 @@ final class JobPages implements AutoCloseable {
     }
   }
 
-  private static void mergeAll(List<JobPages> sources, ShardFanOut fan, Queries.Each<Job> each)
+  private static void mergeAll(
+      List<JobPages> sources, ShardFanOut fan, Queries.RecordReceiver<Job> each)
       throws QueryException, InterruptedException {
     PriorityQueue<JobPages> heads =
         new PriorityQueue<>(
@@ -104,7 +105,8 @@ final class JobPages implements AutoCloseable {
       }
       giveBack();
       int bytes = room.wish(user);
-      Page fetched = source.fetch(base + "&after=" + after + "&limit=" + limit + "&bytes=" + bytes);
+      JobPage fetched =
+          source.fetch(base + "&after=" + after + "&limit=" + limit + "&bytes=" + bytes);
       keep(fetched.bytes());
       // The shard stops at the first job that fills the page.
       last = fetched.jobs().size() < limit && fetched.bytes() < bytes;

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 public interface Queries {
 
   /** Receives records one after the other; false ends the list. */
-  interface Each<T> {
+  interface RecordReceiver<T> {
     boolean accept(T item) throws QueryException, InterruptedException;
   }
 
@@ -41,7 +41,7 @@ public interface Queries {
   List<Job> subjobs(Job array, int from) throws QueryException, InterruptedException;
 
   /** Jobs of all shards in ascending number, without subjobs. */
-  void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException;
+  void jobs(JobFilter filter, RecordReceiver<Job> each) throws QueryException, InterruptedException;
 
   /** Run-time side of all queues; a queue that is moving may be told by two shards. */
   List<Queue> queues() throws QueryException, InterruptedException;

@@ -143,7 +143,7 @@ public final class QueryClient implements Queries {
     }
     int shard = birth.getAsInt();
     for (int hop = 0; hop < HOPS_MAX; hop++) {
-      Answer<T> answer = get(shard, "/v1/" + what + shard, type);
+      QueryAnswer<T> answer = get(shard, "/v1/" + what + shard, type);
       if (answer.status() == 200) {
         return answer.records();
       }
@@ -164,7 +164,7 @@ public final class QueryClient implements Queries {
       return OptionalInt.of(known);
     }
     int shard = Topics.ADMINISTRATIVE_SHARD;
-    LocalCaller.Answer response = ask(shard, "/v1/birth/" + number + "?shard=" + shard);
+    LocalCaller.LocalAnswer response = ask(shard, "/v1/birth/" + number + "?shard=" + shard);
     if (response.status() == 404) {
       return OptionalInt.empty();
     }
@@ -179,7 +179,8 @@ public final class QueryClient implements Queries {
   }
 
   @Override
-  public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
+  public void jobs(JobFilter filter, RecordReceiver<Job> each)
+      throws QueryException, InterruptedException {
     List<JobPages> sources = new ArrayList<>();
     for (int shard : cluster.shards()) {
       sources.add(new JobPages(shard, filter, pageRoom, path -> page(shard, path)));
@@ -237,7 +238,7 @@ public final class QueryClient implements Queries {
   public Optional<Reason> reason(int shard, String scheduler, String classKey)
       throws QueryException, InterruptedException {
     String path = "/v1/reason?shard=" + shard + "&scheduler=" + encode(scheduler);
-    Answer<Reason> answer = get(shard, path + "&class=" + encode(classKey), Reason.class);
+    QueryAnswer<Reason> answer = get(shard, path + "&class=" + encode(classKey), Reason.class);
     return answer.records().stream().findFirst();
   }
 
@@ -245,9 +246,10 @@ public final class QueryClient implements Queries {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private JobPages.Page page(int shard, String path) throws QueryException, InterruptedException {
-    Answer<Job> answer = good(shard, path, Job.class);
-    return new JobPages.Page(answer.records(), answer.bytes());
+  private JobPages.JobPage page(int shard, String path)
+      throws QueryException, InterruptedException {
+    QueryAnswer<Job> answer = good(shard, path, Job.class);
+    return new JobPages.JobPage(answer.records(), answer.bytes());
   }
 
   private <T extends SpecificRecord> List<T> everywhere(String path, Class<T> type)
@@ -264,9 +266,9 @@ public final class QueryClient implements Queries {
     return good(shard, path, type).records();
   }
 
-  private <T extends SpecificRecord> Answer<T> good(int shard, String path, Class<T> type)
+  private <T extends SpecificRecord> QueryAnswer<T> good(int shard, String path, Class<T> type)
       throws QueryException, InterruptedException {
-    Answer<T> answer = get(shard, path, type);
+    QueryAnswer<T> answer = get(shard, path, type);
     if (answer.status() != 200) {
       throw new QueryException("shard " + shard + " answered HTTP " + answer.status());
     }
@@ -274,30 +276,30 @@ public final class QueryClient implements Queries {
   }
 
   /** Records with status 200; no records with 404 and 409. */
-  private record Answer<T>(int status, int elsewhere, int bytes, List<T> records) {}
+  private record QueryAnswer<T>(int status, int elsewhere, int bytes, List<T> records) {}
 
-  private <T extends SpecificRecord> Answer<T> get(int shard, String path, Class<T> type)
+  private <T extends SpecificRecord> QueryAnswer<T> get(int shard, String path, Class<T> type)
       throws QueryException, InterruptedException {
-    LocalCaller.Answer response = ask(shard, path);
+    LocalCaller.LocalAnswer response = ask(shard, path);
     try {
       int status = response.status();
       if (status == 200) {
         InputStream body = new ByteArrayInputStream(response.body());
-        return new Answer<>(
+        return new QueryAnswer<>(
             status, shard, response.body().length, RecordFrames.read(body, codec, type));
       }
       if (status != 404 && status != 409) {
         throw new QueryException("shard " + shard + " answered HTTP " + status);
       }
       String elsewhere = response.header("X-Millrace-Shard").orElse("" + shard);
-      return new Answer<>(status, Integer.parseInt(elsewhere), 0, List.of());
+      return new QueryAnswer<>(status, Integer.parseInt(elsewhere), 0, List.of());
     } catch (IOException | NumberFormatException e) {
       throw broken(shard, e);
     }
   }
 
   /** Asks the owner; while a shard passes from one owner to the next, asks again. */
-  private LocalCaller.Answer ask(int shard, String path)
+  private LocalCaller.LocalAnswer ask(int shard, String path)
       throws QueryException, InterruptedException {
     long deadline = System.nanoTime() + OWNER_MAX.toNanos();
     String failure = "shard " + shard + " has no owner";
@@ -305,7 +307,7 @@ public final class QueryClient implements Queries {
       Optional<ShardOwner> owner = cluster.owner(shard);
       if (owner.isPresent()) {
         try {
-          LocalCaller.Answer response = exchange(owner.get().getQueryAddress(), path);
+          LocalCaller.LocalAnswer response = exchange(owner.get().getQueryAddress(), path);
           if (response.status() < 500) {
             return response;
           }
@@ -322,7 +324,7 @@ public final class QueryClient implements Queries {
   }
 
   /** Nobody but the owner's own account is told the token: the socket says who listens. */
-  private LocalCaller.Answer exchange(String address, String path)
+  private LocalCaller.LocalAnswer exchange(String address, String path)
       throws IOException, InterruptedException {
     if (address.startsWith(REMOTE)) {
       return far(address.substring(REMOTE.length()), path);
@@ -335,7 +337,7 @@ public final class QueryClient implements Queries {
   }
 
   /** Nobody who does not show the cluster's certificate is told the token. */
-  private LocalCaller.Answer far(String address, String path)
+  private LocalCaller.LocalAnswer far(String address, String path)
       throws IOException, InterruptedException {
     if (trust == null) {
       trust = ListeningPlaces.trust(home);

@@ -40,7 +40,7 @@ public final class DefaultArguments {
     }
     List<String> refused = new ArrayList<>();
     JobOptions preset = new JobOptions();
-    for (GetOpt.Option option : parsed(call, text, refused::add).options()) {
+    for (GetOpt.GivenOption option : parsed(call, text, refused::add).options()) {
       try {
         preset = alone(call, option).over(preset);
       } catch (Failure e) {
@@ -53,7 +53,7 @@ public final class DefaultArguments {
     return asked.over(preset.without(NEVER));
   }
 
-  private static JobOptions alone(Call call, GetOpt.Option option) throws Failure {
+  private static JobOptions alone(Call call, GetOpt.GivenOption option) throws Failure {
     List<String> words = new ArrayList<>(List.of("-" + option.letter()));
     if (option.argument() != null) {
       words.add(option.argument());

@@ -33,7 +33,7 @@ public final class QsubOptions {
     return read(call, options.options());
   }
 
-  public static JobOptions read(Call call, List<GetOpt.Option> options) throws Failure {
+  public static JobOptions read(Call call, List<GetOpt.GivenOption> options) throws Failure {
     return new SubmitSyntax(call, USAGE, false).read(options);
   }
 }

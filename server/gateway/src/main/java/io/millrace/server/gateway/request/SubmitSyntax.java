@@ -89,9 +89,9 @@ public final class SubmitSyntax {
    *
    * @throws Failure for the first illegal one, with the usage text, or for one that is refused
    */
-  public JobOptions read(List<GetOpt.Option> options) throws Failure {
+  public JobOptions read(List<GetOpt.GivenOption> options) throws Failure {
     JobOptions jobOptions = new JobOptions();
-    for (GetOpt.Option option : options) {
+    for (GetOpt.GivenOption option : options) {
       char letter = option.letter();
       String value = option.argument() == null ? "" : option.argument();
       check(letter, value);

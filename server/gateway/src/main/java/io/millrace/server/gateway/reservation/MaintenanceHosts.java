@@ -60,7 +60,7 @@ final class MaintenanceHosts {
     } catch (LinkException e) {
       // They stay: who repeats the command gets these and the rest. At a gateway that stops the
       // client repeats it by itself.
-      if (e.kind() != LinkException.Kind.CLOSED) {
+      if (e.kind() != LinkException.LinkFailureKind.CLOSED) {
         tell(call, made);
       }
       throw e;

@@ -41,7 +41,7 @@ final class Ralter implements Command {
   public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
     GetOpt options = call.options(LETTERS);
     boolean wrong = options.wrong();
-    for (GetOpt.Option option : options.options()) {
+    for (GetOpt.GivenOption option : options.options()) {
       wrong |= isWrong(call, option.letter(), option.argument());
     }
     boolean force = options.has('W');

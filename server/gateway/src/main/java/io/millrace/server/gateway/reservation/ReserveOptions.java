@@ -56,7 +56,7 @@ final class ReserveOptions {
     }
     GetOpt given = GetOpt.parse(LETTERS + WORDS, withJobs(call.args()), false, call::complain);
     options.wrong = given.wrong();
-    for (GetOpt.Option option : given.options()) {
+    for (GetOpt.GivenOption option : given.options()) {
       options.take(option.letter(), option.argument());
     }
     options.together(given.operands());

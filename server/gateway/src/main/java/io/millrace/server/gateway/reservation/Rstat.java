@@ -30,7 +30,7 @@ final class Rstat implements Command {
       "Usage:\n\tpbs_rstat [-fFBS] [reservation-id]\n\tpbs_rstat --version\n";
 
   /** The forms of a list; the last option counts, as in PBS. */
-  private enum Form {
+  private enum RstatForm {
     ROWS,
     NAMES,
     FULL,
@@ -56,25 +56,25 @@ final class Rstat implements Command {
     if (options.wrong()) {
       throw new Failure(USAGE, 1);
     }
-    Form form = Form.ROWS;
-    for (GetOpt.Option option : options.options()) {
+    RstatForm form = RstatForm.ROWS;
+    for (GetOpt.GivenOption option : options.options()) {
       form =
           switch (option.letter()) {
-            case 'f', 'F' -> Form.FULL;
-            case 'B' -> Form.NAMES;
-            case 'G' -> Form.CHART;
-            default -> Form.ROWS;
+            case 'f', 'F' -> RstatForm.FULL;
+            case 'B' -> RstatForm.NAMES;
+            case 'G' -> RstatForm.CHART;
+            default -> RstatForm.ROWS;
           };
     }
-    form = words.containsKey(JSON) ? Form.JSON : form;
-    if (form != Form.CHART && (words.containsKey(FROM) || words.containsKey(TO))) {
+    form = words.containsKey(JSON) ? RstatForm.JSON : form;
+    if (form != RstatForm.CHART && (words.containsKey(FROM) || words.containsKey(TO))) {
       throw new Failure(USAGE, 1);
     }
     Long fromMs = time(call, words, FROM);
     Long toMs = time(call, words, TO);
     List<Reservation> chosen = new ArrayList<>();
     int status = chosen(call, options.operands(), chosen);
-    if (form == Form.CHART) {
+    if (form == RstatForm.CHART) {
       boolean all = options.operands().isEmpty();
       int refused = PbsError.BAD_TIMES.exitStatus();
       NodeCharts.print(call, fromMs, toMs, all ? null : NodeCharts.nodes(chosen), refused);
@@ -147,22 +147,22 @@ final class Rstat implements Command {
         : call.site().queries().reservation(number).filter(it -> it.getId().equals(id));
   }
 
-  private static void print(Call call, Form form, List<Reservation> chosen) {
+  private static void print(Call call, RstatForm form, List<Reservation> chosen) {
     StringBuilder out = new StringBuilder();
     boolean manager = call.role() == Role.MANAGER;
     ReservationText text =
         new ReservationText(
-            call.site().server(), form == Form.JSON ? null : new Times(call.zone()), manager);
+            call.site().server(), form == RstatForm.JSON ? null : new Times(call.zone()), manager);
     long nowMs = call.site().clock().millis();
-    if (form == Form.JSON) {
+    if (form == RstatForm.JSON) {
       Json json = new Json(out);
       json.head(nowMs / 1000, Version.text(), call.site().server()).open("resvs");
       chosen.forEach(it -> text.json(json, it));
       json.close().close();
-    } else if (form == Form.ROWS && !chosen.isEmpty()) {
+    } else if (form == RstatForm.ROWS && !chosen.isEmpty()) {
       out.append(ReservationText.HEAD);
       chosen.forEach(it -> out.append(ReservationText.row(it, nowMs, call.zone())));
-    } else if (form == Form.NAMES) {
+    } else if (form == RstatForm.NAMES) {
       chosen.forEach(it -> out.append("Resv ID: ").append(it.getId()).append('\n'));
     } else {
       chosen.forEach(it -> out.append(text.full(it)));

@@ -74,7 +74,7 @@ final class WaitingJobsMove {
       return PbsError.INVALID_REQUEST.exitStatus();
     }
     List<Job> waiting = waiting(from);
-    Call.Answers answers = call.sendAll(commands(waiting));
+    Call.CommandAnswers answers = call.sendAll(commands(waiting));
     if (answers.failure().isPresent()) {
       throw answers.failure().get();
     }

@@ -32,7 +32,7 @@ final class CommandRun {
   /**
    * Carries out the command and sends its output, the exit status last.
    *
-   * @throws Opening.NoRoom when the caller is to come again
+   * @throws Opening.NoRoomForOpening when the caller is to come again
    * @throws GatewayBusyException when there is no session slot for the command
    * @throws IOException when the connection is lost
    * @throws ClientGoneException the same, found by the command
@@ -43,7 +43,7 @@ final class CommandRun {
     Opening opening;
     try {
       opening = Opening.read(channel, limits, room);
-    } catch (Opening.Refusal e) {
+    } catch (Opening.OpeningRefusal e) {
       refuse(e.getMessage());
       return;
     } catch (ProtocolException e) {

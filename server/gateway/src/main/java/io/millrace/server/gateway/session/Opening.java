@@ -27,24 +27,25 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
   record Hello(UUID commandId, int flags, int columns, int umask, String command) {}
 
   /** A request that is well formed and still cannot be served; the message is for the user. */
-  static final class Refusal extends IOException {
+  static final class OpeningRefusal extends IOException {
     private static final long serialVersionUID = 1L;
 
-    Refusal(String message) {
+    OpeningRefusal(String message) {
       super(message);
     }
   }
 
   /** There is no memory for it now: the client may try again. */
-  static final class NoRoom extends IOException {
+  static final class NoRoomForOpening extends IOException {
     private static final long serialVersionUID = 1L;
   }
 
   /**
    * Reads up to the frame that ends the opening.
    *
-   * @throws NoRoom when other sessions hold so much that this one does not fit beside them
-   * @throws Refusal of another protocol version, of too much, of text that is not UTF-8
+   * @throws NoRoomForOpening when other sessions hold so much that this one does not fit beside
+   *     them
+   * @throws OpeningRefusal of another protocol version, of too much, of text that is not UTF-8
    * @throws ProtocolException of anything that is no opening
    */
   static Opening read(FrameChannel socket, SessionLimits limits, SessionRoom room)
@@ -59,11 +60,11 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     while (frame.type() != Frames.GO) {
       bytes += Frames.HEADER + frame.payload().length;
       if (bytes > limits.openingBytes()) {
-        throw new Refusal(
+        throw new OpeningRefusal(
             "arguments and environment are larger than " + limits.openingBytes() + " bytes");
       }
       if (!room.take(Frames.HEADER + frame.payload().length)) {
-        throw new NoRoom();
+        throw new NoRoomForOpening();
       }
       switch (frame.type()) {
         case Frames.ARG -> args.add(text(frame.payload(), "argument " + (args.size() + 1)));
@@ -92,7 +93,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     ByteBuffer in = ByteBuffer.wrap(payload);
     int version = in.getShort() & 0xffff;
     if (version != Frames.VERSION) {
-      throw new Refusal(
+      throw new OpeningRefusal(
           "this client speaks protocol version "
               + version
               + " and the gateway version "
@@ -121,7 +122,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     String entry;
     try {
       entry = text(payload, "");
-    } catch (Refusal e) {
+    } catch (OpeningRefusal e) {
       return;
     }
     int equals = entry.indexOf('=');
@@ -130,11 +131,11 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     }
   }
 
-  private static String text(byte[] bytes, String what) throws Refusal {
+  private static String text(byte[] bytes, String what) throws OpeningRefusal {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new Refusal(what + " is not UTF-8 text");
+      throw new OpeningRefusal(what + " is not UTF-8 text");
     }
   }
 }

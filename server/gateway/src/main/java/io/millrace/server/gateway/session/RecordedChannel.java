@@ -80,7 +80,7 @@ final class RecordedChannel implements FrameChannel {
       throw new TooMuch();
     }
     if (!room.take(COPIES * (long) length)) {
-      throw new Opening.NoRoom();
+      throw new Opening.NoRoomForOpening();
     }
     held += length;
     out.writeBytes(ByteBuffer.allocate(Frames.HEADER).put((byte) type).putInt(length).array());

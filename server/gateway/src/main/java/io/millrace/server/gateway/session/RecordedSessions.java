@@ -59,7 +59,7 @@ public final class RecordedSessions {
     RecordedChannel channel = new RecordedChannel(frames, ANSWER_BYTES_MAX, room);
     try {
       return run(channel, new PeerIdentity(user, group, host));
-    } catch (Opening.NoRoom e) {
+    } catch (Opening.NoRoomForOpening e) {
       return busy(SocketSession.NO_ROOM);
     } catch (GatewayBusyException e) {
       return busy(e.getMessage());
@@ -76,7 +76,7 @@ public final class RecordedSessions {
     } catch (RecordedChannel.Unanswered e) {
       throw new IOException("an opening that does not end", e);
     } catch (ClientGoneException e) {
-      if (e.getCause() instanceof Opening.NoRoom full) {
+      if (e.getCause() instanceof Opening.NoRoomForOpening full) {
         throw full;
       }
       if (e.getCause() instanceof RecordedChannel.TooMuch) {

@@ -11,19 +11,19 @@ import java.util.Objects;
 final class RequestedStream extends InputStream {
 
   /** Asks the client for the next piece; an empty one is the end. */
-  interface Source {
+  interface PieceSource {
     byte[] next() throws IOException;
 
     void close() throws IOException;
   }
 
-  private final Source source;
+  private final PieceSource source;
   private byte[] piece = new byte[0];
   private int at;
   private boolean ended;
   private boolean closed;
 
-  RequestedStream(Source source) {
+  RequestedStream(PieceSource source) {
     this.source = source;
   }
 

@@ -205,7 +205,7 @@ final class SessionDoor {
     }
   }
 
-  private void welcome(Named named) {
+  private void welcome(NamedCaller named) {
     SocketChannel channel = named.channel();
     PeerIdentity caller = named.caller();
     try {
@@ -306,14 +306,14 @@ final class SessionDoor {
 
   private record Unnamed(SocketChannel channel, long sinceNanos) {}
 
-  private record Named(SocketChannel channel, PeerIdentity caller) {}
+  private record NamedCaller(SocketChannel channel, PeerIdentity caller) {}
 
   /** Finds out who callers are, and wakes the door for those whom it knows. */
   private final class Naming {
     private final Names names;
     private final int most;
     private final Deque<Unnamed> waiting = new ArrayDeque<>();
-    private final Queue<Named> known = new ConcurrentLinkedQueue<>();
+    private final Queue<NamedCaller> known = new ConcurrentLinkedQueue<>();
     private final ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
             0,
@@ -376,7 +376,7 @@ final class SessionDoor {
       SocketChannel channel = next();
       while (channel != null) {
         try {
-          known.add(new Named(channel, names.of(channel)));
+          known.add(new NamedCaller(channel, names.of(channel)));
           if (stopping) {
             closeNamed();
           }
@@ -404,9 +404,9 @@ final class SessionDoor {
     }
 
     /** Those who are known since the last call. */
-    List<Named> named() {
-      List<Named> some = new ArrayList<>();
-      for (Named next = known.poll(); next != null; next = known.poll()) {
+    List<NamedCaller> named() {
+      List<NamedCaller> some = new ArrayList<>();
+      for (NamedCaller next = known.poll(); next != null; next = known.poll()) {
         some.add(next);
       }
       return some;

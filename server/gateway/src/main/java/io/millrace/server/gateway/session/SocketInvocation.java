@@ -398,7 +398,7 @@ final class SocketInvocation implements Invocation {
     }
   }
 
-  private final class StdinSource implements RequestedStream.Source {
+  private final class StdinSource implements RequestedStream.PieceSource {
     private long read;
 
     @Override
@@ -418,7 +418,7 @@ final class SocketInvocation implements Invocation {
     }
   }
 
-  private final class FileSource implements RequestedStream.Source {
+  private final class FileSource implements RequestedStream.PieceSource {
     private final byte handle;
 
     FileSource(int handle) {

@@ -54,7 +54,7 @@ final class SocketSession implements Runnable {
   private void serve(PeerIdentity caller, SessionRoom room) throws IOException {
     try {
       new CommandRun(socket, limits, handler, log).run(caller, room, seat);
-    } catch (Opening.NoRoom e) {
+    } catch (Opening.NoRoomForOpening e) {
       turnAway(socket, NO_ROOM);
     } catch (GatewayBusyException e) {
       turnAway(socket, e.getMessage());

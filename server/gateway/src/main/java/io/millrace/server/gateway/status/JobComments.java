@@ -101,7 +101,7 @@ final class JobComments {
   }
 
   /** For how long the job has waited for nothing but resources; empty while that is not shown. */
-  Optional<EligibleTime.Shown> waited(Job job, long nowMs)
+  Optional<EligibleTime.ShownEligibleTime> waited(Job job, long nowMs)
       throws QueryException, InterruptedException {
     Optional<String> since = site.serverAttribute(EligibleTime.COUNTED_SINCE);
     boolean shown = site.serverAttribute(EligibleTime.ENABLE).filter("True"::equals).isPresent();

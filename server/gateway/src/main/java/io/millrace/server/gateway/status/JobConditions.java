@@ -15,7 +15,7 @@ import io.millrace.server.gateway.operand.HoldLetters;
 import io.millrace.server.gateway.operand.PosixDate;
 import io.millrace.server.gateway.print.JobAttributeText;
 import io.millrace.server.gateway.query.QueryException;
-import io.millrace.server.gateway.status.SelectOperator.Wanted;
+import io.millrace.server.gateway.status.SelectOperator.SelectCondition;
 import java.time.Clock;
 import java.time.ZonedDateTime;
 import java.util.Optional;
@@ -48,7 +48,7 @@ final class JobConditions {
 
   /** Option -s: the state is one of these letters. */
   static Condition state(String text) throws IllegalValue {
-    Wanted wanted = unordered(text);
+    SelectCondition wanted = unordered(text);
     String letters = wanted.value();
     if (letters.isEmpty() || !letters.chars().allMatch(c -> STATES.indexOf(c) >= 0)) {
       throw new IllegalValue();
@@ -58,7 +58,7 @@ final class JobConditions {
 
   /** Option -h: the job has these holds and no others. */
   static Condition holds(String text) throws IllegalValue {
-    Wanted wanted = unordered(text);
+    SelectCondition wanted = unordered(text);
     if (!wanted.value().equals("n") && !HoldLetters.valid(wanted.value())) {
       throw new IllegalValue();
     }
@@ -73,7 +73,7 @@ final class JobConditions {
 
   /** -c: in the order n, s, c=minutes, c, u; no job of this system is checkpointed. */
   static Condition checkpoint(String text) throws IllegalValue {
-    Wanted wanted = ordered(text);
+    SelectCondition wanted = ordered(text);
     String value = wanted.value().strip();
     if (!CHECKPOINT.matcher(value).matches()) {
       throw new IllegalValue();
@@ -84,7 +84,7 @@ final class JobConditions {
 
   /** Option -p: compares the priority. */
   static Condition priority(Call call, String text) throws Failure, IllegalValue {
-    Wanted wanted = ordered(text);
+    SelectCondition wanted = ordered(text);
     if (!PRIORITY.matcher(wanted.value()).matches()) {
       throw call.failure(PbsError.ILLEGAL_VALUE);
     }
@@ -119,7 +119,7 @@ final class JobConditions {
 
   /** -t and -a: a time, to the second. A job without it is only unlike every time. */
   static Condition time(JobTime time, String text, Clock clock) throws IllegalValue {
-    Wanted wanted = ordered(text);
+    SelectCondition wanted = ordered(text);
     Optional<Long> wantedMs = PosixDate.parse(wanted.value(), ZonedDateTime.now(clock));
     if (wantedMs.isEmpty()) {
       throw new IllegalValue();
@@ -129,12 +129,12 @@ final class JobConditions {
 
   /** -tg: a duration, to the second. A job without it is only unlike every duration. */
   static Condition duration(JobTime time, String text) throws IllegalValue {
-    Wanted wanted = ordered(text);
+    SelectCondition wanted = ordered(text);
     long second = AttributeType.parseSeconds(wanted.value()).orElseThrow(IllegalValue::new);
     return compared(time, wanted, second);
   }
 
-  private static Condition compared(JobTime time, Wanted wanted, long second) {
+  private static Condition compared(JobTime time, SelectCondition wanted, long second) {
     return job -> {
       OptionalLong ms = time.of(job);
       return ms.isPresent() && ms.getAsLong() >= 0
@@ -144,7 +144,7 @@ final class JobConditions {
   }
 
   /** One resource of -l, as it is in Resource_List; a job that asked for none of it has less. */
-  static Condition resource(String name, Wanted wanted, ResourceTable table)
+  static Condition resource(String name, SelectCondition wanted, ResourceTable table)
       throws IllegalValue, RequestException {
     ResourceDefinition resource =
         table
@@ -174,12 +174,12 @@ final class JobConditions {
     }
   }
 
-  static Wanted ordered(String text) throws IllegalValue {
+  static SelectCondition ordered(String text) throws IllegalValue {
     return SelectOperator.read(text).orElseThrow(IllegalValue::new);
   }
 
-  static Wanted unordered(String text) throws IllegalValue {
-    Wanted wanted = ordered(text);
+  static SelectCondition unordered(String text) throws IllegalValue {
+    SelectCondition wanted = ordered(text);
     if (!wanted.unordered()) {
       throw new IllegalValue();
     }

@@ -44,7 +44,7 @@ final class JobPrinter {
     this.nowMs = call.site().clock().millis();
     this.alternate =
         new AlternateTable(
-            new AlternateTable.Form(
+            new AlternateTable.AlternateForm(
                 options.has('w'), options.has('T'), options.has('1'), options.sizes()),
             times,
             nowMs);
@@ -95,7 +95,7 @@ final class JobPrinter {
   }
 
   void end() {
-    if (options.format() == QstatOptions.Format.JSON) {
+    if (options.format() == QstatOptions.QstatFormat.JSON) {
       if (printed == 0) {
         json.head(nowMs / 1000, Version.text(), call.site().server());
       } else {

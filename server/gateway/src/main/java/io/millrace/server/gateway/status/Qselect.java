@@ -20,7 +20,7 @@ import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.status.JobConditions.Condition;
 import io.millrace.server.gateway.status.JobConditions.IllegalValue;
-import io.millrace.server.gateway.status.SelectOperator.Wanted;
+import io.millrace.server.gateway.status.SelectOperator.SelectCondition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +91,7 @@ final class Qselect implements Command {
         .jobs(
             filter,
             job -> {
-              SubjobList.Each each =
+              SubjobList.SubjobConsumer each =
                   one -> {
                     if (wanted(options, one) && all(conditions, one)) {
                       out.append(one.getId()).append('\n');
@@ -141,7 +141,7 @@ final class Qselect implements Command {
       throw call.usage(USAGE);
     }
     boolean wrong = !options.operands().isEmpty();
-    for (GetOpt.Option option : options.options()) {
+    for (GetOpt.GivenOption option : options.options()) {
       try {
         add(call, option.letter(), option.argument(), conditions);
       } catch (IllegalValue e) {
@@ -189,7 +189,7 @@ final class Qselect implements Command {
       if (!part.find(at) || part.start() != at) {
         throw new IllegalValue();
       }
-      Wanted wanted = JobConditions.ordered("." + part.group(2) + "." + part.group(3));
+      SelectCondition wanted = JobConditions.ordered("." + part.group(2) + "." + part.group(3));
       try {
         conditions.add(JobConditions.resource(part.group(1), wanted, call.site().resources()));
       } catch (RequestException e) {

@@ -95,7 +95,7 @@ final class Qstat implements Command {
 
   private static int job(Call call, QstatOptions options, JobPrinter printer, String text)
       throws QueryException, InterruptedException {
-    JobIds.Part part = JobIds.part(text, call.site().server()).orElse(null);
+    JobIds.ArrayPart part = JobIds.part(text, call.site().server()).orElse(null);
     if (part != null) {
       return several(call, options, printer, part);
     }
@@ -139,7 +139,8 @@ final class Qstat implements Command {
   }
 
   /** Some subjobs of an array. */
-  private static int several(Call call, QstatOptions options, JobPrinter printer, JobIds.Part part)
+  private static int several(
+      Call call, QstatOptions options, JobPrinter printer, JobIds.ArrayPart part)
       throws QueryException, InterruptedException {
     Job array = SubjobList.job(call.site().queries(), part.array()).orElse(null);
     if (array == null) {
@@ -159,9 +160,10 @@ final class Qstat implements Command {
   }
 
   /** A job, with -t an array and its subjobs, as far as the options ask for them. */
-  private static void listed(Call call, QstatOptions options, Job job, StartOrder.Each each)
+  private static void listed(
+      Call call, QstatOptions options, Job job, StartOrder.OrderedJobConsumer each)
       throws QueryException, InterruptedException {
-    SubjobList.Each chosen =
+    SubjobList.SubjobConsumer chosen =
         one -> {
           boolean subjob = JobNumbers.isSubjob(one.getNumber());
           boolean array = !subjob && one.getArray() != null;
@@ -201,7 +203,7 @@ final class Qstat implements Command {
       filter = filter.inQueue(queue);
     }
     JobFilter chosen = options.onlyUser().map(filter::ownedBy).orElse(filter);
-    StartOrder.Source source =
+    StartOrder.RepeatableJobList source =
         each ->
             call.site()
                 .queries()
@@ -211,7 +213,7 @@ final class Qstat implements Command {
                       listed(call, options, job, each);
                       return !call.invocation().clientGone();
                     });
-    if (options.has('T') && options.format() == QstatOptions.Format.ALTERNATE) {
+    if (options.has('T') && options.format() == QstatOptions.QstatFormat.ALTERNATE) {
       new StartOrder(printer).print(source);
     } else {
       source.list(printer::print);
@@ -267,7 +269,7 @@ final class Qstat implements Command {
     if (!chosen.isEmpty()) {
       if (options.subject() == QstatOptions.Subject.QUEUE_LIMITS) {
         limits(call, options, inventory, chosen);
-      } else if (options.format() == QstatOptions.Format.TABLE) {
+      } else if (options.format() == QstatOptions.QstatFormat.TABLE) {
         StringBuilder out = new StringBuilder(QUEUE_HEAD);
         for (ClusterObject queue : chosen) {
           out.append(ObjectText.queueRow(queue, inventory.counts(queue.getName())));
@@ -307,7 +309,7 @@ final class Qstat implements Command {
     }
     Inventory inventory = new Inventory(call.site());
     List<ClusterObject> servers = inventory.all(ObjectKind.SERVER);
-    if (options.format() == QstatOptions.Format.TABLE) {
+    if (options.format() == QstatOptions.QstatFormat.TABLE) {
       StringBuilder out = new StringBuilder(SERVER_HEAD);
       String state = inventory.serverState();
       out.append(ObjectText.serverRow(call.site().server(), inventory.counts(), state));
@@ -328,7 +330,7 @@ final class Qstat implements Command {
       throws QueryException, InterruptedException {
     StringBuilder out = new StringBuilder();
     Json json = new Json(out);
-    boolean asJson = options.format() == QstatOptions.Format.JSON;
+    boolean asJson = options.format() == QstatOptions.QstatFormat.JSON;
     if (asJson) {
       long now = call.site().clock().millis() / 1000;
       json.head(now, Version.text(), call.site().server()).open(title);

@@ -45,7 +45,7 @@ final class QstatOptions {
   }
 
   /** The form in which it is shown. */
-  enum Format {
+  enum QstatFormat {
     TABLE,
     ALTERNATE,
     WRAPPED,
@@ -56,9 +56,9 @@ final class QstatOptions {
 
   private final GetOpt options;
   private final Subject subject;
-  private final Format format;
+  private final QstatFormat format;
 
-  private QstatOptions(GetOpt options, Subject subject, Format format) {
+  private QstatOptions(GetOpt options, Subject subject, QstatFormat format) {
     this.options = options;
     this.subject = subject;
     this.format = format;
@@ -69,7 +69,7 @@ final class QstatOptions {
     if (options.wrong()) {
       throw call.usage(USAGE);
     }
-    Judged judged = new Judged();
+    JudgedOptions judged = new JudgedOptions();
     options.options().forEach(judged::take);
     List<String> conflicts = judged.conflicts();
     conflicts.forEach(call::complain);
@@ -84,19 +84,19 @@ final class QstatOptions {
   }
 
   /** The options read so far: as in PBS some of them exclude later ones, but not the reverse. */
-  private static final class Judged {
+  private static final class JudgedOptions {
     private static final String CONFLICT = "conflicting options.";
 
     private final Set<Character> letters = new HashSet<>();
     private final List<String> said = new ArrayList<>();
     private Subject mode = Subject.JOBS;
-    private Format form = Format.TABLE;
+    private QstatFormat form = QstatFormat.TABLE;
     private boolean full;
 
     /** Whether the options are such that PBS answers with its usage alone. */
     private boolean wrong;
 
-    void take(GetOpt.Option option) {
+    void take(GetOpt.GivenOption option) {
       switch (option.letter()) {
         case 'B' -> choose(Subject.SERVERS, 'Q');
         case 'Q' -> choose(Subject.QUEUES, 'B');
@@ -104,7 +104,7 @@ final class QstatOptions {
         case 'f' -> full = true;
         // What asks for the table wins over a full listing before it.
         case 'n', 's' -> full = false;
-        case 'D' -> wrong |= form != Format.DSV;
+        case 'D' -> wrong |= form != QstatFormat.DSV;
         case 'F' -> read(option.argument());
         default -> {}
       }
@@ -121,16 +121,16 @@ final class QstatOptions {
 
     private void read(String name) {
       switch (name.toLowerCase(Locale.ROOT)) {
-        case "json" -> form = Format.JSON;
-        case "dsv" -> form = Format.DSV;
-        case "default" -> form = Format.TABLE;
+        case "json" -> form = QstatFormat.JSON;
+        case "dsv" -> form = QstatFormat.DSV;
+        case "default" -> form = QstatFormat.TABLE;
         default -> wrong = true;
       }
     }
 
     /** What PBS says of options that exclude each other, one line for each of its rules. */
     List<String> conflicts() {
-      boolean formed = form != Format.TABLE;
+      boolean formed = form != QstatFormat.TABLE;
       boolean[] conflicting = {
         only("airHq") > 1,
         only("GM") > 1,
@@ -153,15 +153,15 @@ final class QstatOptions {
       return mode == Subject.QUEUES && letters.contains('q') ? Subject.QUEUE_LIMITS : mode;
     }
 
-    Format format(Subject subject) {
+    QstatFormat format(Subject subject) {
       boolean wide = letters.contains('w');
-      if (form != Format.TABLE) {
+      if (form != QstatFormat.TABLE) {
         return form;
       }
       if (subject == Subject.JOBS && only(ALTERNATE) > 0 && !(full && wide)) {
-        return Format.ALTERNATE;
+        return QstatFormat.ALTERNATE;
       }
-      return full ? wide ? Format.WIDE : Format.WRAPPED : Format.TABLE;
+      return full ? wide ? QstatFormat.WIDE : QstatFormat.WRAPPED : QstatFormat.TABLE;
     }
 
     private int only(String of) {
@@ -179,7 +179,7 @@ final class QstatOptions {
     return subject;
   }
 
-  Format format() {
+  QstatFormat format() {
     return format;
   }
 

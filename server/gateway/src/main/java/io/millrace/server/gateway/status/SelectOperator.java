@@ -15,7 +15,7 @@ enum SelectOperator {
   private static final int LENGTH = ".eq.".length();
 
   /** An operator and what stands behind it. */
-  record Wanted(SelectOperator operator, String value) {
+  record SelectCondition(SelectOperator operator, String value) {
     boolean holds(int comparison) {
       return operator.holds(comparison);
     }
@@ -27,14 +27,14 @@ enum SelectOperator {
   }
 
   /** Reads {@code .op.value}, or a value alone, which is to be equal; nothing for a wrong one. */
-  static Optional<Wanted> read(String text) {
+  static Optional<SelectCondition> read(String text) {
     if (!text.startsWith(".")) {
-      return Optional.of(new Wanted(EQ, text));
+      return Optional.of(new SelectCondition(EQ, text));
     }
     for (SelectOperator each : values()) {
       String sign = "." + each.name().toLowerCase(Locale.ROOT) + ".";
       if (text.startsWith(sign)) {
-        return Optional.of(new Wanted(each, text.substring(LENGTH)));
+        return Optional.of(new SelectCondition(each, text.substring(LENGTH)));
       }
     }
     return Optional.empty();

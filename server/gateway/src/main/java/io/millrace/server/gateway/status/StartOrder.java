@@ -20,30 +20,30 @@ final class StartOrder {
   static final int SORTED_MAX = 10_000;
 
   /** Takes one job after the other. */
-  interface Each {
+  interface OrderedJobConsumer {
     void accept(Job job) throws QueryException, InterruptedException;
   }
 
   /** Lists the same jobs whenever it is asked, as they are then. */
-  interface Source {
-    void list(Each each) throws QueryException, InterruptedException;
+  interface RepeatableJobList {
+    void list(OrderedJobConsumer each) throws QueryException, InterruptedException;
   }
 
-  private record Place(boolean waits, long atMs, long number) {}
+  private record StartPosition(boolean waits, long atMs, long number) {}
 
   private final JobPrinter printer;
-  private final TreeMap<Place, String> earliest =
+  private final TreeMap<StartPosition, String> earliest =
       new TreeMap<>(
-          Comparator.comparing(Place::waits)
-              .thenComparingLong(Place::atMs)
-              .thenComparing(Place::number, JobNumbers.ORDER));
+          Comparator.comparing(StartPosition::waits)
+              .thenComparingLong(StartPosition::atMs)
+              .thenComparing(StartPosition::number, JobNumbers.ORDER));
   private boolean others;
 
   StartOrder(JobPrinter printer) {
     this.printer = printer;
   }
 
-  void print(Source source) throws QueryException, InterruptedException {
+  void print(RepeatableJobList source) throws QueryException, InterruptedException {
     source.list(this::sort);
     Set<Long> printed = new HashSet<>();
     earliest.keySet().forEach(it -> printed.add(it.number()));
@@ -68,7 +68,7 @@ final class StartOrder {
       others = true;
       return;
     }
-    Place place = new Place(!started, time.getAsLong(), job.getNumber());
+    StartPosition place = new StartPosition(!started, time.getAsLong(), job.getNumber());
     if (earliest.size() == SORTED_MAX) {
       others = true;
       if (earliest.comparator().compare(place, earliest.lastKey()) > 0) {

@@ -86,14 +86,14 @@ public final class Views {
   }
 
   /** One object with all that is shown of it. */
-  public record Entry(String name, List<ShownAttribute> attributes) {}
+  public record ShownObject(String name, List<ShownAttribute> attributes) {}
 
   /**
    * Part of a list.
    *
    * @param next behind which the rest comes; empty at the end
    */
-  public record Page(List<Entry> entries, Optional<String> next) {}
+  public record ViewPage(List<ShownObject> entries, Optional<String> next) {}
 
   /**
    * Why a user may not use the server at all.
@@ -110,10 +110,10 @@ public final class Views {
   }
 
   /** Jobs in ascending number, without subjobs; at most so many. */
-  public Page jobs(JobFilter filter, int limit) throws QueryException, InterruptedException {
+  public ViewPage jobs(JobFilter filter, int limit) throws QueryException, InterruptedException {
     JobComments comments = new JobComments(site, text(), manager);
     List<Job> found = new ArrayList<>();
-    List<Entry> entries = new ArrayList<>();
+    List<ShownObject> entries = new ArrayList<>();
     int[] chars = {0};
     boolean[] more = {false};
     site.queries()
@@ -124,7 +124,7 @@ public final class Views {
                 more[0] = true;
                 return false;
               }
-              Entry entry = entry(job, comments);
+              ShownObject entry = entry(job, comments);
               chars[0] += size(entry);
               entries.add(entry);
               found.clear();
@@ -133,10 +133,10 @@ public final class Views {
             });
     Optional<String> next =
         more[0] ? Optional.of(Long.toString(found.get(0).getNumber())) : Optional.empty();
-    return new Page(entries, next);
+    return new ViewPage(entries, next);
   }
 
-  private static int size(Entry entry) {
+  private static int size(ShownObject entry) {
     int chars = 0;
     for (ShownAttribute shown : entry.attributes()) {
       chars += shown.name().length() + shown.value().length() + 16;
@@ -149,7 +149,7 @@ public final class Views {
    *
    * @throws IllegalArgumentException with PBS's text when this is no identifier of a job
    */
-  public Optional<Entry> job(String id) throws QueryException, InterruptedException {
+  public Optional<ShownObject> job(String id) throws QueryException, InterruptedException {
     Optional<Job> job = find(id);
     return job.isPresent()
         ? Optional.of(entry(job.get(), new JobComments(site, text(), manager)))
@@ -175,9 +175,10 @@ public final class Views {
   }
 
   /** What is shown of a job, with what is joined to it. */
-  private Entry entry(Job job, JobComments comments) throws QueryException, InterruptedException {
+  private ShownObject entry(Job job, JobComments comments)
+      throws QueryException, InterruptedException {
     JobAttributeText.Joined joined = comments.joined(job, site.clock().millis());
-    return new Entry(job.getId(), text().attributes(job, joined));
+    return new ShownObject(job.getId(), text().attributes(job, joined));
   }
 
   private JobAttributeText text() {
@@ -219,23 +220,23 @@ public final class Views {
           "partition");
 
   /** A job in short, from its record alone. */
-  public Entry brief(Job job) {
-    return new Entry(
+  public ShownObject brief(Job job) {
+    return new ShownObject(
         job.getId(), only(OF_JOB, text().attributes(job, JobAttributeText.Joined.NOTHING)));
   }
 
   /** A node in short, as one shard has it; without attributes when it is no object any more. */
-  public Entry brief(Node node) {
+  public ShownObject brief(Node node) {
     List<ShownAttribute> shown =
         site.cluster()
             .find(ObjectKind.NODE, node.getName())
             .map(object -> new ObjectText(site.resources()).node(object, node, null))
             .orElse(List.of());
-    return new Entry(node.getName(), only(OF_NODE, shown));
+    return new ShownObject(node.getName(), only(OF_NODE, shown));
   }
 
   /** A queue in short, as one shard has it; without attributes when it is no object any more. */
-  public Entry brief(Queue queue) {
+  public ShownObject brief(Queue queue) {
     List<ShownAttribute> shown =
         site.cluster()
             .find(ObjectKind.QUEUE, queue.getName())
@@ -244,12 +245,13 @@ public final class Views {
                     new ObjectText(site.resources())
                         .queue(object, QueueCounts.of(List.of(queue)), false))
             .orElse(List.of());
-    return new Entry(queue.getName(), only(OF_QUEUE, shown));
+    return new ShownObject(queue.getName(), only(OF_QUEUE, shown));
   }
 
   /** A reservation in short, from its record alone. */
-  public Entry brief(Reservation reservation) {
-    return new Entry(reservation.getId(), only(OF_RESERVATION, reserved().attributes(reservation)));
+  public ShownObject brief(Reservation reservation) {
+    return new ShownObject(
+        reservation.getId(), only(OF_RESERVATION, reserved().attributes(reservation)));
   }
 
   private ReservationText reserved() {
@@ -261,19 +263,20 @@ public final class Views {
    *
    * @param after only those behind this number; 0 for all
    */
-  public Page reservations(long after, int limit) throws QueryException, InterruptedException {
+  public ViewPage reservations(long after, int limit) throws QueryException, InterruptedException {
     List<Reservation> all = new ArrayList<>(site.queries().reservations());
     all.removeIf(it -> it.getNumber() <= after);
     all.sort(Comparator.comparingLong(Reservation::getNumber));
-    List<Entry> entries = all.stream().limit(limit).map(this::entry).toList();
+    List<ShownObject> entries = all.stream().limit(limit).map(this::entry).toList();
     boolean more = all.size() > limit;
-    return new Page(
+    return new ViewPage(
         entries,
         more ? Optional.of(Long.toString(all.get(limit - 1).getNumber())) : Optional.empty());
   }
 
   /** A reservation by its name, with or without the server's. */
-  public Optional<Entry> reservation(String name) throws QueryException, InterruptedException {
+  public Optional<ShownObject> reservation(String name)
+      throws QueryException, InterruptedException {
     String id = name.contains(".") ? name : name + "." + site.server();
     long number = ReservationIds.number(id);
     return number < 0
@@ -281,8 +284,8 @@ public final class Views {
         : site.queries().reservation(number).filter(it -> it.getId().equals(id)).map(this::entry);
   }
 
-  private Entry entry(Reservation reservation) {
-    return new Entry(reservation.getId(), reserved().attributes(reservation));
+  private ShownObject entry(Reservation reservation) {
+    return new ShownObject(reservation.getId(), reserved().attributes(reservation));
   }
 
   private static List<ShownAttribute> only(Set<String> names, List<ShownAttribute> all) {
@@ -290,8 +293,8 @@ public final class Views {
   }
 
   /** The server object. */
-  public Optional<Entry> theServer() throws QueryException, InterruptedException {
-    Page page = objects(ObjectKind.SERVER, "", 1);
+  public Optional<ShownObject> theServer() throws QueryException, InterruptedException {
+    ViewPage page = objects(ObjectKind.SERVER, "", 1);
     return page.entries().stream().findFirst();
   }
 
@@ -300,10 +303,10 @@ public final class Views {
    *
    * @param after only those behind this name; empty for all
    */
-  public Page objects(ObjectKind kind, String after, int limit)
+  public ViewPage objects(ObjectKind kind, String after, int limit)
       throws QueryException, InterruptedException {
     Inventory inventory = new Inventory(site);
-    List<Entry> entries = new ArrayList<>();
+    List<ShownObject> entries = new ArrayList<>();
     String last = "";
     List<ClusterObject> all = new ArrayList<>(site.cluster().all(kind));
     if (kind == ObjectKind.QUEUE) {
@@ -315,16 +318,16 @@ public final class Views {
         continue;
       }
       if (entries.size() == limit) {
-        return new Page(entries, Optional.of(last));
+        return new ViewPage(entries, Optional.of(last));
       }
       entries.add(entry(inventory, object));
       last = object.getName();
     }
-    return new Page(entries, Optional.empty());
+    return new ViewPage(entries, Optional.empty());
   }
 
   /** An object by its name. */
-  public Optional<Entry> object(ObjectKind kind, String name)
+  public Optional<ShownObject> object(ObjectKind kind, String name)
       throws QueryException, InterruptedException {
     Optional<ClusterObject> found =
         kind == ObjectKind.QUEUE ? KnownQueues.known(site, name) : site.cluster().find(kind, name);
@@ -333,9 +336,9 @@ public final class Views {
         : Optional.empty();
   }
 
-  private Entry entry(Inventory inventory, ClusterObject object)
+  private ShownObject entry(Inventory inventory, ClusterObject object)
       throws QueryException, InterruptedException {
     String name = object.getKind() == ObjectKind.SERVER ? site.server() : object.getName();
-    return new Entry(name, inventory.attributes(object, null));
+    return new ShownObject(name, inventory.attributes(object, null));
   }
 }

@@ -17,12 +17,12 @@ final class BulkSlots {
   private int taken;
 
   /** The right to one bulk submission, until it is closed. */
-  interface Place extends AutoCloseable {
+  interface BulkSlot extends AutoCloseable {
     @Override
     void close();
   }
 
-  synchronized Place take(String user) throws InterruptedException {
+  synchronized BulkSlot take(String user) throws InterruptedException {
     while (taken >= MOST || byUser.getOrDefault(user, 0) >= MOST_OF_USER) {
       wait();
     }

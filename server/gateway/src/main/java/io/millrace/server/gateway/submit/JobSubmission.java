@@ -34,7 +34,7 @@ final class JobSubmission {
 
   private static JobOptions directives(Call call, JobOptions commandLine, JobProgram program)
       throws Failure {
-    List<GetOpt.Option> options = new ArrayList<>();
+    List<GetOpt.GivenOption> options = new ArrayList<>();
     for (List<String> words :
         ScriptDirectives.of(program.text(), ScriptDirectives.prefix(commandLine, call), call)) {
       GetOpt line =

@@ -109,7 +109,7 @@ final class Qsub implements Command {
     InteractiveSubmission.refuse(call, defaults);
     BlockingSubmission.refuse(call, defaults);
     mayUserSubmit(call);
-    try (BulkSlots.Place place = bulks.take(call.invocation().user())) {
+    try (BulkSlots.BulkSlot place = bulks.take(call.invocation().user())) {
       return new BulkSubmission(call, file, defaults).run();
     }
   }

@@ -29,7 +29,7 @@ final class TracedFiles {
   static final long BYTES_MAX = 2L << 30;
 
   /** A folder with a file for each day. */
-  private record Folder(char letter, char file, String path) {
+  private record TracedFolder(char letter, char file, String path) {
 
     String in(String home) {
       return path.startsWith("/") ? path : home + "/" + path;
@@ -47,10 +47,10 @@ final class TracedFiles {
     this.tracing = tracing;
   }
 
-  private List<Folder> folders() {
-    List<Folder> folders = new ArrayList<>();
-    folders.add(new Folder('a', 'A', "server_priv/accounting"));
-    folders.add(new Folder('s', 'S', "server_logs"));
+  private List<TracedFolder> folders() {
+    List<TracedFolder> folders = new ArrayList<>();
+    folders.add(new TracedFolder('a', 'A', "server_priv/accounting"));
+    folders.add(new TracedFolder('s', 'S', "server_logs"));
     Set<String> logs = new LinkedHashSet<>();
     logs.add(SchedulerFolders.usual(SchedulerFolders.LOG, "default"));
     for (ClusterObject scheduler : call.site().cluster().all(ObjectKind.SCHEDULER)) {
@@ -60,7 +60,7 @@ final class TracedFiles {
           .filter(path -> path.startsWith("/") && tracing.prefix().isEmpty())
           .ifPresent(logs::add);
     }
-    logs.forEach(path -> folders.add(new Folder('l', 'L', path)));
+    logs.forEach(path -> folders.add(new TracedFolder('l', 'L', path)));
     return folders;
   }
 
@@ -80,7 +80,7 @@ final class TracedFiles {
       return lines;
     }
     LocalDate today = LocalDate.now(call.site().clock());
-    for (Folder folder : folders()) {
+    for (TracedFolder folder : folders()) {
       for (int i = 0; !full && i < tracing.days() && !tracing.leaves(folder.letter()); i++) {
         read(folder, folder.in(home) + "/" + DAY.format(today.minusDays(i)), job, lines);
       }
@@ -91,7 +91,8 @@ final class TracedFiles {
     return lines;
   }
 
-  private void read(Folder folder, String path, Predicate<String> job, List<TracedLine> lines) {
+  private void read(
+      TracedFolder folder, String path, Predicate<String> job, List<TracedLine> lines) {
     try (TracedFileLines file = new TracedFileLines(call.invocation().openFile(path), bytesLeft)) {
       for (String line; !full && (line = file.next()) != null; ) {
         Optional<TracedLine> traced = TracedLine.of(folder.file(), file.number(), line);

@@ -15,7 +15,8 @@ import java.util.Map;
  * @param events lines of these kinds are left out
  * @param form how what is found is shown
  */
-record Tracing(String left, boolean verbose, String prefix, int days, int events, Form form) {
+record Tracing(
+    String left, boolean verbose, String prefix, int days, int events, TracingForm form) {
 
   static final String LETTERS = "zvamslw:p:n:f:c:";
   private static final int EXCESSIVE = 15;
@@ -43,12 +44,12 @@ record Tracing(String left, boolean verbose, String prefix, int days, int events
    *     are
    * @param excessive so many equal texts are shown once; 0: all are shown
    */
-  record Form(int columns, int excessive) {}
+  record TracingForm(int columns, int excessive) {}
 
   /**
    * @return null for a wrong value
    */
-  static Tracing of(List<GetOpt.Option> options, int terminal) {
+  static Tracing of(List<GetOpt.GivenOption> options, int terminal) {
     StringBuilder left = new StringBuilder();
     boolean verbose = false;
     String prefix = "";
@@ -57,7 +58,7 @@ record Tracing(String left, boolean verbose, String prefix, int days, int events
     int columns = terminal;
     int excessive = EXCESSIVE;
     boolean filter = true;
-    for (GetOpt.Option option : options) {
+    for (GetOpt.GivenOption option : options) {
       String value = option.argument();
       switch (option.letter()) {
         case 'v' -> verbose = true;
@@ -76,7 +77,7 @@ record Tracing(String left, boolean verbose, String prefix, int days, int events
         return null;
       }
     }
-    Form form = new Form(columns, filter ? Math.max(1, excessive) : 0);
+    TracingForm form = new TracingForm(columns, filter ? Math.max(1, excessive) : 0);
     return new Tracing(left.toString(), verbose, prefix, days, events, form);
   }
 

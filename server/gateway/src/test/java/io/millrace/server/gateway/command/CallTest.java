@@ -133,7 +133,8 @@ class CallTest {
             asked.add(shard);
             return shard == silent
                 ? CompletableFuture.failedFuture(
-                    new LinkException(LinkException.Kind.UNANSWERED, "shard 1 is silent"))
+                    new LinkException(
+                        LinkException.LinkFailureKind.UNANSWERED, "shard 1 is silent"))
                 : CompletableFuture.completedFuture(new Reply(id, 0, List.of(), false));
           }
 
@@ -149,7 +150,7 @@ class CallTest {
     for (int i = 0; i < 4 * SHARD_ANSWERS_AT; i++) {
       commands.add(new Call.Addressed(i % 2, meta -> null));
     }
-    Call.Answers answers = call.sendAll(commands);
+    Call.CommandAnswers answers = call.sendAll(commands);
     assertEquals("shard 1 is silent", answers.failure().orElseThrow().getMessage());
     for (int i = 0; i < commands.size(); i++) {
       assertEquals(i % 2 != silent, answers.replies().get(i).isPresent());

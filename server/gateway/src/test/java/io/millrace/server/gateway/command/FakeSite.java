@@ -89,7 +89,7 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   private String home = "/var/spool/pbs";
 
   /** Shards that give no answer, and how it shows. */
-  public final Map<Integer, LinkException.Kind> dark = new HashMap<>();
+  public final Map<Integer, LinkException.LinkFailureKind> dark = new HashMap<>();
 
   /** So many looks at one job fail. */
   public int failures;
@@ -234,7 +234,8 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   }
 
   @Override
-  public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
+  public void jobs(JobFilter filter, RecordReceiver<Job> each)
+      throws QueryException, InterruptedException {
     lists.incrementAndGet();
     if (listFailures > 0) {
       listFailures--;

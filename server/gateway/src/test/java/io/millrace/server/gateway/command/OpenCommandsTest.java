@@ -33,7 +33,8 @@ class OpenCommandsTest {
   }
 
   /** Runs a command whose link says nothing but this, after a time. */
-  private String failing(LinkException.Kind kind, long afterMs, String... line) throws Exception {
+  private String failing(LinkException.LinkFailureKind kind, long afterMs, String... line)
+      throws Exception {
     Site plain = cluster.site();
     ShardLink link =
         new ShardLink() {
@@ -69,7 +70,7 @@ class OpenCommandsTest {
 
   @Test
   void whatIsOpenIsSaidWithTheIdUnderWhichItIsDoneOnce() throws Exception {
-    LinkException.Kind open = LinkException.Kind.UNANSWERED;
+    LinkException.LinkFailureKind open = LinkException.LinkFailureKind.UNANSWERED;
     String words = failing(open, 0, "qsub", "--command-id", ID.toString(), "--", "/bin/true");
     assertEquals(
         "qsub: it is dark; it may still be carried out; repeated as qsub --command-id "
@@ -81,7 +82,7 @@ class OpenCommandsTest {
 
   @Test
   void whatIsCertainlyNotDoneIsSaidSo() throws Exception {
-    LinkException.Kind never = LinkException.Kind.UNREACHABLE;
+    LinkException.LinkFailureKind never = LinkException.LinkFailureKind.UNREACHABLE;
     assertEquals(
         "qsub: cannot connect to server vm (errno=111): not submitted: it is dark\n",
         failing(never, 0, "qsub", "--", "/bin/true"));
@@ -94,7 +95,7 @@ class OpenCommandsTest {
   /** Whoever repeats may have had it carried out the first time. */
   @Test
   void whatIsRepeatedIsNotCalledNotSubmitted() throws Exception {
-    LinkException.Kind never = LinkException.Kind.UNREACHABLE;
+    LinkException.LinkFailureKind never = LinkException.LinkFailureKind.UNREACHABLE;
     String words = failing(never, 0, "qsub", "--command-id", ID.toString(), "--", "/bin/true");
     assertTrue(words.startsWith("qsub: it is dark; it may still be carried out"), words);
     assertEquals(110, status);
@@ -102,7 +103,8 @@ class OpenCommandsTest {
 
   @Test
   void whoWaitsIsToldWhyOnce() throws Exception {
-    String words = failing(LinkException.Kind.UNREACHABLE, 3500, "qsub", "--", "/bin/true");
+    String words =
+        failing(LinkException.LinkFailureKind.UNREACHABLE, 3500, "qsub", "--", "/bin/true");
     assertTrue(words.startsWith("qsub: waiting for the server: it gets dark"), words);
     assertEquals(1, words.split("waiting for the server", -1).length - 1, words);
   }
@@ -110,14 +112,14 @@ class OpenCommandsTest {
   @Test
   void whoAskedToWaitIsNotToldThatHeWaits() throws Exception {
     String[] line = {"pbs_rsub", "-I", "5", "-R", "202912311200", "-D", "60"};
-    String words = failing(LinkException.Kind.UNANSWERED, 2600, line);
+    String words = failing(LinkException.LinkFailureKind.UNANSWERED, 2600, line);
     assertTrue(words.startsWith("pbs_rsub: it is dark; it may still be"), words);
   }
 
   /** The next gateway has the answer. */
   @Test
   void aGatewayThatStopsSendsItsClientsToTheNextOne() {
-    LinkException.Kind closed = LinkException.Kind.CLOSED;
+    LinkException.LinkFailureKind closed = LinkException.LinkFailureKind.CLOSED;
     Assertions.assertThrows(
         GatewayBusyException.class, () -> failing(closed, 0, "qsub", "--", "/bin/true"));
   }

@@ -92,7 +92,7 @@ class OwnJobsTest {
     JobFilter all = JobFilter.all(false, "ann");
     assertEquals(
         List.of("1.vm", "3.vm"),
-        ann.jobs(all, 10).entries().stream().map(Views.Entry::name).toList());
+        ann.jobs(all, 10).entries().stream().map(Views.ShownObject::name).toList());
     assertEquals(Optional.empty(), ann.job("2"));
     assertEquals(Optional.empty(), ann.why("2"));
     assertTrue(ann.hides("2"));

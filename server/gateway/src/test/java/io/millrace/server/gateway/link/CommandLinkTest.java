@@ -41,7 +41,7 @@ class CommandLinkTest {
       ExecutionException thrown =
           assertThrows(ExecutionException.class, () -> reply.get(1, TimeUnit.SECONDS));
       LinkException failure = assertInstanceOf(LinkException.class, thrown.getCause());
-      assertEquals(LinkException.Kind.TOO_LARGE, failure.kind());
+      assertEquals(LinkException.LinkFailureKind.TOO_LARGE, failure.kind());
       assertTrue(failure.getMessage().contains("at most " + Topics.COMMAND_BYTES_MAX));
       assertEquals(0, link.unanswered());
     }
@@ -120,7 +120,7 @@ class CommandLinkTest {
       ExecutionException thrown =
           assertThrows(ExecutionException.class, () -> reply.get(10, TimeUnit.SECONDS));
       LinkException failure = assertInstanceOf(LinkException.class, thrown.getCause());
-      assertEquals(LinkException.Kind.UNREACHABLE, failure.kind());
+      assertEquals(LinkException.LinkFailureKind.UNREACHABLE, failure.kind());
       assertTrue(meta.getDeadlineMs() > System.currentTimeMillis(), "it has a deadline");
       assertEquals(0, link.unanswered());
     }

@@ -32,7 +32,7 @@ class TopicReaderTest {
             "test-reader",
             TopicReaderTest::twoRecords,
             REPLIES,
-            TopicReader.Start.BEGINNING,
+            TopicReader.ReadStart.BEGINNING,
             record -> {
               if (record.offset() == 1 && failures.getAndIncrement() == 0) {
                 throw new IllegalStateException("planted");
@@ -68,7 +68,7 @@ class TopicReaderTest {
     empty.updateEndOffsets(Map.of(REPLIES, 5L));
     TopicReader reader =
         new TopicReader(
-            "test-reader", () -> empty, REPLIES, TopicReader.Start.BEGINNING, record -> {});
+            "test-reader", () -> empty, REPLIES, TopicReader.ReadStart.BEGINNING, record -> {});
     try (reader) {
       reader.start();
       reader.awaitReady();

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class UnansweredWindowTest {
   private static final Duration NOW = Duration.ZERO;
 
-  private final UnansweredWindow window = new UnansweredWindow(new LinkSettings.Limits(3, 5, 1000));
+  private final UnansweredWindow window =
+      new UnansweredWindow(new LinkSettings.UnansweredLimits(3, 5, 1000));
 
   private boolean enter(String client, long bytes) throws InterruptedException {
     return window.enter(client, bytes, NOW);

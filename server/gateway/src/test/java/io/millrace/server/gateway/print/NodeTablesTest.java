@@ -33,7 +33,7 @@ class NodeTablesTest {
 
   private static String row(boolean jobs, boolean whole) {
     NodeTables tables = new NodeTables(jobs, whole, "vm");
-    return tables.row(new NodeTables.Row("vm[0]", FIRST, 1));
+    return tables.row(new NodeTables.NodeRow("vm[0]", FIRST, 1));
   }
 
   @Test
@@ -64,7 +64,8 @@ class NodeTablesTest {
     assertEquals(
         "vnode=vm[0]|state=job-busy|njobs=3|run=2|susp=1|mem(f/t)=2gb/2gb|ncpus(f/t)=5/8"
             + "|nmics(f/t)=0/0|ngpus(f/t)=0/0|jobs=1.vm,2[3].vm\n",
-        new NodeTables(true, false, "vm").separated(new NodeTables.Row("vm[0]", FIRST, 1), "|"));
+        new NodeTables(true, false, "vm")
+            .separated(new NodeTables.NodeRow("vm[0]", FIRST, 1), "|"));
   }
 
   @Test

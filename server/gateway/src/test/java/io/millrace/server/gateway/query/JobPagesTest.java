@@ -41,7 +41,7 @@ class JobPagesTest {
                   .limit(Math.min(limit, (bytes + jobBytes - 1) / jobBytes))
                   .mapToObj(JobPagesTest::job)
                   .toList();
-          return new JobPages.Page(page, page.size() * jobBytes);
+          return new JobPages.JobPage(page, page.size() * jobBytes);
         });
   }
 
@@ -120,7 +120,7 @@ class JobPagesTest {
                 }
               }
               refused.countDown();
-              return new JobPages.Page(List.of(job(1)), JOB_BYTES);
+              return new JobPages.JobPage(List.of(job(1)), JOB_BYTES);
             });
     ShardFanOut fan = new ShardFanOut();
     assertThrows(QueryException.class, () -> JobPages.merge(List.of(bad, late), fan, job -> true));

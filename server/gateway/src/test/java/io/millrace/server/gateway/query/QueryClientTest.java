@@ -45,9 +45,9 @@ class QueryClientTest {
       new HttpLimits(
           new HttpLimits.Connections(100, 100),
           0,
-          new HttpLimits.Memory(0, 0, 1 << 20),
+          new HttpLimits.HttpMemoryLimits(0, 0, 1 << 20),
           new HttpLimits.Workers(8, 100),
-          new HttpLimits.Times(LONG, LONG, LONG, LONG, LONG));
+          new HttpLimits.HttpTimeLimits(LONG, LONG, LONG, LONG, LONG));
 
   private static final String STUCK = "/v1/schedulers";
 
@@ -65,7 +65,8 @@ class QueryClientTest {
   @BeforeEach
   void start() throws IOException {
     socket = folder.resolve("query.sock");
-    http = HttpListener.open(HttpListener.Place.local("owner", socket), LIMITS, new Owner());
+    http =
+        HttpListener.open(HttpListener.ListenerAddress.local("owner", socket), LIMITS, new Owner());
     client = new QueryClient(cluster(socket), codec, () -> "secret", folder);
   }
 

@@ -247,10 +247,10 @@ class RstatTest {
   @Test
   void programsGetThemInPages() throws Exception {
     Views views = new Views(site.site());
-    Views.Page first = views.reservations(0, 1);
+    Views.ViewPage first = views.reservations(0, 1);
     assertEquals("R66.vm", first.entries().get(0).name());
     assertEquals(Optional.of("66"), first.next());
-    Views.Page second = views.reservations(66, 1);
+    Views.ViewPage second = views.reservations(66, 1);
     assertEquals("R73.vm", second.entries().get(0).name());
     assertEquals(Optional.empty(), second.next());
     assertEquals("R73.vm", views.reservation("R73").orElseThrow().name());

@@ -276,7 +276,7 @@ class RsubTest {
     site.put(ObjectKind.NODE, "a", "Mom", "vm", "partition", "P1");
     site.put(ObjectKind.NODE, "b", "Mom", "vm");
     site.answer(sent -> new Reply(sent.id(), 0, List.of("M1.vm CONFIRMED"), false));
-    site.dark.put(2, LinkException.Kind.UNANSWERED);
+    site.dark.put(2, LinkException.LinkFailureKind.UNANSWERED);
     FakeInvocation made = run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm");
     assertEquals("M1.vm CONFIRMED\n", made.output());
     assertTrue(made.errors().contains("it may still be carried out"), made.errors());
@@ -296,7 +296,7 @@ class RsubTest {
           if (sent.shard() == 0) {
             return new Reply(sent.id(), 0, List.of("M1.vm CONFIRMED"), false);
           }
-          site.dark.put(0, LinkException.Kind.UNREACHABLE);
+          site.dark.put(0, LinkException.LinkFailureKind.UNREACHABLE);
           return new Reply(sent.id(), 15014, List.of("no"), false);
         });
     FakeInvocation made = run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm");

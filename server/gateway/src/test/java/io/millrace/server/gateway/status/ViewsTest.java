@@ -27,8 +27,8 @@ class ViewsTest {
     site.jobs.put(job.getNumber(), job);
   }
 
-  private static List<String> names(Views.Page page) {
-    return page.entries().stream().map(Views.Entry::name).toList();
+  private static List<String> names(Views.ViewPage page) {
+    return page.entries().stream().map(Views.ShownObject::name).toList();
   }
 
   @Test
@@ -37,10 +37,10 @@ class ViewsTest {
       put(Jobs.fromScript(number, JobStatus.QUEUED));
     }
     JobFilter all = JobFilter.all(false, "pbsu1");
-    Views.Page first = views.jobs(all, 2);
+    Views.ViewPage first = views.jobs(all, 2);
     assertEquals(List.of("1.vm", "2.vm"), names(first));
     assertEquals(Optional.of("2"), first.next());
-    Views.Page last = views.jobs(all.behind(4), 2);
+    Views.ViewPage last = views.jobs(all.behind(4), 2);
     assertEquals(List.of("5.vm"), names(last));
     assertEquals(Optional.empty(), last.next());
     assertEquals(Optional.empty(), views.jobs(all, 5).next());
@@ -51,7 +51,7 @@ class ViewsTest {
     site.reservations.put(73L, RecordedReservations.r73());
     assertEquals(List.of("R73", "workq"), names(views.objects(ObjectKind.QUEUE, "", 9)));
     assertEquals(List.of("workq"), names(views.objects(ObjectKind.QUEUE, "R73", 9)));
-    Views.Entry queue = views.object(ObjectKind.QUEUE, "R73").orElseThrow();
+    Views.ShownObject queue = views.object(ObjectKind.QUEUE, "R73").orElseThrow();
     assertTrue(queue.attributes().toString().contains("pbsu1"), queue.toString());
     assertEquals(Optional.empty(), views.object(ObjectKind.QUEUE, "R073"));
     assertEquals(Optional.empty(), views.object(ObjectKind.QUEUE, "R74"));
@@ -61,7 +61,7 @@ class ViewsTest {
   void aJobIsShownAsQstatShowsIt() throws Exception {
     put(Jobs.fromScript(1, JobStatus.QUEUED));
     String printed = site.run("pbsu1", "qstat", "-f", "-w", "1").output();
-    Views.Entry entry = views.job("1").orElseThrow();
+    Views.ShownObject entry = views.job("1").orElseThrow();
     for (io.millrace.server.gateway.print.ShownAttribute shown : entry.attributes()) {
       assertTrue(printed.contains(shown.value()), shown + " in " + printed);
     }
@@ -91,7 +91,7 @@ class ViewsTest {
   void objectsComeInPagesByName() throws Exception {
     site.put(ObjectKind.QUEUE, "alpha", "queue_type", "Execution");
     site.put(ObjectKind.QUEUE, "beta", "queue_type", "Execution");
-    Views.Page first = views.objects(ObjectKind.QUEUE, "", 2);
+    Views.ViewPage first = views.objects(ObjectKind.QUEUE, "", 2);
     assertEquals(List.of("alpha", "beta"), names(first));
     assertEquals(Optional.of("beta"), first.next());
     assertEquals(List.of("workq"), names(views.objects(ObjectKind.QUEUE, "beta", 2)));

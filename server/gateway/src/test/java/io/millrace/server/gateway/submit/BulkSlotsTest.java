@@ -14,12 +14,12 @@ class BulkSlotsTest {
   private final BulkSlots places = new BulkSlots();
   private final AtomicInteger in = new AtomicInteger();
 
-  private Thread another(String user, List<BulkSlots.Place> held) {
+  private Thread another(String user, List<BulkSlots.BulkSlot> held) {
     Thread thread =
         new Thread(
             () -> {
               try {
-                BulkSlots.Place place = places.take(user);
+                BulkSlots.BulkSlot place = places.take(user);
                 synchronized (held) {
                   held.add(place);
                 }
@@ -47,7 +47,7 @@ class BulkSlotsTest {
 
   @Test
   void oneUserLeavesAPlaceToOthersAndTheRestWaits() throws Exception {
-    List<BulkSlots.Place> held = new ArrayList<>();
+    List<BulkSlots.BulkSlot> held = new ArrayList<>();
     for (int i = 0; i < BulkSlots.MOST_OF_USER; i++) {
       another("ann", held).join();
     }

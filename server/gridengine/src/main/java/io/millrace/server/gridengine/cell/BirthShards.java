@@ -25,7 +25,7 @@ public final class BirthShards {
    * @param replies by job id; none for those that a shard did not answer
    * @param failure why, if there are such
    */
-  public record Answers(Map<String, Reply> replies, Optional<LinkException> failure) {
+  public record BirthShardAnswers(Map<String, Reply> replies, Optional<LinkException> failure) {
 
     /** Whether a shard said what became of the command about this job. */
     public boolean has(Job job) {
@@ -45,7 +45,7 @@ public final class BirthShards {
   }
 
   /** Sends one command about each of these jobs, all together. */
-  public static Answers send(
+  public static BirthShardAnswers send(
       Call call, Collection<Job> jobs, BiFunction<CommandMeta, Job, SpecificRecord> command)
       throws InterruptedException {
     Map<String, Job> each = new LinkedHashMap<>();
@@ -54,12 +54,12 @@ public final class BirthShards {
         each.values().stream()
             .map(job -> new Call.Addressed(job.getBirthShard(), meta -> command.apply(meta, job)))
             .toList();
-    Call.Answers answers = call.sendAll(commands);
+    Call.CommandAnswers answers = call.sendAll(commands);
     Map<String, Reply> replies = new HashMap<>();
     int next = 0;
     for (String id : each.keySet()) {
       answers.replies().get(next++).ifPresent(reply -> replies.put(id, reply));
     }
-    return new Answers(replies, answers.failure());
+    return new BirthShardAnswers(replies, answers.failure());
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 public final class Targets {
 
   /** A number, name or pattern; tasks is null for all. */
-  public record Target(String name, TaskRange tasks) {
+  public record JobTarget(String name, TaskRange tasks) {
 
     public boolean means(Job job) {
       return CellJobs.meant(name, job)
@@ -25,12 +25,12 @@ public final class Targets {
   private Targets() {}
 
   /** The operands of a command: {@code 12 13.1-4 name* -t 2-3}, also with commas between them. */
-  public static List<Target> of(List<String> operands) {
-    List<Target> targets = new ArrayList<>();
+  public static List<JobTarget> of(List<String> operands) {
+    List<JobTarget> targets = new ArrayList<>();
     for (int i = 0; i < operands.size(); i++) {
       if (operands.get(i).equals("-t") && i + 1 < operands.size() && !targets.isEmpty()) {
-        Target last = targets.remove(targets.size() - 1);
-        targets.add(new Target(last.name(), TaskRange.of(operands.get(++i))));
+        JobTarget last = targets.remove(targets.size() - 1);
+        targets.add(new JobTarget(last.name(), TaskRange.of(operands.get(++i))));
         continue;
       }
       for (String word : operands.get(i).split(",")) {
@@ -38,8 +38,8 @@ public final class Targets {
         boolean tasks = word.matches("\\d{1,12}\\.\\d.*");
         targets.add(
             tasks
-                ? new Target(word.substring(0, dot), TaskRange.of(word.substring(dot + 1)))
-                : new Target(word, null));
+                ? new JobTarget(word.substring(0, dot), TaskRange.of(word.substring(dot + 1)))
+                : new JobTarget(word, null));
       }
     }
     return targets;

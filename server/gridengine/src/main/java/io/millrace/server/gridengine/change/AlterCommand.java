@@ -87,10 +87,10 @@ public final class AlterCommand implements Command {
    * @param said what is known before a shard is asked; it does not change anything then
    * @param commands for these tasks; none when nothing is to be changed
    */
-  private record Part(String said, int status, List<Job> tasks, List<AlterJob> commands) {
+  private record AlterOutcome(String said, int status, List<Job> tasks, List<AlterJob> commands) {
 
-    static Part said(String text, int status) {
-      return new Part(text, status, List.of(), List.of());
+    static AlterOutcome said(String text, int status) {
+      return new AlterOutcome(text, status, List.of(), List.of());
     }
   }
 
@@ -104,15 +104,15 @@ public final class AlterCommand implements Command {
     List<Job> all = CellJobs.all(call, "");
     List<Job> there = alteration.change().has(PREDECESSORS) ? CellJobs.ofEverybody(call) : all;
     // All jobs are looked at before the first one is changed.
-    List<Part> parts = new ArrayList<>();
-    for (Targets.Target target : Targets.of(alteration.jobs())) {
+    List<AlterOutcome> parts = new ArrayList<>();
+    for (Targets.JobTarget target : Targets.of(alteration.jobs())) {
       if (target.tasks() != null && alteration.changesMoreThanHolds()) {
         call.out("denied: the selected option works only on jobs and not on tasks\n");
         return NOT_FOR_TASKS;
       }
       List<Job> meant = all.stream().filter(target::means).toList();
       if (meant.isEmpty()) {
-        parts.add(Part.said("denied: job \"" + target.name() + "\" does not exist\n", 1));
+        parts.add(AlterOutcome.said("denied: job \"" + target.name() + "\" does not exist\n", 1));
       }
       for (List<Job> tasks : CellJobs.byNumber(meant).values()) {
         parts.add(part(call, cell, alteration, tasks));
@@ -121,7 +121,7 @@ public final class AlterCommand implements Command {
     return send(call, alteration, parts, there);
   }
 
-  private static Part part(Call call, Cell cell, Alteration alteration, List<Job> tasks)
+  private static AlterOutcome part(Call call, Cell cell, Alteration alteration, List<Job> tasks)
       throws QueryException, InterruptedException {
     Submission change = alteration.change();
     Job first = tasks.get(0);
@@ -129,18 +129,19 @@ public final class AlterCommand implements Command {
       Optional<Job> there = call.wholeSite().queries().job(later);
       if (there.isPresent() && there.get().getStatus() != JobStatus.FINISHED) {
         String number = Long.toString(Texts.number(first));
-        return Part.said("denied: job " + number + " can wait for earlier jobs only\n", 1);
+        return AlterOutcome.said("denied: job " + number + " can wait for earlier jobs only\n", 1);
       }
     }
     if (change.has("-p")
         && change.priority() > first.getSpec().getPriority()
         && call.role() == Role.USER) {
       String user = call.invocation().user();
-      return Part.said("denied: \"" + user + "\" must be operator to increase job priority\n", 1);
+      return AlterOutcome.said(
+          "denied: \"" + user + "\" must be operator to increase job priority\n", 1);
     }
     String denied = HoldCommand.deniedAltering(call, alteration.holds(), anyHeld(tasks));
     if (!denied.isEmpty()) {
-      return Part.said(denied, 1);
+      return AlterOutcome.said(denied, 1);
     }
     if (change.has("-w") && List.of("v", "p").contains(change.verify())) {
       return verified(call, cell, change, first);
@@ -149,17 +150,17 @@ public final class AlterCommand implements Command {
     for (Job task : tasks) {
       String refused = ofRunning(cell, change, task);
       if (!refused.isEmpty()) {
-        return Part.said(refused, 1);
+        return AlterOutcome.said(refused, 1);
       }
       commands.add(command(call, cell, alteration, task));
     }
     boolean never = change.has("-w") && neverFits(call, cell, change, first).isPresent();
     if (never && change.verify().equals("e")) {
-      return Part.said("error: no suitable queues\n", 1);
+      return AlterOutcome.said("error: no suitable queues\n", 1);
     }
     return never && change.verify().equals("w")
-        ? new Part("warning: no suitable queues\n", 1, tasks, commands)
-        : new Part("", 0, tasks, commands);
+        ? new AlterOutcome("warning: no suitable queues\n", 1, tasks, commands)
+        : new AlterOutcome("", 0, tasks, commands);
   }
 
   private static boolean anyHeld(List<Job> tasks) {
@@ -167,15 +168,15 @@ public final class AlterCommand implements Command {
   }
 
   /** Sends all commands together, and says of each part how it went. */
-  private static int send(Call call, Alteration alteration, List<Part> parts, List<Job> all)
+  private static int send(Call call, Alteration alteration, List<AlterOutcome> parts, List<Job> all)
       throws LinkException, InterruptedException {
     Map<String, AlterJob> commands = new LinkedHashMap<>();
     List<Job> tasks = new ArrayList<>();
-    for (Part part : parts) {
+    for (AlterOutcome part : parts) {
       tasks.addAll(part.tasks());
       part.commands().forEach(command -> commands.put(command.getJobId(), command));
     }
-    BirthShards.Answers answers =
+    BirthShards.BirthShardAnswers answers =
         BirthShards.send(
             call,
             tasks,
@@ -185,7 +186,7 @@ public final class AlterCommand implements Command {
               return command;
             });
     int status = 0;
-    for (Part part : parts) {
+    for (AlterOutcome part : parts) {
       Optional<String> refused =
           part.tasks().isEmpty() ? Optional.empty() : refused(call, part.tasks(), answers);
       refused.ifPresent(call::out);
@@ -205,7 +206,8 @@ public final class AlterCommand implements Command {
   }
 
   /** What is said of the first task that a shard would not change. */
-  private static Optional<String> refused(Call call, List<Job> tasks, BirthShards.Answers answers) {
+  private static Optional<String> refused(
+      Call call, List<Job> tasks, BirthShards.BirthShardAnswers answers) {
     return tasks.stream()
         .filter(answers::has)
         .filter(task -> answers.of(task).getCode() != 0)
@@ -215,9 +217,9 @@ public final class AlterCommand implements Command {
   }
 
   /** -w v: whether a job that waits could run, so changed, if nothing else did. */
-  private static Part verified(Call call, Cell cell, Submission change, Job job) {
+  private static AlterOutcome verified(Call call, Cell cell, Submission change, Job job) {
     if (CellJobs.runs(job) || !job.getHolds().equals("n")) {
-      return Part.said("verification: job is already running or is held\n", 0);
+      return AlterOutcome.said("verification: job is already running or is held\n", 0);
     }
     if (change.verify().equals("p")) {
       throw new RequestRefused(
@@ -225,8 +227,8 @@ public final class AlterCommand implements Command {
     }
     Optional<String> never = neverFits(call, cell, change, job);
     return never.isEmpty()
-        ? Part.said("verification: found suitable queue(s)\n", 0)
-        : Part.said(
+        ? AlterOutcome.said("verification: found suitable queue(s)\n", 0)
+        : AlterOutcome.said(
             "Job " + Texts.number(job) + " " + never.get() + "\nverification: no suitable queues\n",
             1);
   }

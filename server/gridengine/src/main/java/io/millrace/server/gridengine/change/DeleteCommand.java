@@ -58,13 +58,13 @@ public final class DeleteCommand implements Command {
   /** What a word of the command line means. */
   private record Meant(String nobody, List<Job> jobs, boolean someTasks) {}
 
-  private static int named(Call call, List<Targets.Target> targets)
+  private static int named(Call call, List<Targets.JobTarget> targets)
       throws Failure, QueryException, LinkException, InterruptedException {
     String me = call.invocation().user();
     List<Job> there = CellJobs.all(call, "");
     List<Job> left = new ArrayList<>(there);
     List<Meant> all = new ArrayList<>();
-    for (Targets.Target target : targets) {
+    for (Targets.JobTarget target : targets) {
       List<Job> jobs =
           left.stream()
               .filter(target::means)
@@ -80,7 +80,7 @@ public final class DeleteCommand implements Command {
   }
 
   /** What is said when a word means nothing that is still there. */
-  private static String nobody(Targets.Target target, String user, List<Job> there) {
+  private static String nobody(Targets.JobTarget target, String user, List<Job> there) {
     if (!target.isNumber()) {
       return "The job " + target.name() + " of user(s) " + user + " does not exist\n";
     }
@@ -110,7 +110,7 @@ public final class DeleteCommand implements Command {
 
   private static int delete(Call call, List<Meant> all) throws LinkException, InterruptedException {
     List<Job> jobs = all.stream().flatMap(meant -> meant.jobs().stream()).toList();
-    BirthShards.Answers answers =
+    BirthShards.BirthShardAnswers answers =
         BirthShards.send(
             call,
             jobs.stream().filter(job -> !isLeaving(job)).toList(),
@@ -142,7 +142,11 @@ public final class DeleteCommand implements Command {
    * @param told those that were spoken of already
    */
   private static int tell(
-      Call call, List<Job> tasks, boolean some, BirthShards.Answers answers, Set<String> told) {
+      Call call,
+      List<Job> tasks,
+      boolean some,
+      BirthShards.BirthShardAnswers answers,
+      Set<String> told) {
     if (tasks.isEmpty()) {
       return 0;
     }

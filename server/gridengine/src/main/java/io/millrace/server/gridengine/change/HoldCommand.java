@@ -101,12 +101,12 @@ public final class HoldCommand implements Command {
     return new HoldCommand(true).denied(call, holds);
   }
 
-  private int change(Call call, List<Targets.Target> targets, String holds)
+  private int change(Call call, List<Targets.JobTarget> targets, String holds)
       throws Failure, QueryException, LinkException, InterruptedException {
     List<Job> all = CellJobs.all(call, "");
     List<Job> meant =
         all.stream().filter(job -> targets.stream().anyMatch(it -> it.means(job))).toList();
-    BirthShards.Answers answers =
+    BirthShards.BirthShardAnswers answers =
         BirthShards.send(
             call,
             meant,
@@ -115,7 +115,7 @@ public final class HoldCommand implements Command {
                     ? new HoldJob(meta, job.getId(), holds)
                     : new ReleaseJob(meta, job.getId(), holds));
     int status = 0;
-    for (Targets.Target target : targets) {
+    for (Targets.JobTarget target : targets) {
       status = Math.max(status, tell(call, target, meant, answers));
     }
     answers.complete();
@@ -124,7 +124,7 @@ public final class HoldCommand implements Command {
 
   /** Says how it went with what the command line means by one of its words. */
   private static int tell(
-      Call call, Targets.Target target, List<Job> all, BirthShards.Answers answers) {
+      Call call, Targets.JobTarget target, List<Job> all, BirthShards.BirthShardAnswers answers) {
     List<Job> meant = all.stream().filter(target::means).toList();
     if (meant.isEmpty()) {
       call.out("denied: job \"" + target.name() + "\" does not exist\n");

@@ -142,7 +142,7 @@ public final class ModifyCommand implements Command {
   private static final List<String> OF_QUEUES = List.of("-cq", "-d", "-e", "-rq", "-sq", "-usq");
 
   /** An option with its operands. */
-  private record Part(JobModification change, List<Targets.Target> targets) {}
+  private record ModifyOption(JobModification change, List<Targets.JobTarget> targets) {}
 
   @Override
   public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
@@ -151,19 +151,20 @@ public final class ModifyCommand implements Command {
       return 0;
     }
     boolean force = call.args().contains("-f");
-    List<Part> parts = parts(call.args().stream().filter(arg -> !arg.equals("-f")).toList());
+    List<ModifyOption> parts =
+        parts(call.args().stream().filter(arg -> !arg.equals("-f")).toList());
     int status = 0;
-    for (Part part : parts) {
+    for (ModifyOption part : parts) {
       status = Math.max(status, change(call, part, force));
     }
     return status;
   }
 
-  private static List<Part> parts(List<String> args) throws Failure {
+  private static List<ModifyOption> parts(List<String> args) throws Failure {
     if (args.isEmpty()) {
       throw new Failure("ERROR! no option argument\n" + UsageTexts.QMOD, 1);
     }
-    List<Part> parts = new ArrayList<>();
+    List<ModifyOption> parts = new ArrayList<>();
     int i = 0;
     while (i < args.size()) {
       String option = args.get(i++);
@@ -186,7 +187,7 @@ public final class ModifyCommand implements Command {
         throw new Failure(option + " option must have argument\n" + UsageTexts.QMOD, 1);
       }
       try {
-        parts.add(new Part(OPTIONS.get(option), Targets.of(args.subList(from, i))));
+        parts.add(new ModifyOption(OPTIONS.get(option), Targets.of(args.subList(from, i))));
       } catch (RequestRefused e) {
         throw new Failure(e.getMessage() + "\n", 1);
       }
@@ -194,7 +195,7 @@ public final class ModifyCommand implements Command {
     return parts;
   }
 
-  private static int change(Call call, Part part, boolean force)
+  private static int change(Call call, ModifyOption part, boolean force)
       throws Failure, QueryException, LinkException, InterruptedException {
     List<Job> all = CellJobs.all(call, "");
     List<Job> open =
@@ -202,10 +203,10 @@ public final class ModifyCommand implements Command {
             .filter(job -> part.targets().stream().anyMatch(it -> it.means(job)))
             .filter(job -> mayModify(call, job) && open(call, part.change(), job))
             .toList();
-    BirthShards.Answers answers =
+    BirthShards.BirthShardAnswers answers =
         BirthShards.send(call, open, (meta, job) -> part.change().command(meta, job, force));
     int status = 0;
-    for (Targets.Target target : part.targets()) {
+    for (Targets.JobTarget target : part.targets()) {
       List<Job> meant = all.stream().filter(target::means).toList();
       if (meant.isEmpty()) {
         call.out("invalid queue or job \"" + target.name() + "\"\n");
@@ -232,7 +233,8 @@ public final class ModifyCommand implements Command {
   }
 
   /** Says how it went with a job. */
-  private static int tell(Call call, JobModification change, Job job, BirthShards.Answers answers) {
+  private static int tell(
+      Call call, JobModification change, Job job, BirthShards.BirthShardAnswers answers) {
     String user = call.invocation().user();
     String denied =
         user + " - you have no permission to modify job \"" + Texts.number(job) + "\"\n";

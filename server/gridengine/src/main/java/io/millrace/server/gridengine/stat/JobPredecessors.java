@@ -25,12 +25,12 @@ final class JobPredecessors {
   private final Map<Long, Submission> asked;
 
   /** Numbers of jobs by owner and name. */
-  private final Map<Named, NavigableSet<Long>> named = new HashMap<>();
+  private final Map<JobNameOfOwner, NavigableSet<Long>> named = new HashMap<>();
 
   /** Numbers of the jobs that a pattern means. */
-  private final Map<Named, NavigableSet<Long>> meant = new HashMap<>();
+  private final Map<JobNameOfOwner, NavigableSet<Long>> meant = new HashMap<>();
 
-  private record Named(String owner, String name) {}
+  private record JobNameOfOwner(String owner, String name) {}
 
   /**
    * @param jobs tasks by the number of their job
@@ -43,7 +43,8 @@ final class JobPredecessors {
         (number, tasks) -> {
           JobSpec spec = tasks.get(0).getSpec();
           named
-              .computeIfAbsent(new Named(spec.getOwner(), spec.getName()), name -> new TreeSet<>())
+              .computeIfAbsent(
+                  new JobNameOfOwner(spec.getOwner(), spec.getName()), name -> new TreeSet<>())
               .add(number);
         });
   }
@@ -71,12 +72,12 @@ final class JobPredecessors {
   private List<NavigableSet<Long>> before(long number) {
     String owner = jobs.get(number).get(0).getSpec().getOwner();
     return asked.get(number).after().stream()
-        .map(word -> meant(new Named(owner, word)))
+        .map(word -> meant(new JobNameOfOwner(owner, word)))
         .filter(numbers -> !numbers.isEmpty())
         .toList();
   }
 
-  private NavigableSet<Long> meant(Named word) {
+  private NavigableSet<Long> meant(JobNameOfOwner word) {
     if (word.name().matches("\\d{1,12}")) {
       long number = Long.parseLong(word.name());
       return jobs.containsKey(number) ? new TreeSet<>(Set.of(number)) : new TreeSet<>();
@@ -86,7 +87,7 @@ final class JobPredecessors {
         : named.getOrDefault(word, Collections.emptyNavigableSet());
   }
 
-  private NavigableSet<Long> fitting(Named word) {
+  private NavigableSet<Long> fitting(JobNameOfOwner word) {
     WildcardPattern pattern = WildcardPattern.of(word.name());
     NavigableSet<Long> fitting = new TreeSet<>();
     named.forEach(

@@ -10,12 +10,12 @@ import io.millrace.schedulers.gridengine.language.Priorities;
  * @param shares urgency and -p, each as a part of 0..1
  * @param urgency what the urgency is the sum of
  */
-record PriorityParts(double total, double tickets, Shares shares, Urgency urgency) {
+record PriorityParts(double total, double tickets, PriorityShares shares, Urgency urgency) {
 
   /** Normalised urgency and normalised -p. */
-  record Shares(double urgency, double posix) {
+  record PriorityShares(double urgency, double posix) {
 
-    static final Shares NONE = new Shares(0, 0);
+    static final PriorityShares NONE = new PriorityShares(0, 0);
   }
 
   /** Parts of the urgency that come from requests, from waiting and from a deadline. */
@@ -29,21 +29,21 @@ record PriorityParts(double total, double tickets, Shares shares, Urgency urgenc
   }
 
   /** Of a job that the scheduler does not look at. */
-  static final PriorityParts NONE = new PriorityParts(0, 0, Shares.NONE, Urgency.NONE);
+  static final PriorityParts NONE = new PriorityParts(0, 0, PriorityShares.NONE, Urgency.NONE);
 
   private static final double EQUAL_TICKETS = 0.5;
 
-  static PriorityParts of(Priorities.Priority priority) {
+  static PriorityParts of(Priorities.PriorityOfJob priority) {
     double requests = priority.absoluteUrgency() - priority.waiting().sum();
     return new PriorityParts(
         priority.total(),
         EQUAL_TICKETS,
-        new Shares(priority.urgency(), priority.posix()),
+        new PriorityShares(priority.urgency(), priority.posix()),
         new Urgency(requests, priority.waiting().time(), priority.waiting().deadline()));
   }
 
   /** Of a run whose job is not looked at any more: its priority stays as it was. */
   PriorityParts left() {
-    return new PriorityParts(total, tickets, Shares.NONE, Urgency.NONE);
+    return new PriorityParts(total, tickets, PriorityShares.NONE, Urgency.NONE);
   }
 }

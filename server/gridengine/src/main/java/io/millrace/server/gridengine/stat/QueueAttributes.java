@@ -53,7 +53,7 @@ final class QueueAttributes {
    * @param level two letters: g, h or q for cluster, host or queue, and c, f or l for a consumable,
    *     a fixed or a load value
    */
-  record Attribute(String level, String name, String value) {
+  record OfferedAttribute(String level, String name, String value) {
 
     @Override
     public String toString() {
@@ -66,7 +66,7 @@ final class QueueAttributes {
    *
    * @param slots in all, by the queue instance and by the host that is asked about
    */
-  record Taker(Needs needs, StatRow row) {
+  record ConsumingRun(Needs needs, StatRow row) {
 
     /**
      * What it takes where it has these slots; of what counts once for a job, the master takes it.
@@ -88,9 +88,9 @@ final class QueueAttributes {
   private final Cell cell;
   private final CellHosts hosts;
   private final Complexes complexes;
-  private final Collection<Taker> takers;
+  private final Collection<ConsumingRun> takers;
 
-  QueueAttributes(Cell cell, CellHosts hosts, Collection<Taker> takers) {
+  QueueAttributes(Cell cell, CellHosts hosts, Collection<ConsumingRun> takers) {
     this.cell = cell;
     this.hosts = hosts;
     this.complexes = cell.configuration().cluster().complexes();
@@ -100,8 +100,8 @@ final class QueueAttributes {
   /**
    * @param names none for all
    */
-  List<Attribute> of(QueueInstance queue, List<String> names) {
-    List<Attribute> all = new ArrayList<>();
+  List<OfferedAttribute> of(QueueInstance queue, List<String> names) {
+    List<OfferedAttribute> all = new ArrayList<>();
     OfferedAttributes global = cell.configuration().cluster().global().offers();
     offers(all, 'g', global, complex -> takenOfAll(complex));
     ExecHost host = cell.configuration().cluster().host(queue.host());
@@ -114,7 +114,7 @@ final class QueueAttributes {
                   complexes
                       .find(name)
                       .filter(complex -> !host.offers().sets(name))
-                      .ifPresent(c -> all.add(new Attribute("hl", name, shown(c, value)))));
+                      .ifPresent(c -> all.add(new OfferedAttribute("hl", name, shown(c, value)))));
     }
     ofQueue(all, queue);
     return names.isEmpty() ? all : all.stream().filter(each -> named(each.name(), names)).toList();
@@ -125,11 +125,12 @@ final class QueueAttributes {
         .anyMatch(asked -> complexes.find(asked).filter(c -> c.name().equals(name)).isPresent());
   }
 
-  private interface Taken {
+  private interface TakenAmount {
     double of(Complex complex);
   }
 
-  private void offers(List<Attribute> all, char level, OfferedAttributes offers, Taken taken) {
+  private void offers(
+      List<OfferedAttribute> all, char level, OfferedAttributes offers, TakenAmount taken) {
     offers
         .capacities()
         .forEach(
@@ -139,14 +140,16 @@ final class QueueAttributes {
                     .ifPresent(
                         c ->
                             all.add(
-                                new Attribute(level + "c", name, shown(c, amount - taken.of(c))))));
+                                new OfferedAttribute(
+                                    level + "c", name, shown(c, amount - taken.of(c))))));
     offers
         .values()
         .forEach(
             (name, value) ->
                 complexes
                     .find(name)
-                    .ifPresent(c -> all.add(new Attribute(level + "f", name, shown(c, value)))));
+                    .ifPresent(
+                        c -> all.add(new OfferedAttribute(level + "f", name, shown(c, value)))));
   }
 
   private double takenOfAll(Complex complex) {
@@ -171,28 +174,29 @@ final class QueueAttributes {
         .sum();
   }
 
-  private void ofQueue(List<Attribute> all, QueueInstance queue) {
-    List<Attribute> own = new ArrayList<>();
+  private void ofQueue(List<OfferedAttribute> all, QueueInstance queue) {
+    List<OfferedAttribute> own = new ArrayList<>();
     offers(own, 'q', queue.offers(), complex -> takenOfQueue(complex, queue.name()));
     for (String name : OF_QUEUES) {
-      Optional<Attribute> offered = own.stream().filter(it -> it.name().equals(name)).findFirst();
+      Optional<OfferedAttribute> offered =
+          own.stream().filter(it -> it.name().equals(name)).findFirst();
       offered.ifPresent(own::remove);
       offered.or(() -> ofSettings(queue, name)).ifPresent(all::add);
     }
     all.addAll(own);
   }
 
-  private Optional<Attribute> ofSettings(QueueInstance queue, String name) {
+  private Optional<OfferedAttribute> ofSettings(QueueInstance queue, String name) {
     return complexes
         .find(name)
         .map(
             complex ->
                 name.equals(SLOTS)
-                    ? new Attribute(
+                    ? new OfferedAttribute(
                         "qc",
                         name,
                         shown(complex, queue.slots() - takenOfQueue(complex, queue.name())))
-                    : new Attribute("qf", name, shown(complex, text(queue, name))));
+                    : new OfferedAttribute("qf", name, shown(complex, text(queue, name))));
   }
 
   private static String text(QueueInstance queue, String name) {

@@ -20,8 +20,8 @@ record QueueInstanceLine(
     TakenSlots slots,
     Optional<Double> loadAverage,
     OfHost host,
-    List<QueueAttributes.Attribute> attributes,
-    Told told) {
+    List<QueueAttributes.OfferedAttribute> attributes,
+    AlarmsAndWarnings told) {
 
   /** Slots that reservations have now, and that runs hold. */
   record TakenSlots(int reserved, int used) {}
@@ -30,7 +30,7 @@ record QueueInstanceLine(
   record OfHost(String architecture, String states) {}
 
   /** Why it is in the states a and c. */
-  record Told(List<String> alarms, List<String> warnings) {}
+  record AlarmsAndWarnings(List<String> alarms, List<String> warnings) {}
 
   String architecture() {
     return host.architecture();

@@ -38,7 +38,7 @@ final class StatAnswer {
     StatXml xml = new StatXml(options, zone, view);
     boolean asXml = options.shows(Show.XML);
     if (options.shows(Show.SUMMARY)) {
-      List<StatSummary.Line> lines = StatSummary.of(lines(queues, hosts, reserved), hosts);
+      List<StatSummary.SummaryLine> lines = StatSummary.of(lines(queues, hosts, reserved), hosts);
       return asXml
           ? xml.summary(lines)
           : StatSummary.HEAD + lines.stream().map(String::valueOf).collect(Collectors.joining());
@@ -74,7 +74,7 @@ final class StatAnswer {
               hosts.load(queue.host(), "load_avg"),
               new QueueInstanceLine.OfHost(hosts.architecture(queue.host()), hosts.states(queue)),
               options.attributes().map(names -> attributes.of(queue, names)).orElse(List.of()),
-              new QueueInstanceLine.Told(
+              new QueueInstanceLine.AlarmsAndWarnings(
                   options.shows(Show.EXPLAIN) ? hosts.alarms(queue) : List.of(),
                   options.shows(Show.AMBIGUOUS) ? queue.ambiguities() : List.of())));
     }
@@ -89,8 +89,8 @@ final class StatAnswer {
                 Map.Entry::getKey, Collectors.summingInt(e -> e.getValue().slots(e.getKey()))));
   }
 
-  private List<QueueAttributes.Taker> takers(List<StatRow> runs) {
-    List<QueueAttributes.Taker> takers = new ArrayList<>();
+  private List<QueueAttributes.ConsumingRun> takers(List<StatRow> runs) {
+    List<QueueAttributes.ConsumingRun> takers = new ArrayList<>();
     for (StatRow row : runs) {
       Needs needs;
       try {
@@ -98,7 +98,7 @@ final class StatAnswer {
       } catch (RequestRefused e) {
         needs = Needs.NONE; // of an older configuration: its slots count all the same
       }
-      takers.add(new QueueAttributes.Taker(needs, row));
+      takers.add(new QueueAttributes.ConsumingRun(needs, row));
     }
     return takers;
   }

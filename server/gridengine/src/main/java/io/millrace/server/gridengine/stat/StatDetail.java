@@ -110,7 +110,7 @@ final class StatDetail {
     }
   }
 
-  private static String list(List<StatRequests.RequestedResource> requests) {
+  private static String list(List<StatRequests.RequestWithUrgency> requests) {
     return requests.stream()
         .map(wish -> wish.name() + "=" + wish.value())
         .collect(Collectors.joining(","));

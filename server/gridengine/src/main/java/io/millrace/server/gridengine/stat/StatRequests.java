@@ -25,7 +25,7 @@ final class StatRequests {
   }
 
   /** A request and the urgency that it adds. */
-  record RequestedResource(String name, String value, double urgency) {
+  record RequestWithUrgency(String name, String value, double urgency) {
 
     String request() {
       return name + "=" + value;
@@ -50,11 +50,11 @@ final class StatRequests {
     line(
         out,
         "Hard Resources:   ",
-        hard(asked).stream().map(RequestedResource::toString).collect(Collectors.joining(BELOW)));
+        hard(asked).stream().map(RequestWithUrgency::toString).collect(Collectors.joining(BELOW)));
     line(
         out,
         "Soft Resources:   ",
-        soft(asked).stream().map(RequestedResource::request).collect(Collectors.joining(BELOW)));
+        soft(asked).stream().map(RequestWithUrgency::request).collect(Collectors.joining(BELOW)));
     if (!asked.queuesText().isEmpty()) {
       line(out, "Hard requested queues: ", asked.queuesText().replace(",", ", "));
     }
@@ -78,20 +78,20 @@ final class StatRequests {
     out.append("       ").append(name).append(value).append('\n');
   }
 
-  List<RequestedResource> hard(Submission asked) {
+  List<RequestWithUrgency> hard(Submission asked) {
     return requests(asked, asked.hardText());
   }
 
-  List<RequestedResource> soft(Submission asked) {
+  List<RequestWithUrgency> soft(Submission asked) {
     return requests(asked, asked.softText());
   }
 
-  private List<RequestedResource> requests(Submission asked, String list) {
-    List<RequestedResource> requests = new ArrayList<>();
+  private List<RequestWithUrgency> requests(Submission asked, String list) {
+    List<RequestWithUrgency> requests = new ArrayList<>();
     int slots = view.urgencySlots(asked);
     for (AttributeRequest request : view.requests(list)) {
       double urgency = request.complex().urgency(request.amount(), slots);
-      requests.add(new RequestedResource(request.complex().name(), request.shown(), urgency));
+      requests.add(new RequestWithUrgency(request.complex().name(), request.shown(), urgency));
     }
     return requests;
   }

@@ -25,7 +25,7 @@ final class StatSummary {
    *     it
    * @param slots its slots by what can be done with them
    */
-  record Line(String queue, Optional<Double> load, Slots slots) {
+  record SummaryLine(String queue, Optional<Double> load, SlotCounts slots) {
 
     @Override
     public String toString() {
@@ -49,14 +49,14 @@ final class StatSummary {
    * @param passing of instances in a state that ends by itself (aoACDS)
    * @param lasting of instances that somebody must look after (cdsuE)
    */
-  record Slots(int reserved, int used, int free, int total, int passing, int lasting) {
+  record SlotCounts(int reserved, int used, int free, int total, int passing, int lasting) {
 
-    Slots plus(QueueInstanceLine line) {
+    SlotCounts plus(QueueInstanceLine line) {
       int slots = line.queue().slots();
       boolean stays = line.states().matches(".*[cdsuE].*");
       boolean ends = !stays && line.states().matches(".*[aoACDS].*");
       boolean open = !stays && !ends;
-      return new Slots(
+      return new SlotCounts(
           reserved + line.slots().reserved(),
           used + line.slots().used(),
           free + (open ? Math.max(0, slots - line.slots().used()) : 0),
@@ -68,18 +68,18 @@ final class StatSummary {
 
   private StatSummary() {}
 
-  static List<Line> of(List<QueueInstanceLine> queues, CellHosts hosts) {
+  static List<SummaryLine> of(List<QueueInstanceLine> queues, CellHosts hosts) {
     Map<String, List<QueueInstanceLine>> byName = new TreeMap<>(Comparator.naturalOrder());
     queues.forEach(
         line -> byName.computeIfAbsent(line.queue().queue(), n -> new ArrayList<>()).add(line));
-    List<Line> lines = new ArrayList<>();
+    List<SummaryLine> lines = new ArrayList<>();
     byName.forEach(
         (name, instances) -> {
-          Slots slots = new Slots(0, 0, 0, 0, 0, 0);
+          SlotCounts slots = new SlotCounts(0, 0, 0, 0, 0, 0);
           for (QueueInstanceLine line : instances) {
             slots = slots.plus(line);
           }
-          lines.add(new Line(name, load(instances, hosts), slots));
+          lines.add(new SummaryLine(name, load(instances, hosts), slots));
         });
     return lines;
   }

@@ -49,7 +49,7 @@ final class StatXml {
       }
       line.told().alarms().forEach(alarm -> out.element("load-alarm-reason", alarm));
       line.told().warnings().forEach(warning -> out.element("message", warning));
-      for (QueueAttributes.Attribute each : line.attributes()) {
+      for (QueueAttributes.OfferedAttribute each : line.attributes()) {
         String tag = Xml.attribute("name", each.name()) + Xml.attribute("type", each.level());
         out.elementWith("resource", tag, each.value());
       }
@@ -146,13 +146,13 @@ final class StatXml {
     if (!row.environment().isEmpty()) {
       out.elementWith("granted_pe", Xml.attribute("name", row.environment()), row.slots());
     }
-    for (StatRequests.RequestedResource wish : requests.hard(asked)) {
+    for (StatRequests.RequestWithUrgency wish : requests.hard(asked)) {
       String worth = String.format(Locale.ROOT, "%.6f", wish.urgency());
       String tag = Xml.attribute("name", wish.name());
       out.elementWith(
           "hard_request", tag + Xml.attribute("resource_contribution", worth), wish.value());
     }
-    for (StatRequests.RequestedResource wish : requests.soft(asked)) {
+    for (StatRequests.RequestWithUrgency wish : requests.soft(asked)) {
       out.elementWith("soft_request", Xml.attribute("name", wish.name()), wish.value());
     }
     queues("hard_req_queue", asked.queuesText());
@@ -173,11 +173,11 @@ final class StatXml {
   }
 
   /** qstat -g c -xml. */
-  String summary(List<StatSummary.Line> lines) {
-    for (StatSummary.Line line : lines) {
+  String summary(List<StatSummary.SummaryLine> lines) {
+    for (StatSummary.SummaryLine line : lines) {
       out.open("cluster_queue_summary").element("name", line.queue());
       line.load().ifPresent(load -> out.element("load", five(load)));
-      StatSummary.Slots slots = line.slots();
+      StatSummary.SlotCounts slots = line.slots();
       out.element("used", slots.used()).element("resv", slots.reserved());
       out.element("available", slots.free()).element("total", slots.total());
       out.element("temp_disabled", slots.passing());

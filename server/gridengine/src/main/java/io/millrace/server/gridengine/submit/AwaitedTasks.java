@@ -22,7 +22,7 @@ final class AwaitedTasks {
    * @param place in the order of submission
    * @param job empty when nobody knows how it ended
    */
-  record End(int place, Optional<Job> job) {}
+  record AwaitedEnd(int place, Optional<Job> job) {}
 
   /**
    * @param jobs in the order of submission
@@ -34,8 +34,8 @@ final class AwaitedTasks {
   }
 
   /** Looks at all that are not known to be over; those that are over since the last look. */
-  List<End> look() throws InterruptedException {
-    List<End> ends = new ArrayList<>();
+  List<AwaitedEnd> look() throws InterruptedException {
+    List<AwaitedEnd> ends = new ArrayList<>();
     Iterator<Map.Entry<Integer, AwaitedJob>> each = open.entrySet().iterator();
     while (each.hasNext()) {
       Map.Entry<Integer, AwaitedJob> entry = each.next();
@@ -43,7 +43,7 @@ final class AwaitedTasks {
       begun |= job.filter(AwaitedTasks::begun).isPresent();
       boolean finished = job.filter(it -> it.getStatus() == JobStatus.FINISHED).isPresent();
       if (finished || entry.getValue().gone()) {
-        ends.add(new End(entry.getKey(), job));
+        ends.add(new AwaitedEnd(entry.getKey(), job));
         each.remove();
       }
     }

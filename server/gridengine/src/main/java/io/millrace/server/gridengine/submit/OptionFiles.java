@@ -18,18 +18,18 @@ public final class OptionFiles {
   private static final String OPTION = "-@";
 
   /** Reads a file of the one who gave the command. */
-  interface Reader {
+  interface OptionFileReader {
     List<String> words(String path) throws Failure, IOException;
   }
 
-  private final Reader reader;
+  private final OptionFileReader reader;
   private final ToIntFunction<String> arguments;
   private int files;
 
   /**
    * @param arguments how many of them follow an option
    */
-  OptionFiles(Reader reader, ToIntFunction<String> arguments) {
+  OptionFiles(OptionFileReader reader, ToIntFunction<String> arguments) {
     this.reader = reader;
     this.arguments = arguments;
   }

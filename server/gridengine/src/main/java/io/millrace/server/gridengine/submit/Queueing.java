@@ -21,23 +21,23 @@ final class Queueing {
   private static final long BYTES_MAX = 1 << 20;
 
   /** Where the jobs of one command go. */
-  interface Shard {
+  interface NewJobShard {
     Reply take(List<NewJob> jobs) throws LinkException, InterruptedException;
   }
 
   /** Makes the job of a task; the array is the number of its first job, 0 for that one itself. */
-  interface Tasks {
+  interface JobOfTask {
     NewJob job(int task, long array);
   }
 
-  private final Shard shard;
-  private final Tasks tasks;
+  private final NewJobShard shard;
+  private final JobOfTask tasks;
   private final Consumer<String> errors;
 
   /**
    * @param errors takes the line about an array of which only a part is known to be queued
    */
-  Queueing(Shard shard, Tasks tasks, Consumer<String> errors) {
+  Queueing(NewJobShard shard, JobOfTask tasks, Consumer<String> errors) {
     this.shard = shard;
     this.tasks = tasks;
     this.errors = errors;

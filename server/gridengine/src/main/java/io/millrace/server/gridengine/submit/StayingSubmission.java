@@ -26,7 +26,7 @@ final class StayingSubmission {
   private final Invocation invocation;
   private final AwaitedTasks tasks;
   private final List<String> names;
-  private final List<AwaitedTasks.End> untold = new ArrayList<>();
+  private final List<AwaitedTasks.AwaitedEnd> untold = new ArrayList<>();
   private long pauseMs = FIRST_LOOK_MS;
 
   /**
@@ -87,7 +87,7 @@ final class StayingSubmission {
   private int ends(boolean array) throws InterruptedException {
     int status = 0;
     while (!untold.isEmpty() || (!tasks.over() && look())) {
-      for (AwaitedTasks.End end : untold) {
+      for (AwaitedTasks.AwaitedEnd end : untold) {
         String who = (array ? "Task " : "Job ") + names.get(end.place());
         status = Math.max(status, tell(who, end));
       }
@@ -97,7 +97,7 @@ final class StayingSubmission {
   }
 
   /** Grid Engine tells a failure on standard error, and success on standard output. */
-  private int tell(String who, AwaitedTasks.End end) {
+  private int tell(String who, AwaitedTasks.AwaitedEnd end) {
     if (end.job().isEmpty()) {
       invocation.err(who + " is over, and its history is not kept (job_history_enable).\n");
       return FAILED;

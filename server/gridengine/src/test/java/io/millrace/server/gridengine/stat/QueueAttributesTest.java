@@ -58,7 +58,7 @@ class QueueAttributesTest {
         Submission.of(List.of("-l", "once=3,each=1,glob=2"))
             .needs(CELL.configuration().cluster().complexes());
     CellHosts hosts = new CellHosts(CELL.configuration().cluster(), List.of());
-    return new QueueAttributes(CELL, hosts, List.of(new QueueAttributes.Taker(needs, row)));
+    return new QueueAttributes(CELL, hosts, List.of(new QueueAttributes.ConsumingRun(needs, row)));
   }
 
   private static String left(String host) {
@@ -70,7 +70,7 @@ class QueueAttributesTest {
     return String.join(
         " ",
         attributes().of(queue, List.of("once", "each", "glob", "slots")).stream()
-            .map(QueueAttributes.Attribute::toString)
+            .map(QueueAttributes.OfferedAttribute::toString)
             .sorted()
             .toList());
   }

@@ -40,7 +40,10 @@ class StatTableTest {
 
   private static PriorityParts prior(double total) {
     return new PriorityParts(
-        total, 0.5, new PriorityParts.Shares(1, 0.5), new PriorityParts.Urgency(4000, 0, 0));
+        total,
+        0.5,
+        new PriorityParts.PriorityShares(1, 0.5),
+        new PriorityParts.Urgency(4000, 0, 0));
   }
 
   private static StatTable table(String... options) throws Failure {
@@ -185,10 +188,10 @@ class StatTableTest {
             .orElse("")
             .startsWith("      3 "),
         "within a queue by number, not by priority");
-    StatSummary.Slots slots = new StatSummary.Slots(0, 74, 6, 80, 0, 0);
+    StatSummary.SlotCounts slots = new StatSummary.SlotCounts(0, 74, 6, 80, 0, 0);
     assertEquals(
         "all.q                             0.79     74      0      6     80      0      0 \n",
-        new StatSummary.Line("all.q", Optional.of(0.79), slots).toString());
+        new StatSummary.SummaryLine("all.q", Optional.of(0.79), slots).toString());
   }
 
   private static QueueInstance queue(String host) {

@@ -44,7 +44,7 @@ class QueueingTest {
     return reply;
   }
 
-  private Queueing queueing(Queueing.Shard shard) {
+  private Queueing queueing(Queueing.NewJobShard shard) {
     return new Queueing(shard, this::job, errors::append);
   }
 
@@ -73,7 +73,7 @@ class QueueingTest {
         queueing(
             jobs -> {
               if (queued == 100) {
-                throw new LinkException(LinkException.Kind.UNANSWERED, "no answer");
+                throw new LinkException(LinkException.LinkFailureKind.UNANSWERED, "no answer");
               }
               return taken(jobs);
             });

@@ -21,9 +21,9 @@ public final class HealthListener implements HealthDoor {
       new HttpLimits(
           new HttpLimits.Connections(32, 16),
           1024,
-          new HttpLimits.Memory(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES),
+          new HttpLimits.HttpMemoryLimits(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES),
           new HttpLimits.Workers(2, 16),
-          new HttpLimits.Times(Duration.ofSeconds(30), SHORT, SHORT, SHORT, SHORT));
+          new HttpLimits.HttpTimeLimits(Duration.ofSeconds(30), SHORT, SHORT, SHORT, SHORT));
 
   @Override
   public void open(InetSocketAddress address, Health health) throws IOException {
@@ -33,6 +33,6 @@ public final class HealthListener implements HealthDoor {
   /** The same; for who wants to end it. */
   static HttpListener listen(InetSocketAddress address, Health health) throws IOException {
     return HttpListener.open(
-        HttpListener.Place.plain("health", address), LIMITS, new HealthService(health));
+        HttpListener.ListenerAddress.plain("health", address), LIMITS, new HealthService(health));
   }
 }

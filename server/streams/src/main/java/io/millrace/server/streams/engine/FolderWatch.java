@@ -46,13 +46,13 @@ public final class FolderWatch implements AutoCloseable {
     Optional<String> refuse(String attribute, String path);
   }
 
-  private record Folder(String scheduler, String attribute, String path) {}
+  private record WatchedFolder(String scheduler, String attribute, String path) {}
 
   private final Check check;
   private final ExecutorService worker;
-  private final Set<Folder> known = new HashSet<>();
+  private final Set<WatchedFolder> known = new HashSet<>();
   private final Map<String, Boolean> scheduling = new HashMap<>();
-  private final Map<Folder, String> refused = new ConcurrentHashMap<>();
+  private final Map<WatchedFolder, String> refused = new ConcurrentHashMap<>();
 
   public FolderWatch() {
     this(FolderWatch::refuse, worker());
@@ -103,7 +103,7 @@ public final class FolderWatch implements AutoCloseable {
     boolean again = on && !Boolean.TRUE.equals(before);
     for (String attribute : SchedulerFolders.BOTH) {
       String path = Context.attribute(scheduler, attribute, "");
-      Folder folder = new Folder(name, attribute, path);
+      WatchedFolder folder = new WatchedFolder(name, attribute, path);
       boolean looked = known.contains(folder);
       known.removeIf(it -> it.scheduler().equals(name) && it.attribute().equals(attribute));
       if (!path.isEmpty()) {
@@ -115,7 +115,7 @@ public final class FolderWatch implements AutoCloseable {
     }
   }
 
-  private void look(Folder folder) {
+  private void look(WatchedFolder folder) {
     refused.remove(folder);
     try {
       worker.execute(() -> check(folder));
@@ -124,7 +124,7 @@ public final class FolderWatch implements AutoCloseable {
     }
   }
 
-  private void check(Folder folder) {
+  private void check(WatchedFolder folder) {
     Optional<String> why = check.refuse(folder.attribute(), folder.path());
     if (why.isPresent()) {
       LOG.warn(
@@ -143,7 +143,7 @@ public final class FolderWatch implements AutoCloseable {
       return List.of();
     }
     List<SpecificRecord> due = new ArrayList<>();
-    for (Folder folder : List.copyOf(refused.keySet())) {
+    for (WatchedFolder folder : List.copyOf(refused.keySet())) {
       ClusterObject scheduler =
           view.objects().get(Keys.object(ObjectKind.SCHEDULER, folder.scheduler()));
       boolean set = Context.attribute(scheduler, folder.attribute(), "").equals(folder.path());

@@ -57,11 +57,11 @@ public final class InputWatch implements AutoCloseable {
    * @param sources that there were
    * @param endMs when its end was seen; {@link Long#MAX_VALUE} while it goes on
    */
-  private record Round(List<InputSource> sources, long endMs) {}
+  private record InputRound(List<InputSource> sources, long endMs) {}
 
   private final InputPrograms programs;
   private final ExecutorService worker;
-  private final Map<String, Round> rounds = new HashMap<>();
+  private final Map<String, InputRound> rounds = new HashMap<>();
 
   /** When each source of a scheduler object was read last. */
   private final Map<String, Map<InputSource, Long>> lastMs = new HashMap<>();
@@ -158,7 +158,7 @@ public final class InputWatch implements AutoCloseable {
   private List<InputReading> take(String scheduler, long nowMs) {
     List<InputReading> readings = read.remove(scheduler);
     if (readings != null) {
-      rounds.computeIfPresent(scheduler, (name, round) -> new Round(round.sources(), nowMs));
+      rounds.computeIfPresent(scheduler, (name, round) -> new InputRound(round.sources(), nowMs));
     }
     return readings;
   }
@@ -172,7 +172,7 @@ public final class InputWatch implements AutoCloseable {
 
   /** At once where other programs are named than before, else some time after the last round. */
   private boolean isDue(String scheduler, List<InputSource> now, long nowMs) {
-    Round last = rounds.get(scheduler);
+    InputRound last = rounds.get(scheduler);
     if (last == null) {
       return true;
     }
@@ -190,7 +190,7 @@ public final class InputWatch implements AutoCloseable {
     }
     try {
       worker.execute(() -> ask(scheduler, due, alarmS));
-      rounds.put(scheduler, new Round(now, Long.MAX_VALUE));
+      rounds.put(scheduler, new InputRound(now, Long.MAX_VALUE));
       due.forEach(it -> last.put(it, nowMs));
     } catch (RejectedExecutionException e) {
       LOG.warn("scheduler {}: its programs are asked later, too many wait", scheduler);

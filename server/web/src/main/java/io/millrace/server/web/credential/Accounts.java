@@ -25,7 +25,7 @@ public final class Accounts {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int ANSWER_BYTES_MAX = 16 * 1024;
 
-  private record Known(Optional<Account> account, long sinceMs) {}
+  private record KnownAccount(Optional<Account> account, long sinceMs) {}
 
   /**
    * An account.
@@ -38,12 +38,12 @@ public final class Accounts {
   private final Clock clock;
   private final String directory;
   private final Duration patience;
-  private final Map<String, Known> known =
+  private final Map<String, KnownAccount> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, KnownAccount> eldest) {
           return size() > REMEMBERED;
         }
       };
@@ -76,14 +76,14 @@ public final class Accounts {
     }
     long now = clock.millis();
     synchronized (known) {
-      Known found = known.get(user);
+      KnownAccount found = known.get(user);
       if (found != null && now - found.sinceMs() < FRESH_MS) {
         return found.account();
       }
     }
     Optional<Account> account = ask(user);
     synchronized (known) {
-      known.put(user, new Known(account, now));
+      known.put(user, new KnownAccount(account, now));
     }
     return account;
   }

@@ -61,7 +61,7 @@ final class MungeVerifier {
   Principal principal(String credential, AuthenticationRequest request)
       throws CredentialRefused, InterruptedException {
     checkForm(credential);
-    Unmunge.Said said;
+    Unmunge.UnmungeOutput said;
     try {
       said = unmunge.ask(credential);
     } catch (IOException e) {
@@ -115,7 +115,7 @@ final class MungeVerifier {
     }
   }
 
-  private String user(Unmunge.Said said) throws CredentialRefused {
+  private String user(Unmunge.UnmungeOutput said) throws CredentialRefused {
     Matcher uid = SOMEBODY.matcher(said.value("UID").orElse(""));
     if (!uid.matches() || !Accounts.NAME.matcher(uid.group(1)).matches()) {
       throw refused("no-account");
@@ -127,7 +127,7 @@ final class MungeVerifier {
   }
 
   /** Its name, or the number when it has none. */
-  private static String group(Unmunge.Said said) throws CredentialRefused {
+  private static String group(Unmunge.UnmungeOutput said) throws CredentialRefused {
     Matcher gid = SOMEBODY.matcher(said.value("GID").orElse(""));
     if (!gid.matches()) {
       throw refused("no-account");
@@ -135,7 +135,7 @@ final class MungeVerifier {
     return Accounts.NAME.matcher(gid.group(1)).matches() ? gid.group(1) : gid.group(2);
   }
 
-  private static long time(Unmunge.Said said, String key) throws CredentialRefused {
+  private static long time(Unmunge.UnmungeOutput said, String key) throws CredentialRefused {
     Optional<Matcher> time = said.value(key).map(TIME::matcher).filter(Matcher::matches);
     if (time.isEmpty()) {
       throw refused("malformed");

@@ -17,7 +17,7 @@ import java.util.Map;
 final class ReplayCache {
 
   /** Outcome of {@link #use}. */
-  enum Use {
+  enum CredentialUse {
     FIRST,
     AGAIN,
     /** So many are remembered of this user that this one could not be: it must not be taken. */
@@ -28,12 +28,12 @@ final class ReplayCache {
   private final long keptMs;
 
   /** In the order of their use, which is the order in which they are forgotten. */
-  private final Map<ByteBuffer, Used> used = new LinkedHashMap<>();
+  private final Map<ByteBuffer, UsedCredential> used = new LinkedHashMap<>();
 
   /** How many are remembered of each user; nobody without any is here. */
   private final Map<String, Integer> byUser = new HashMap<>();
 
-  private record Used(String user, long atMs) {}
+  private record UsedCredential(String user, long atMs) {}
 
   /**
    * @param most of all users together
@@ -47,26 +47,26 @@ final class ReplayCache {
   /**
    * @param user who made the credential
    */
-  synchronized Use use(String user, String credential, long nowMs) {
+  synchronized CredentialUse use(String user, String credential, long nowMs) {
     forget(nowMs);
     ByteBuffer mark = ByteBuffer.wrap(digest(credential));
     if (used.containsKey(mark)) {
-      return Use.AGAIN;
+      return CredentialUse.AGAIN;
     }
     int ofUser = byUser.getOrDefault(user, 0);
     int ofOthers = used.size() - ofUser;
     if (2L * ofUser >= most - ofOthers) {
-      return Use.FULL;
+      return CredentialUse.FULL;
     }
     byUser.put(user, ofUser + 1);
-    used.put(mark, new Used(user, nowMs));
-    return Use.FIRST;
+    used.put(mark, new UsedCredential(user, nowMs));
+    return CredentialUse.FIRST;
   }
 
   private void forget(long nowMs) {
-    Iterator<Used> oldest = used.values().iterator();
+    Iterator<UsedCredential> oldest = used.values().iterator();
     while (oldest.hasNext()) {
-      Used next = oldest.next();
+      UsedCredential next = oldest.next();
       if (next.atMs() + keptMs > nowMs) {
         return;
       }

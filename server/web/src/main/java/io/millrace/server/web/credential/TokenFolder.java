@@ -108,7 +108,7 @@ public final class TokenFolder {
     return claims;
   }
 
-  private static String sign(TokenKeys.Key key, JwtClaims claims) throws IOException {
+  private static String sign(TokenKeys.TokenKey key, JwtClaims claims) throws IOException {
     JsonWebSignature token = new JsonWebSignature();
     token.setAlgorithmHeaderValue(AlgorithmIdentifiers.EDDSA);
     token.setKeyIdHeaderValue(key.id());
@@ -164,7 +164,7 @@ public final class TokenFolder {
     locked(
         () -> {
           List<String> lines = new ArrayList<>();
-          Lines list = lines();
+          IssuedTokens list = lines();
           for (IssuedLine line : list.tokens()) {
             if (line.id().equals(tokenId) && line.expiresS() > now.getEpochSecond()) {
               lines.add(line.revoked(now));
@@ -191,7 +191,7 @@ public final class TokenFolder {
         () -> {
           List<String> lines = new ArrayList<>();
           lines.add("user " + user + " " + now.plus(LONGEST).getEpochSecond() + " " + nowS);
-          Lines list = lines();
+          IssuedTokens list = lines();
           for (IssuedLine line : list.tokens()) {
             // By the time of their issue these are not from before: the clock was ahead.
             if (line.user().equals(user) && line.issuedS() > nowS) {
@@ -248,12 +248,12 @@ public final class TokenFolder {
   }
 
   private List<IssuedLine> issued() throws IOException {
-    Lines all = lines();
+    IssuedTokens all = lines();
     all.refuseDamage("");
     return all.tokens();
   }
 
-  private Lines lines() throws IOException {
+  private IssuedTokens lines() throws IOException {
     List<IssuedLine> tokens = new ArrayList<>();
     List<String> damaged = new ArrayList<>();
     try {
@@ -261,9 +261,9 @@ public final class TokenFolder {
         IssuedLine.parse(line).ifPresentOrElse(tokens::add, () -> damaged.add(line));
       }
     } catch (NoSuchFileException e) {
-      return new Lines(issued.path(), List.of(), List.of());
+      return new IssuedTokens(issued.path(), List.of(), List.of());
     }
-    return new Lines(issued.path(), tokens, damaged);
+    return new IssuedTokens(issued.path(), tokens, damaged);
   }
 
   /**
@@ -271,7 +271,7 @@ public final class TokenFolder {
    *
    * @param damaged its lines that are none
    */
-  private record Lines(Path path, List<IssuedLine> tokens, List<String> damaged) {
+  private record IssuedTokens(Path path, List<IssuedLine> tokens, List<String> damaged) {
 
     /**
      * @param besides what is so nevertheless
@@ -287,12 +287,12 @@ public final class TokenFolder {
     }
   }
 
-  private interface Change<T> {
+  private interface TokenChange<T> {
     T run() throws IOException;
   }
 
   /** One at a time changes the files. */
-  private <T> T locked(Change<T> change) throws IOException {
+  private <T> T locked(TokenChange<T> change) throws IOException {
     audience();
     Path lock = folder.resolve("lock");
     // Root too may change them, in a folder of somebody who could have put a link there.

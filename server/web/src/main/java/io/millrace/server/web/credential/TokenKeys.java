@@ -23,7 +23,7 @@ final class TokenKeys {
    *
    * @param retiredS since when it signs no more, seconds since 1970; 0 for the one that signs
    */
-  record Key(PublicJsonWebKey pair, long retiredS) {
+  record TokenKey(PublicJsonWebKey pair, long retiredS) {
     String id() {
       return pair.getKeyId();
     }
@@ -31,9 +31,9 @@ final class TokenKeys {
 
   private static final String RETIRED = "retired";
 
-  private final List<Key> keys;
+  private final List<TokenKey> keys;
 
-  private TokenKeys(List<Key> keys) {
+  private TokenKeys(List<TokenKey> keys) {
     this.keys = List.copyOf(keys);
   }
 
@@ -42,12 +42,12 @@ final class TokenKeys {
     return new TokenKeys(List.of(generate()));
   }
 
-  private static Key generate() throws IOException {
+  private static TokenKey generate() throws IOException {
     try {
       OctetKeyPairJsonWebKey pair =
           OkpJwkGenerator.generateJwk(OctetKeyPairJsonWebKey.SUBTYPE_ED25519);
       pair.setKeyId(pair.calculateBase64urlEncodedThumbprint("SHA-256").substring(0, 16));
-      return new Key(pair, 0);
+      return new TokenKey(pair, 0);
     } catch (JoseException e) {
       throw new IOException("no key for tokens: " + e.getMessage(), e);
     }
@@ -55,9 +55,9 @@ final class TokenKeys {
 
   /** Signs with a fresh key from now on; keys whose tokens have all expired are left out. */
   TokenKeys rotated(long nowS, long longestS) throws IOException {
-    List<Key> kept = new ArrayList<>();
-    for (Key key : keys) {
-      Key retired = key.retiredS() == 0 ? new Key(key.pair(), nowS) : key;
+    List<TokenKey> kept = new ArrayList<>();
+    for (TokenKey key : keys) {
+      TokenKey retired = key.retiredS() == 0 ? new TokenKey(key.pair(), nowS) : key;
       if (retired.retiredS() + longestS > nowS) {
         kept.add(retired);
       }
@@ -66,11 +66,11 @@ final class TokenKeys {
     return new TokenKeys(kept);
   }
 
-  Key signing() {
+  TokenKey signing() {
     return keys.get(keys.size() - 1);
   }
 
-  Optional<Key> find(String id) {
+  Optional<TokenKey> find(String id) {
     return keys.stream().filter(key -> key.id().equals(id)).findFirst();
   }
 
@@ -81,7 +81,7 @@ final class TokenKeys {
   /** As a set of JSON web keys, private halves included. */
   String print() {
     List<Map<String, Object>> all = new ArrayList<>();
-    for (Key key : keys) {
+    for (TokenKey key : keys) {
       Map<String, Object> one = key.pair().toParams(JsonWebKey.OutputControlLevel.INCLUDE_PRIVATE);
       one.put(RETIRED, key.retiredS());
       all.add(one);
@@ -91,7 +91,7 @@ final class TokenKeys {
 
   static TokenKeys parse(String text) throws IOException {
     try {
-      List<Key> keys = new ArrayList<>();
+      List<TokenKey> keys = new ArrayList<>();
       if (JsonUtil.parseJson(text).get("keys") instanceof List<?> list) {
         for (Object each : list) {
           keys.add(key(each));
@@ -106,7 +106,7 @@ final class TokenKeys {
     }
   }
 
-  private static Key key(Object each) throws JoseException, IOException {
+  private static TokenKey key(Object each) throws JoseException, IOException {
     if (!(each instanceof Map<?, ?> given)) {
       throw new IOException("a key that is no object");
     }
@@ -122,6 +122,6 @@ final class TokenKeys {
     if (!good) {
       throw new IOException("a key that is no pair of Ed25519 with an id");
     }
-    return new Key(pair, retired instanceof Number since ? since.longValue() : 0);
+    return new TokenKey(pair, retired instanceof Number since ? since.longValue() : 0);
   }
 }

@@ -114,30 +114,30 @@ final class TokenVerifier {
     }
   }
 
-  private record Reason(int code, String word) {}
+  private record RefusalReason(int code, String word) {}
 
   /** The first that fits, so that the most telling stands first. */
-  private static final List<Reason> REASONS =
+  private static final List<RefusalReason> REASONS =
       List.of(
-          new Reason(ErrorCodes.SIGNATURE_INVALID, "signature"),
-          new Reason(ErrorCodes.SIGNATURE_MISSING, "unsigned"),
-          new Reason(ErrorCodes.TYPE_INVALID, "type"),
-          new Reason(ErrorCodes.TYPE_MISSING, "type"),
-          new Reason(ErrorCodes.AUDIENCE_INVALID, "audience"),
-          new Reason(ErrorCodes.AUDIENCE_MISSING, "audience"),
-          new Reason(ErrorCodes.ISSUER_INVALID, "issuer"),
-          new Reason(ErrorCodes.ISSUER_MISSING, "issuer"),
-          new Reason(ErrorCodes.EXPIRED, "expired"),
-          new Reason(ErrorCodes.NOT_YET_VALID, "not-yet-valid"),
-          new Reason(ErrorCodes.EXPIRATION_TOO_FAR_IN_FUTURE, "too-long"),
-          new Reason(ErrorCodes.EXPIRATION_MISSING, "claims"),
-          new Reason(ErrorCodes.NOT_BEFORE_MISSING, "claims"),
-          new Reason(ErrorCodes.ISSUED_AT_MISSING, "claims"),
-          new Reason(ErrorCodes.SUBJECT_MISSING, "claims"),
-          new Reason(ErrorCodes.JWT_ID_MISSING, "claims"));
+          new RefusalReason(ErrorCodes.SIGNATURE_INVALID, "signature"),
+          new RefusalReason(ErrorCodes.SIGNATURE_MISSING, "unsigned"),
+          new RefusalReason(ErrorCodes.TYPE_INVALID, "type"),
+          new RefusalReason(ErrorCodes.TYPE_MISSING, "type"),
+          new RefusalReason(ErrorCodes.AUDIENCE_INVALID, "audience"),
+          new RefusalReason(ErrorCodes.AUDIENCE_MISSING, "audience"),
+          new RefusalReason(ErrorCodes.ISSUER_INVALID, "issuer"),
+          new RefusalReason(ErrorCodes.ISSUER_MISSING, "issuer"),
+          new RefusalReason(ErrorCodes.EXPIRED, "expired"),
+          new RefusalReason(ErrorCodes.NOT_YET_VALID, "not-yet-valid"),
+          new RefusalReason(ErrorCodes.EXPIRATION_TOO_FAR_IN_FUTURE, "too-long"),
+          new RefusalReason(ErrorCodes.EXPIRATION_MISSING, "claims"),
+          new RefusalReason(ErrorCodes.NOT_BEFORE_MISSING, "claims"),
+          new RefusalReason(ErrorCodes.ISSUED_AT_MISSING, "claims"),
+          new RefusalReason(ErrorCodes.SUBJECT_MISSING, "claims"),
+          new RefusalReason(ErrorCodes.JWT_ID_MISSING, "claims"));
 
   private static String reason(InvalidJwtException why) {
-    for (Reason each : REASONS) {
+    for (RefusalReason each : REASONS) {
       if (why.hasErrorCode(each.code())) {
         return each.word();
       }

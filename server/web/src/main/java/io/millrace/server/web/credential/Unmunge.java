@@ -67,7 +67,7 @@ final class Unmunge implements AutoCloseable {
   }
 
   /** What the program said: its status, the lines of the head by key, the payload. */
-  record Said(int status, Map<String, String> head, String payload) {
+  record UnmungeOutput(int status, Map<String, String> head, String payload) {
 
     Optional<String> value(String key) {
       return Optional.ofNullable(head.get(key));
@@ -85,7 +85,7 @@ final class Unmunge implements AutoCloseable {
   /**
    * @throws IOException when there is no such program, or no answer in time
    */
-  Said ask(String credential) throws IOException, InterruptedException {
+  UnmungeOutput ask(String credential) throws IOException, InterruptedException {
     if (!entrance.tryAcquire()) {
       throw new IOException("the daemon is busy");
     }
@@ -96,7 +96,7 @@ final class Unmunge implements AutoCloseable {
     }
   }
 
-  private Said admitted(String credential) throws IOException, InterruptedException {
+  private UnmungeOutput admitted(String credential) throws IOException, InterruptedException {
     if (!room.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new IOException("the daemon is busy");
     }
@@ -125,7 +125,7 @@ final class Unmunge implements AutoCloseable {
     }
   }
 
-  private static Said said(Process process) throws IOException, InterruptedException {
+  private static UnmungeOutput said(Process process) throws IOException, InterruptedException {
     InputStream out = process.getInputStream();
     byte[] answer = out.readNBytes(ANSWER_BYTES_MAX);
     if (answer.length == ANSWER_BYTES_MAX) {
@@ -144,7 +144,7 @@ final class Unmunge implements AutoCloseable {
         head.put(line.substring(0, colon), line.substring(colon + 1).strip());
       }
     }
-    return new Said(status, head, blank < 0 ? "" : text.substring(blank + 2));
+    return new UnmungeOutput(status, head, blank < 0 ? "" : text.substring(blank + 2));
   }
 
   @Override

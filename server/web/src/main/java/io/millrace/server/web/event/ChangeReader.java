@@ -24,7 +24,7 @@ final class ChangeReader implements AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final List<TopicPartition> partitions;
   private final Map<TopicPartition, Integer> places = new HashMap<>();
-  private final List<ChangeText.Kind> kinds = new ArrayList<>();
+  private final List<ChangeText.ChangedObjectKind> kinds = new ArrayList<>();
   private final ChangeText text;
 
   /**
@@ -37,7 +37,7 @@ final class ChangeReader implements AutoCloseable {
     this.consumer = consumer;
     this.text = text;
     this.partitions = new ArrayList<>();
-    for (ChangeText.Kind kind : ChangeText.Kind.values()) {
+    for (ChangeText.ChangedObjectKind kind : ChangeText.ChangedObjectKind.values()) {
       List<PartitionInfo> all = consumer.partitionsFor(topics.apply(kind.table()));
       for (int i = 0; i < all.size(); i++) {
         TopicPartition partition = new TopicPartition(topics.apply(kind.table()), i);
@@ -96,7 +96,7 @@ final class ChangeReader implements AutoCloseable {
     List<Change> changes = new ArrayList<>(records.count());
     for (ConsumerRecord<byte[], byte[]> record : records) {
       int place = places.get(new TopicPartition(record.topic(), record.partition()));
-      ChangeText.Kind kind = kinds.get(place);
+      ChangeText.ChangedObjectKind kind = kinds.get(place);
       String key = new String(record.key(), StandardCharsets.UTF_8);
       text.of(kind, key, record.value())
           .ifPresent(

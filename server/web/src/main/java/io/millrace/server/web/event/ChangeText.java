@@ -6,7 +6,7 @@ import java.util.Optional;
 public interface ChangeText {
 
   /** Kinds of objects, and the tables in which they are. */
-  enum Kind {
+  enum ChangedObjectKind {
     JOB("job", "jobs"),
     NODE("node", "nodes"),
     QUEUE("queue", "queues"),
@@ -15,7 +15,7 @@ public interface ChangeText {
     private final String word;
     private final String table;
 
-    Kind(String word, String table) {
+    ChangedObjectKind(String word, String table) {
       this.word = word;
       this.table = table;
     }
@@ -35,11 +35,11 @@ public interface ChangeText {
    * @param data JSON on one line
    * @param owner whose job it is about; empty where nobody is known
    */
-  record Told(String data, Optional<String> owner) {}
+  record ToldChange(String data, Optional<String> owner) {}
 
   /**
    * @param key of the record
    * @param value null when the object has gone
    */
-  Optional<Told> of(Kind kind, String key, byte[] value);
+  Optional<ToldChange> of(ChangedObjectKind kind, String key, byte[] value);
 }

@@ -31,6 +31,7 @@ public record EventFilter(Set<String> kinds, Predicate<Optional<String>> owners)
 
   boolean in(Change change) {
     return kinds.contains(change.kind())
-        && (!change.kind().equals(ChangeText.Kind.JOB.word()) || owners.test(change.owner()));
+        && (!change.kind().equals(ChangeText.ChangedObjectKind.JOB.word())
+            || owners.test(change.owner()));
   }
 }

@@ -40,10 +40,10 @@ public final class Feed implements AutoCloseable {
    * @param ofUser of them of one user
    * @param longest how long one is told before he has to show who he is again
    */
-  public record Limits(int listeners, int ofUser, Duration longest) {}
+  public record FeedLimits(int listeners, int ofUser, Duration longest) {}
 
   private final Supplier<ChangeReader> readers;
-  private final Limits limits;
+  private final FeedLimits limits;
   private final Semaphore catchingUp = new Semaphore(CATCHING_UP);
 
   /** Told by the shared reader, with when they have to go; guarded by this. */
@@ -55,7 +55,7 @@ public final class Feed implements AutoCloseable {
   private Thread thread;
   private boolean closed;
 
-  Feed(Supplier<ChangeReader> readers, Limits limits) {
+  Feed(Supplier<ChangeReader> readers, FeedLimits limits) {
     this.readers = readers;
     this.limits = limits;
   }
@@ -65,7 +65,7 @@ public final class Feed implements AutoCloseable {
       Map<String, Object> kafka,
       java.util.function.UnaryOperator<String> topics,
       ChangeText text,
-      Limits limits) {
+      FeedLimits limits) {
     return new Feed(() -> new ChangeReader(ChangeReader.consumer(kafka), topics, text), limits);
   }
 

@@ -28,7 +28,7 @@ public final class AboutRoutes {
             "GET",
             "/v1/about",
             "The id of this cluster, for which credentials must be, and the version",
-            Route.Facts.of("About").forEverybody(),
+            Route.RouteFacts.of("About").forEverybody(),
             asked ->
                 JsonText.answer(
                     200, JsonText.object().put("cluster", cluster).put("version", version))),
@@ -36,7 +36,7 @@ public final class AboutRoutes {
             "GET",
             "/openapi.json",
             "This description",
-            Route.Facts.of("Document").forEverybody(),
+            Route.RouteFacts.of("Document").forEverybody(),
             asked -> JsonText.answer(200, document.get())));
   }
 }

@@ -28,13 +28,13 @@ public final class Callers {
   }
 
   /** What a route does as its caller. */
-  public interface Work {
+  public interface CallerWork {
     HttpAnswer answer(Call call)
         throws Problem, LinkException, QueryException, IOException, InterruptedException;
   }
 
   /** Carries out a request as a command of its caller would be. */
-  public HttpAnswer carryOut(RouteRequest asked, String name, Work work)
+  public HttpAnswer carryOut(RouteRequest asked, String name, CallerWork work)
       throws Problem, IOException, InterruptedException {
     String user = asked.principal().user();
     String home = accounts.find(user).map(Accounts.Account::home).orElse("/");

@@ -45,13 +45,13 @@ public final class CommandRoutes {
             "GET",
             "/v1/commands",
             "The names of all commands",
-            Route.Facts.of("CommandNames"),
+            Route.RouteFacts.of("CommandNames"),
             asked -> list()),
         new Route(
             "POST",
             "/v1/commands/{command}",
             "Runs a command of the command line and gives what it says and its exit status",
-            Route.Facts.of(
+            Route.RouteFacts.of(
                     "CommandResult",
                     Route.Parameter.path("command", "its name; a slash in it is written as %2F"))
                 .repeatable("CommandCall"),
@@ -87,13 +87,13 @@ public final class CommandRoutes {
           e.getMessage()
               + "; it may still be carried out: ask again under Idempotency-Key "
               + invocation.commandId());
-    } catch (WebInvocation.NoRoom e) {
+    } catch (WebInvocation.NoRoomForOutput e) {
       throw new Problem(
           503,
           PbsError.NO_SERVER,
           "the output of the commands that run has all the memory; ask again under the same"
               + " Idempotency-Key");
-    } catch (WebInvocation.TooMuchOutput e) {
+    } catch (WebInvocation.TooMuchWebOutput e) {
       throw new Problem(
           413,
           PbsError.INVALID_REQUEST,
@@ -113,7 +113,7 @@ public final class CommandRoutes {
     body.put("stdout", invocation.output());
     body.put("stderr", invocation.errors());
     ArrayNode files = body.putArray("files");
-    for (Map.Entry<String, WebInvocation.Written> file : invocation.written().entrySet()) {
+    for (Map.Entry<String, WebInvocation.WrittenFile> file : invocation.written().entrySet()) {
       files
           .addObject()
           .put("path", file.getKey())

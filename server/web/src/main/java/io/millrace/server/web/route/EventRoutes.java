@@ -36,7 +36,7 @@ public final class EventRoutes {
             "GET",
             "/v1/events",
             "Changes of jobs, nodes and queues as they come, as server-sent events",
-            Route.Facts.of(
+            Route.RouteFacts.of(
                 EVENTS,
                 Route.Parameter.query(
                     "kinds", "string", "some of job,node,queue,reservation; all if absent"),
@@ -70,7 +70,7 @@ public final class EventRoutes {
               () -> PeerNames.host(asked.peer()),
               (who, host) -> views.seesAll(who, () -> host));
       begun = true;
-      return HttpAnswer.open(EVENTS, new Listening(feed, user, interest, from));
+      return HttpAnswer.open(EVENTS, new EventListening(feed, user, interest, from));
     } finally {
       if (!begun) {
         feed.leave(user);
@@ -80,8 +80,8 @@ public final class EventRoutes {
 
   private static Set<String> kinds(Optional<String> given) throws Problem {
     Set<String> all =
-        Arrays.stream(ChangeText.Kind.values())
-            .map(ChangeText.Kind::word)
+        Arrays.stream(ChangeText.ChangedObjectKind.values())
+            .map(ChangeText.ChangedObjectKind::word)
             .collect(Collectors.toCollection(TreeSet::new));
     if (given.isEmpty()) {
       return all;
@@ -93,11 +93,11 @@ public final class EventRoutes {
     return some;
   }
 
-  private record Listening(
+  private record EventListening(
       Feed feed, String user, EventFilter interest, String from, AtomicBoolean left)
       implements AnswerSource {
 
-    Listening(Feed feed, String user, EventFilter interest, String from) {
+    EventListening(Feed feed, String user, EventFilter interest, String from) {
       this(feed, user, interest, from, new AtomicBoolean());
     }
 

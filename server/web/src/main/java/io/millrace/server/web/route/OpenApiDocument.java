@@ -53,7 +53,7 @@ public final class OpenApiDocument {
   }
 
   private static ObjectNode operation(Route route, List<String> commands) {
-    Route.Facts facts = route.facts();
+    Route.RouteFacts facts = route.facts();
     ObjectNode operation = JsonText.object();
     operation.put("operationId", operationId(route));
     operation.put("summary", route.summary());

@@ -13,10 +13,11 @@ import java.util.List;
  * @param facts what it takes and gives
  * @param handler does it
  */
-public record Route(String method, String path, String summary, Facts facts, Handler handler) {
+public record Route(
+    String method, String path, String summary, RouteFacts facts, RouteHandler handler) {
 
   /** Carries out a request. */
-  public interface Handler {
+  public interface RouteHandler {
     HttpAnswer answer(RouteRequest asked) throws Problem, IOException, InterruptedException;
   }
 
@@ -45,7 +46,7 @@ public record Route(String method, String path, String summary, Facts facts, Han
    * @param gives schema or media type of its answer
    * @param status of an answer when all is well
    */
-  public record Facts(
+  public record RouteFacts(
       boolean open,
       boolean repeatable,
       List<Parameter> parameters,
@@ -55,25 +56,25 @@ public record Route(String method, String path, String summary, Facts facts, Han
 
     private static final int OK = 200;
 
-    public static Facts of(String gives, Parameter... parameters) {
-      return new Facts(false, false, List.of(parameters), "", gives, OK);
+    public static RouteFacts of(String gives, Parameter... parameters) {
+      return new RouteFacts(false, false, List.of(parameters), "", gives, OK);
     }
 
-    Facts forEverybody() {
-      return new Facts(true, repeatable, parameters, takes, gives, status);
+    RouteFacts forEverybody() {
+      return new RouteFacts(true, repeatable, parameters, takes, gives, status);
     }
 
     /** Answered with another status than 200. */
-    public Facts with(int other) {
-      return new Facts(open, repeatable, parameters, takes, gives, other);
+    public RouteFacts with(int other) {
+      return new RouteFacts(open, repeatable, parameters, takes, gives, other);
     }
 
-    public Facts taking(String body) {
-      return new Facts(open, repeatable, parameters, body, gives, status);
+    public RouteFacts taking(String body) {
+      return new RouteFacts(open, repeatable, parameters, body, gives, status);
     }
 
-    public Facts repeatable(String body) {
-      return new Facts(open, true, parameters, body, gives, status);
+    public RouteFacts repeatable(String body) {
+      return new RouteFacts(open, true, parameters, body, gives, status);
     }
   }
 }

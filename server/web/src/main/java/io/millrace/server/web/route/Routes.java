@@ -26,21 +26,22 @@ public final class Routes {
   }
 
   /** A route with what the path and the query gave it. */
-  public record Match(Route route, Map<String, String> variables, Map<String, String> query) {}
+  public record MatchedRoute(
+      Route route, Map<String, String> variables, Map<String, String> query) {}
 
   /**
    * @param text path and query as they came
    * @throws Problem when there is no such route, or it does not know what the query asks
    */
-  public Match match(String method, String text) throws Problem {
+  public MatchedRoute match(String method, String text) throws Problem {
     try {
       RequestTarget target = RequestTarget.of(text);
-      Optional<RouteTable.Match<Route>> found = table.find(method, target.path());
+      Optional<RouteTable.RouteMatch<Route>> found = table.find(method, target.path());
       if (found.isEmpty()) {
         throw none(method, target.path());
       }
       Route route = found.get().route();
-      return new Match(route, found.get().variables(), query(route, target.query()));
+      return new MatchedRoute(route, found.get().variables(), query(route, target.query()));
     } catch (IllegalArgumentException e) {
       throw Problem.bad("the address has a % that means nothing");
     }
@@ -55,7 +56,7 @@ public final class Routes {
     return new Problem(405, PbsError.INVALID_REQUEST, path + " takes " + here + ", not " + method);
   }
 
-  private static Map<String, String> query(Route route, List<RequestTarget.Value> given)
+  private static Map<String, String> query(Route route, List<RequestTarget.QueryValue> given)
       throws Problem {
     List<String> known = new ArrayList<>();
     for (Route.Parameter parameter : route.facts().parameters()) {
@@ -64,7 +65,7 @@ public final class Routes {
       }
     }
     Map<String, String> values = new LinkedHashMap<>();
-    for (RequestTarget.Value value : given) {
+    for (RequestTarget.QueryValue value : given) {
       if (!known.contains(value.name())) {
         String offer = known.isEmpty() ? "none" : String.join(", ", known);
         throw Problem.bad("the query " + value.name() + " is not known here; there are " + offer);

@@ -24,7 +24,7 @@ public final class SessionRoutes {
             "POST",
             "/v1/session",
             "A command in the frames of the thin client: its opening and its answers so far",
-            Route.Facts.of(FRAMES).taking(FRAMES),
+            Route.RouteFacts.of(FRAMES).taking(FRAMES),
             this::run));
   }
 

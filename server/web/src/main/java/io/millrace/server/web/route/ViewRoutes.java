@@ -34,7 +34,7 @@ public final class ViewRoutes {
             "GET",
             "/v1/jobs",
             "A page of the jobs in ascending number, each as qstat -f shows it",
-            Route.Facts.of(
+            Route.RouteFacts.of(
                 "Jobs",
                 Route.Parameter.query("queue", "string", "only jobs of this queue"),
                 Route.Parameter.query("owner", "string", "only jobs of this user"),
@@ -46,7 +46,8 @@ public final class ViewRoutes {
             "GET",
             "/v1/jobs/{id}",
             "A job, an array or a subjob, with why it is where it is",
-            Route.Facts.of("Job", Route.Parameter.path("id", "such as 12, 12[] or 12[3].server")),
+            Route.RouteFacts.of(
+                "Job", Route.Parameter.path("id", "such as 12, 12[] or 12[3].server")),
             asked -> answered(() -> job(asked))),
         list("queues", "Queues", ObjectKind.QUEUE),
         one("queues", "queue", ObjectKind.QUEUE, PbsError.UNKNOWN_QUEUE),
@@ -56,7 +57,7 @@ public final class ViewRoutes {
             "GET",
             "/v1/reservations",
             "A page of the reservations in ascending number, each as pbs_rstat -f shows it",
-            Route.Facts.of(
+            Route.RouteFacts.of(
                 "Reservations",
                 Route.Parameter.query("after", "string", "next of the page before"),
                 LIMIT),
@@ -65,13 +66,13 @@ public final class ViewRoutes {
             "GET",
             "/v1/reservations/{id}",
             "A reservation",
-            Route.Facts.of("Object", Route.Parameter.path("id", "such as R7 or R7.server")),
+            Route.RouteFacts.of("Object", Route.Parameter.path("id", "such as R7 or R7.server")),
             asked -> answered(() -> reservation(asked))),
         new Route(
             "GET",
             "/v1/server",
             "The server's attributes, as qstat -Bf shows them",
-            Route.Facts.of("Server"),
+            Route.RouteFacts.of("Server"),
             asked -> answered(this::server)));
   }
 
@@ -80,7 +81,7 @@ public final class ViewRoutes {
         "GET",
         "/v1/" + plural,
         "A page of the " + plural + " by name",
-        Route.Facts.of(
+        Route.RouteFacts.of(
             schema, Route.Parameter.query("after", "string", "next of the page before"), LIMIT),
         asked -> answered(() -> objects(asked, plural, kind)));
   }
@@ -90,12 +91,12 @@ public final class ViewRoutes {
         "GET",
         "/v1/" + plural + "/{name}",
         "A " + singular + " with all its attributes",
-        Route.Facts.of("Object", Route.Parameter.path("name", "its name")),
+        Route.RouteFacts.of("Object", Route.Parameter.path("name", "its name")),
         asked ->
             answered(
                 () -> {
                   String name = asked.variables().get("name");
-                  Views.Entry entry =
+                  Views.ShownObject entry =
                       views
                           .object(kind, name)
                           .orElseThrow(
@@ -132,7 +133,7 @@ public final class ViewRoutes {
     if (after.isPresent()) {
       filter = filter.behind(number(after.get()));
     }
-    Views.Page page = seen(asked).jobs(filter, asked.number("limit", PAGE, 1, PAGE_MAX));
+    Views.ViewPage page = seen(asked).jobs(filter, asked.number("limit", PAGE, 1, PAGE_MAX));
     return page("jobs", page);
   }
 
@@ -147,7 +148,7 @@ public final class ViewRoutes {
       throws Problem, QueryException, InterruptedException {
     String id = asked.variables().get("id");
     PbsError unknown = PbsError.UNKNOWN_RESERVATION;
-    Views.Entry entry =
+    Views.ShownObject entry =
         views
             .reservation(id)
             .orElseThrow(() -> new Problem(404, unknown, unknown.text() + " " + id));
@@ -170,7 +171,7 @@ public final class ViewRoutes {
   private HttpAnswer job(RouteRequest asked) throws Problem, QueryException, InterruptedException {
     String id = asked.variables().get("id");
     Views seen = seen(asked);
-    Optional<Views.Entry> entry = seen.job(id);
+    Optional<Views.ShownObject> entry = seen.job(id);
     if (entry.isEmpty() && seen.hides(id)) {
       throw new Problem(403, PbsError.UNAUTHORIZED, PbsError.UNAUTHORIZED.text() + " " + id);
     }
@@ -187,14 +188,14 @@ public final class ViewRoutes {
   }
 
   private HttpAnswer server() throws Problem, QueryException, InterruptedException {
-    Views.Entry entry =
+    Views.ShownObject entry =
         views
             .theServer()
             .orElseThrow(() -> new Problem(503, PbsError.NO_SERVER, "there is no server yet"));
     return single("server", entry, Optional.empty());
   }
 
-  private static HttpAnswer page(String plural, Views.Page page) {
+  private static HttpAnswer page(String plural, Views.ViewPage page) {
     StringBuilder text = new StringBuilder();
     Json json = new Json(text).open(null).open(plural);
     page.entries().forEach(entry -> json.object(entry.name(), entry.attributes()));
@@ -209,7 +210,7 @@ public final class ViewRoutes {
     return JsonText.answer(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static HttpAnswer single(String kind, Views.Entry entry, Optional<String> why) {
+  private static HttpAnswer single(String kind, Views.ShownObject entry, Optional<String> why) {
     StringBuilder text = new StringBuilder();
     Json json = new Json(text).open(null);
     json.text("id", entry.name());

@@ -20,12 +20,12 @@ final class WebInvocation extends OfflineInvocation {
   static final int OUTPUT_BYTES_MAX = 8 << 20;
 
   /** More output than an answer may hold. */
-  static final class TooMuchOutput extends RuntimeException {
+  static final class TooMuchWebOutput extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
   /** The output of all commands that run now takes all the memory there is for it. */
-  static final class NoRoom extends RuntimeException {
+  static final class NoRoomForOutput extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
@@ -37,13 +37,13 @@ final class WebInvocation extends OfflineInvocation {
   private final CommandBody body;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final Map<String, Written> written = new LinkedHashMap<>();
+  private final Map<String, WrittenFile> written = new LinkedHashMap<>();
   private final InputStream stdin;
   private final SharedBytes room;
   private long held;
 
   /** A file that the command wrote, for the caller to keep. */
-  record Written(byte[] content, boolean append) {}
+  record WrittenFile(byte[] content, boolean append) {}
 
   /**
    * @param room in which its output is held until {@link #release}
@@ -130,10 +130,10 @@ final class WebInvocation extends OfflineInvocation {
 
   private void hold(long bytes) {
     if (held + bytes > OUTPUT_BYTES_MAX) {
-      throw new TooMuchOutput();
+      throw new TooMuchWebOutput();
     }
     if (!room.take(COPIES * bytes)) {
-      throw new NoRoom();
+      throw new NoRoomForOutput();
     }
     held += bytes;
   }
@@ -173,14 +173,14 @@ final class WebInvocation extends OfflineInvocation {
   @Override
   public void writeFile(String path, byte[] content, boolean append) {
     hold(content.length);
-    Written before = written.get(path);
+    WrittenFile before = written.get(path);
     if (append && before != null) {
       ByteArrayOutputStream whole = new ByteArrayOutputStream();
       whole.writeBytes(before.content());
       whole.writeBytes(content);
-      written.put(path, new Written(whole.toByteArray(), before.append()));
+      written.put(path, new WrittenFile(whole.toByteArray(), before.append()));
     } else {
-      written.put(path, new Written(content, append));
+      written.put(path, new WrittenFile(content, append));
     }
   }
 
@@ -192,7 +192,7 @@ final class WebInvocation extends OfflineInvocation {
     return err.toString(StandardCharsets.UTF_8);
   }
 
-  Map<String, Written> written() {
+  Map<String, WrittenFile> written() {
     return written;
   }
 }

@@ -1,8 +1,8 @@
 package io.millrace.server.web.credential;
 
-import static io.millrace.server.web.credential.ReplayCache.Use.AGAIN;
-import static io.millrace.server.web.credential.ReplayCache.Use.FIRST;
-import static io.millrace.server.web.credential.ReplayCache.Use.FULL;
+import static io.millrace.server.web.credential.ReplayCache.CredentialUse.AGAIN;
+import static io.millrace.server.web.credential.ReplayCache.CredentialUse.FIRST;
+import static io.millrace.server.web.credential.ReplayCache.CredentialUse.FULL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;

@@ -58,7 +58,7 @@ class TokenVerifierTest {
   /** A token whose parts say this, signed by the installation's own key. */
   private String signed(String header, String payload) throws Exception {
     JsonWebSignature token = new JsonWebSignature();
-    TokenKeys.Key key = folder.keys().signing();
+    TokenKeys.TokenKey key = folder.keys().signing();
     org.jose4j.json.JsonUtil.parseJson(header)
         .forEach((name, value) -> token.getHeaders().setObjectHeaderValue(name, value));
     token.setKeyIdHeaderValue(key.id());
@@ -118,7 +118,7 @@ class TokenVerifierTest {
   @Test
   void noOtherAlgorithmIsTaken() throws Exception {
     token("mary", Duration.ofHours(1));
-    TokenKeys.Key key = folder.keys().signing();
+    TokenKeys.TokenKey key = folder.keys().signing();
     Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
     String none =
         base64.encodeToString(

@@ -31,7 +31,7 @@ class FeedTest {
 
   private static final EventFilter ALL =
       new EventFilter(Set.of("job", "node", "queue"), owner -> true);
-  private static final Feed.Limits LIMITS = new Feed.Limits(10, 2, Duration.ofMinutes(1));
+  private static final Feed.FeedLimits LIMITS = new Feed.FeedLimits(10, 2, Duration.ofMinutes(1));
 
   /** Records of the only partition of the table of jobs, as the topic has them. */
   private final List<String> topic = new CopyOnWriteArrayList<>();
@@ -101,13 +101,13 @@ class FeedTest {
     MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     Map<TopicPartition, Long> begin = new HashMap<>();
     Map<TopicPartition, Long> end = new HashMap<>();
-    for (ChangeText.Kind kind : ChangeText.Kind.values()) {
+    for (ChangeText.ChangedObjectKind kind : ChangeText.ChangedObjectKind.values()) {
       Node[] none = {};
       consumer.updatePartitions(
           kind.table(), List.of(new PartitionInfo(kind.table(), 0, Node.noNode(), none, none)));
       TopicPartition partition = new TopicPartition(kind.table(), 0);
       begin.put(partition, 0L);
-      end.put(partition, kind == ChangeText.Kind.JOB ? (long) topic.size() : 0L);
+      end.put(partition, kind == ChangeText.ChangedObjectKind.JOB ? (long) topic.size() : 0L);
     }
     consumer.updateBeginningOffsets(begin);
     consumer.updateEndOffsets(end);
@@ -120,7 +120,7 @@ class FeedTest {
                 throw new IllegalStateException("nobody knows this schema");
               }
               String text = new String(value, StandardCharsets.UTF_8);
-              return Optional.of(new ChangeText.Told(text, Optional.of(text.split(" ")[0])));
+              return Optional.of(new ChangeText.ToldChange(text, Optional.of(text.split(" ")[0])));
             });
     for (int i = 0; i < topic.size(); i++) {
       consumer.addRecord(job(i));
@@ -149,7 +149,7 @@ class FeedTest {
   private Taking listen(int most, String from) throws Exception {
     Taking sink = new Taking(most);
     assertTrue(feed.enter("mary"));
-    assertEquals(Optional.of(ChangeText.Kind.values().length), feed.ready());
+    assertEquals(Optional.of(ChangeText.ChangedObjectKind.values().length), feed.ready());
     feed.listen(sink, ALL, from);
     return sink;
   }
@@ -180,7 +180,7 @@ class FeedTest {
     topic.add("one");
     Taking first = new Taking(100);
     assertTrue(feed.enter("mary"));
-    assertEquals(Optional.of(ChangeText.Kind.values().length), feed.ready());
+    assertEquals(Optional.of(ChangeText.ChangedObjectKind.values().length), feed.ready());
     feed.listen(first, ALL, "");
     add("two");
     await(() -> first.last().contains("cannot be read now"));

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class RoutesTest {
 
   private static Route route(String method, String path, Route.Parameter... parameters) {
-    return new Route(method, path, "does it", Route.Facts.of("Object", parameters), asked -> null);
+    return new Route(
+        method, path, "does it", Route.RouteFacts.of("Object", parameters), asked -> null);
   }
 
   private final Routes routes =

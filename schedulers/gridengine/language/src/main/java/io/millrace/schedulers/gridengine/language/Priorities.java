@@ -23,7 +23,7 @@ public final class Priorities {
 
   private static final double SAME = 0.00001;
 
-  private final Map<Long, Priority> byJob = new HashMap<>();
+  private final Map<Long, PriorityOfJob> byJob = new HashMap<>();
   private final Cluster cluster;
   private final double waitingWeight;
   private final double deadlineWeight;
@@ -39,11 +39,11 @@ public final class Priorities {
    * @param absoluteUrgency the sum before it is normalised
    * @param waiting what time adds to that sum
    */
-  public record Priority(
-      double total, double urgency, double absoluteUrgency, double posix, Waiting waiting) {}
+  public record PriorityOfJob(
+      double total, double urgency, double absoluteUrgency, double posix, WaitingUrgency waiting) {}
 
   /** Urgency from the waiting time and from the time left until the deadline. */
-  public record Waiting(double time, double deadline) {
+  public record WaitingUrgency(double time, double deadline) {
 
     public double sum() {
       return time + deadline;
@@ -75,7 +75,7 @@ public final class Priorities {
       double urgency = most - least < SAME ? EQUAL : (absolute - least) / (most - least);
       double posix = (job.urge().priority() + 1024) / 2048.0;
       double total = priorityWeight * posix + urgencyWeight * urgency + tickets;
-      byJob.put(job.number(), new Priority(total, urgency, absolute, posix, waiting(job)));
+      byJob.put(job.number(), new PriorityOfJob(total, urgency, absolute, posix, waiting(job)));
     }
   }
 
@@ -83,7 +83,7 @@ public final class Priorities {
     return scheduler.number("weight_" + of);
   }
 
-  public Priority of(GridEngineJob job) {
+  public PriorityOfJob of(GridEngineJob job) {
     return byJob.get(job.number());
   }
 
@@ -111,9 +111,9 @@ public final class Priorities {
     return urgency + waiting(job).sum();
   }
 
-  private Waiting waiting(GridEngineJob job) {
+  private WaitingUrgency waiting(GridEngineJob job) {
     long deadline = job.urge().deadline_s();
-    return new Waiting(
+    return new WaitingUrgency(
         waitingWeight * (now - job.urge().submitted_s()),
         deadline > 0 ? deadlineWeight / Math.max(deadline - now, 1) : 0);
   }

@@ -16,9 +16,9 @@ import java.util.Map;
  * @param effort what the run cost
  */
 public record Decisions(
-    List<Decision> starts,
-    List<Decision> promises,
-    Map<Long, Waiting> waiting,
+    List<TaskDecision> starts,
+    List<TaskDecision> promises,
+    Map<Long, WaitingReasons> waiting,
     List<Reason> information,
     List<String> section,
     Effort effort) {
@@ -33,7 +33,7 @@ public record Decisions(
   public record Effort(long units, boolean cut, String profile) {}
 
   /** Where and when one task runs, and which resources it takes. */
-  public record Decision(long job, int task, Assignment assignment, List<ResourceUse> uses) {}
+  public record TaskDecision(long job, int task, Assignment assignment, List<ResourceUse> uses) {}
 
   /**
    * Why a job waits.
@@ -41,5 +41,5 @@ public record Decisions(
    * @param reason the decisive reason
    * @param details all findings about the job
    */
-  public record Waiting(Reason reason, List<Reason> details) {}
+  public record WaitingReasons(Reason reason, List<Reason> details) {}
 }

@@ -106,14 +106,14 @@ public final class Attributes {
   /** Timeline units of all consumables that a job takes, requested or by default. */
   Claim claim(Needs needs) {
     long[] amounts = new long[consumables.size()];
-    Claim.Share[] shares = new Claim.Share[consumables.size()];
+    Claim.AmountCounting[] shares = new Claim.AmountCounting[consumables.size()];
     for (int i = 0; i < amounts.length; i++) {
       Complex complex = consumables.get(i);
       amounts[i] = taken(complex, needs.amount(complex));
       if (complex.relation() == Relation.EXCLUSIVE && amounts[i] == WHOLE) {
-        shares[i] = Claim.Share.WHOLE;
+        shares[i] = Claim.AmountCounting.WHOLE;
       } else {
-        shares[i] = complex.perJob() ? Claim.Share.ONCE : Claim.Share.EACH_SLOT;
+        shares[i] = complex.perJob() ? Claim.AmountCounting.ONCE : Claim.AmountCounting.EACH_SLOT;
       }
     }
     return Claim.of(amounts, shares);

@@ -1,7 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.fit;
 
 import io.millrace.reservations.timeline.Claim;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Waiting;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.WaitingReasons;
 import io.millrace.schedulers.gridengine.language.request.AttributeRequest;
 import io.millrace.schedulers.gridengine.language.request.Needs;
 import java.util.BitSet;
@@ -23,7 +23,7 @@ public final class Category {
   private final boolean slotOnly;
   private final boolean asksOnce;
   private String quoted;
-  private Waiting refused;
+  private WaitingReasons refused;
   private boolean neverLater;
 
   /**
@@ -92,11 +92,11 @@ public final class Category {
   }
 
   /** Why the first job of the category could not start. */
-  public Optional<Waiting> refused() {
+  public Optional<WaitingReasons> refused() {
     return Optional.ofNullable(refused);
   }
 
-  public void refuse(Waiting why) {
+  public void refuse(WaitingReasons why) {
     if (refused == null) {
       refused = why;
     }

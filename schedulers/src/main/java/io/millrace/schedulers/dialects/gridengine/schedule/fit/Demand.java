@@ -75,25 +75,25 @@ final class Demand {
   }
 
   /** How a level meets a demand when nothing is in use. */
-  enum Match {
+  enum DemandMatch {
     MET,
     REFUSED,
     ABSENT
   }
 
-  Match match(LevelResources holder) {
+  DemandMatch match(LevelResources holder) {
     LevelResources.Offered offered = holder.offered(this);
     if (offered == LevelResources.Offered.NOTHING) {
-      return Match.ABSENT;
+      return DemandMatch.ABSENT;
     }
     if (asked && complex.use().requestable() == Requestable.NO) {
-      return Match.REFUSED;
+      return DemandMatch.REFUSED;
     }
     boolean met =
         complex.type().numeric()
             ? complex.relation().holds(amount, offered.amount())
             : fits.computeIfAbsent(offered.text(), offer -> complex.matches(text, offer));
-    return met ? Match.MET : Match.REFUSED;
+    return met ? DemandMatch.MET : DemandMatch.REFUSED;
   }
 
   /** Why the level refuses a demand that does not match. */

@@ -1,7 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.fit;
 
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
-import io.millrace.schedulers.dialects.gridengine.schedule.fit.Demand.Match;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.Demand.DemandMatch;
 
 /**
  * Compares a job's needs with one level. A requested attribute that the level does not offer must
@@ -16,7 +16,7 @@ public final class FitCheck {
   }
 
   /** Whether the job fits now, fits at another time only, or never fits. */
-  public enum Outcome {
+  public enum FitOutcome {
     FITS,
     LATER,
     NEVER
@@ -25,16 +25,16 @@ public final class FitCheck {
   /**
    * @param because why it does not fit; null when it does
    */
-  public record Answer(Outcome outcome, Obstacle because) {
+  public record FitAnswer(FitOutcome outcome, Obstacle because) {
 
-    static final Answer FITS = new Answer(Outcome.FITS, null);
+    static final FitAnswer FITS = new FitAnswer(FitOutcome.FITS, null);
 
-    static Answer never(Obstacle because) {
-      return new Answer(Outcome.NEVER, because);
+    static FitAnswer never(Obstacle because) {
+      return new FitAnswer(FitOutcome.NEVER, because);
     }
 
     public boolean fits() {
-      return outcome == Outcome.FITS;
+      return outcome == FitOutcome.FITS;
     }
   }
 
@@ -43,43 +43,44 @@ public final class FitCheck {
    *
    * @param host of the queue instance, when the holder is one
    */
-  public Answer within(
+  public FitAnswer within(
       LevelResources holder, LevelResources host, Category category, TimeSpan span) {
     for (Demand demand : holder.unasked()) {
-      Answer answer = category.requests(demand) ? Answer.FITS : one(holder, host, demand, span);
+      FitAnswer answer =
+          category.requests(demand) ? FitAnswer.FITS : one(holder, host, demand, span);
       if (!answer.fits()) {
         return answer;
       }
     }
     for (Demand demand : category.asked()) {
-      Answer answer = one(holder, host, demand, span);
+      FitAnswer answer = one(holder, host, demand, span);
       if (!answer.fits()) {
         return answer;
       }
     }
-    return Answer.FITS;
+    return FitAnswer.FITS;
   }
 
-  private Answer one(LevelResources holder, LevelResources host, Demand demand, TimeSpan span) {
+  private FitAnswer one(LevelResources holder, LevelResources host, Demand demand, TimeSpan span) {
     Obstacle refusal = refusal(holder, host, demand, false);
     if (refusal != null) {
-      return Answer.never(refusal);
+      return FitAnswer.never(refusal);
     }
-    return holder.limits(demand) ? consumable(holder, demand, span) : Answer.FITS;
+    return holder.limits(demand) ? consumable(holder, demand, span) : FitAnswer.FITS;
   }
 
   /** Why a demand can never be met at this level, whatever is in use; null when it can. */
   private Obstacle refusal(
       LevelResources holder, LevelResources host, Demand demand, boolean parallel) {
-    Match match = demand.match(holder);
-    if (match == Match.REFUSED) {
+    DemandMatch match = demand.match(holder);
+    if (match == DemandMatch.REFUSED) {
       return holder.findings().refused(demand, parallel);
     }
     boolean unknown =
-        match == Match.ABSENT
+        match == DemandMatch.ABSENT
             && holder.level() == Level.QUEUE
-            && demand.match(global) != Match.MET
-            && demand.match(host) != Match.MET;
+            && demand.match(global) != DemandMatch.MET
+            && demand.match(host) != DemandMatch.MET;
     return unknown ? holder.findings().unknown(demand, parallel) : null;
   }
 
@@ -118,16 +119,16 @@ public final class FitCheck {
     return null;
   }
 
-  private static Answer consumable(LevelResources holder, Demand demand, TimeSpan span) {
+  private static FitAnswer consumable(LevelResources holder, Demand demand, TimeSpan span) {
     long left = holder.left(demand, span);
     if (left >= demand.units()) {
-      return Answer.FITS;
+      return FitAnswer.FITS;
     }
     boolean never = holder.container().leftForGood(demand.resource()) < demand.units();
     boolean reserved =
         holder.left(demand, new TimeSpan(span.from(), span.from())) >= demand.units();
-    return new Answer(
-        never ? Outcome.NEVER : Outcome.LATER,
+    return new FitAnswer(
+        never ? FitOutcome.NEVER : FitOutcome.LATER,
         holder.findings().shortage(demand, left, reserved, false));
   }
 
@@ -188,13 +189,13 @@ public final class FitCheck {
     for (Demand demand : category.soft()) {
       boolean met = false;
       for (LevelResources holder : new LevelResources[] {global, place.host(), place.own()}) {
-        Match match = demand.match(holder);
+        DemandMatch match = demand.match(holder);
         boolean available =
-            match == Match.MET
+            match == DemandMatch.MET
                 && (!holder.limits(demand) || holder.left(demand, span) >= demand.units());
         met |= available;
         boolean lacking = holder.level() == Level.QUEUE && !met;
-        if (!available && (match == Match.REFUSED || lacking)) {
+        if (!available && (match == DemandMatch.REFUSED || lacking)) {
           violations++;
         }
       }

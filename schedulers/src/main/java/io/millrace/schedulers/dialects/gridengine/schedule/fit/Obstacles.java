@@ -13,13 +13,14 @@ final class Obstacles {
   /** Used in place of the amount left when a demand is refused whatever is left. */
   private static final long REFUSED = Long.MIN_VALUE;
 
-  private record Key(int attribute, boolean asked, long left, boolean reserved, boolean parallel) {}
+  private record ObstacleKey(
+      int attribute, boolean asked, long left, boolean reserved, boolean parallel) {}
 
   private final LevelResources holder;
-  private Map<Key, Obstacle> known;
+  private Map<ObstacleKey, Obstacle> known;
 
   /** The last key that was looked up, which is usually asked for again. */
-  private Key lastKey;
+  private ObstacleKey lastKey;
 
   private Obstacle lastFinding;
 
@@ -29,7 +30,7 @@ final class Obstacles {
 
   /** The demand can never be met here. */
   Obstacle refused(Demand demand, boolean parallel) {
-    return find(new Key(demand.number(), demand.asked(), REFUSED, false, parallel), demand);
+    return find(new ObstacleKey(demand.number(), demand.asked(), REFUSED, false, parallel), demand);
   }
 
   /** A requested attribute is unknown at all levels. */
@@ -40,10 +41,10 @@ final class Obstacles {
 
   /** Too little of a consumable is left. */
   Obstacle shortage(Demand demand, long left, boolean reserved, boolean parallel) {
-    return find(new Key(demand.number(), demand.asked(), left, reserved, parallel), demand);
+    return find(new ObstacleKey(demand.number(), demand.asked(), left, reserved, parallel), demand);
   }
 
-  private Obstacle find(Key key, Demand demand) {
+  private Obstacle find(ObstacleKey key, Demand demand) {
     if (!key.equals(lastKey)) {
       known = known == null ? new HashMap<>() : known;
       lastFinding = known.computeIfAbsent(key, it -> words(it, demand));
@@ -52,7 +53,7 @@ final class Obstacles {
     return lastFinding;
   }
 
-  private Obstacle words(Key key, Demand demand) {
+  private Obstacle words(ObstacleKey key, Demand demand) {
     String because =
         key.left == REFUSED
             ? demand.refusal(holder)

@@ -17,10 +17,10 @@ import java.util.Set;
  */
 final class ConsumablesLeft {
 
-  private record Share(Level level, String holder, String consumable) {}
+  private record ConsumableKey(Level level, String holder, String consumable) {}
 
   private final Set<String> watched = new HashSet<>();
-  private final Map<Share, Double> used = new HashMap<>();
+  private final Map<ConsumableKey, Double> used = new HashMap<>();
 
   /** Begins to count the use of a consumable; ignored for other attributes. */
   void watch(Complex complex) {
@@ -38,7 +38,9 @@ final class ConsumablesLeft {
     for (ResourceUse use : uses) {
       if (watched.contains(use.resource())) {
         used.merge(
-            new Share(use.level(), use.container(), use.resource()), use.amount(), Double::sum);
+            new ConsumableKey(use.level(), use.container(), use.resource()),
+            use.amount(),
+            Double::sum);
       }
     }
   }
@@ -51,6 +53,6 @@ final class ConsumablesLeft {
             all ->
                 all
                     - used.getOrDefault(
-                        new Share(holder.level(), holder.name(), complex.name()), 0.0));
+                        new ConsumableKey(holder.level(), holder.name(), complex.name()), 0.0));
   }
 }

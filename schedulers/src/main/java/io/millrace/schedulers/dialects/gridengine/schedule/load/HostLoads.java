@@ -32,12 +32,13 @@ public final class HostLoads {
   record Threshold(Complex complex, Optional<Double> limit, String text) {}
 
   /** A weighted term of the load formula: a number, or the value of an attribute. */
-  private record Part(double weight, Optional<Double> constant, Optional<Complex> complex) {}
+  private record WeightedLoad(
+      double weight, Optional<Double> constant, Optional<Complex> complex) {}
 
   private final Cluster cluster;
   private final PlannedCluster site;
   private final SchedConf policy;
-  private final List<Part> formula = new ArrayList<>();
+  private final List<WeightedLoad> formula = new ArrayList<>();
   private final ConsumablesLeft remains = new ConsumablesLeft();
   private final Map<Map<String, String>, List<Threshold>> thresholds = new HashMap<>();
   private final double[] added;
@@ -68,10 +69,10 @@ public final class HostLoads {
     }
   }
 
-  private Part part(LoadFormula.Term term) {
+  private WeightedLoad part(LoadFormula.LoadTerm term) {
     Optional<Complex> complex =
         cluster.complexes().find(term.name()).filter(named -> named.type().numeric());
-    return new Part(term.weight(), term.constant(), complex);
+    return new WeightedLoad(term.weight(), term.constant(), complex);
   }
 
   /** Whether the consumables that tasks take have to be counted. */
@@ -167,7 +168,7 @@ public final class HostLoads {
 
   private double load(int host) {
     double sum = 0;
-    for (Part part : formula) {
+    for (WeightedLoad part : formula) {
       Optional<Double> value =
           part.constant().or(() -> part.complex().flatMap(complex -> value(host, complex)));
       if (value.isEmpty()) {

@@ -25,7 +25,7 @@ final class HostPass {
     this.wanted = wanted;
   }
 
-  SlotGathering.Gathered gather() {
+  SlotGathering.GatheredSlots gather() {
     boolean rounds = rule instanceof AllocationRule.RoundRobin;
     int before;
     do {
@@ -37,7 +37,7 @@ final class HostPass {
     if (total < wanted && !field.takesOnce()) {
       field.atMost(rule instanceof AllocationRule.OneHost ? most : total);
     }
-    SlotGathering.Gathered gathered = gathered();
+    SlotGathering.GatheredSlots gathered = gathered();
     reset();
     return gathered;
   }
@@ -111,7 +111,7 @@ final class HostPass {
     }
   }
 
-  private SlotGathering.Gathered gathered() {
+  private SlotGathering.GatheredSlots gathered() {
     List<Grant> grants = new ArrayList<>();
     int violations = 0;
     for (int i = 0; i < hostOfGrant.size(); i++) {
@@ -120,6 +120,6 @@ final class HostPass {
       grants.add(new Grant(room.places[index].queue(), room.granted[index]));
       violations += room.granted[index] * field.violations(room.places[index]);
     }
-    return new SlotGathering.Gathered(total, grants, violations);
+    return new SlotGathering.GatheredSlots(total, grants, violations);
   }
 }

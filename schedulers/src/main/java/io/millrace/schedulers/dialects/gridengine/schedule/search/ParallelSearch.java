@@ -28,7 +28,7 @@ import java.util.function.LongUnaryOperator;
  * number at that time. Times are tried backwards from the last change of any resource until one
  * fails, so a gap before that is not found.
  */
-public final class ParallelSearch implements SearchResult.Way {
+public final class ParallelSearch implements SearchResult.PlaceSearch {
 
   private final Cluster cluster;
   private final PlannedCluster site;
@@ -46,11 +46,11 @@ public final class ParallelSearch implements SearchResult.Way {
     this.rules = rules;
   }
 
-  private record Found(Assignment assignment, int violations) {}
+  private record FoundAssignment(Assignment assignment, int violations) {}
 
   @Override
   public SearchResult now(PlacementAttempt attempt, long now) {
-    Found best = null;
+    FoundAssignment best = null;
     boolean later = false;
     List<ParallelEnvironment> candidates = candidates(attempt);
     if (candidates.size() > 1) {
@@ -64,7 +64,7 @@ public final class ParallelSearch implements SearchResult.Way {
       }
       TimeSpan span = TimeSpan.of(now, attempt.duration());
       int atLeast = best == null ? request(attempt).slots().least() : best.assignment().slots();
-      Optional<Found> found = largest(attempt, environment, span, atLeast);
+      Optional<FoundAssignment> found = largest(attempt, environment, span, atLeast);
       if (found.isPresent() && (best == null || betterNow(found.get(), best))) {
         best = found.get();
       }
@@ -76,7 +76,7 @@ public final class ParallelSearch implements SearchResult.Way {
     return best == null ? SearchResult.failed(later) : SearchResult.found(best.assignment());
   }
 
-  private static boolean betterNow(Found one, Found other) {
+  private static boolean betterNow(FoundAssignment one, FoundAssignment other) {
     return one.assignment().slots() > other.assignment().slots()
         || one.violations() < other.violations();
   }
@@ -106,7 +106,7 @@ public final class ParallelSearch implements SearchResult.Way {
   }
 
   /** The largest number of slots within a time span; when there are none, the reason is noted. */
-  private Optional<Found> largest(
+  private Optional<FoundAssignment> largest(
       PlacementAttempt attempt, ParallelEnvironment environment, TimeSpan span, int atLeast) {
     int offered = 0;
     int most = Integer.MAX_VALUE;
@@ -123,7 +123,7 @@ public final class ParallelSearch implements SearchResult.Way {
       if (slots > most) {
         continue;
       }
-      SlotGathering.Gathered gathered = field.gather(slots);
+      SlotGathering.GatheredSlots gathered = field.gather(slots);
       if (gathered.slots() >= slots) {
         return Optional.of(found(attempt, environment, span, gathered));
       }
@@ -134,23 +134,23 @@ public final class ParallelSearch implements SearchResult.Way {
     return Optional.empty();
   }
 
-  private static Found found(
+  private static FoundAssignment found(
       PlacementAttempt attempt,
       ParallelEnvironment environment,
       TimeSpan span,
-      SlotGathering.Gathered gathered) {
+      SlotGathering.GatheredSlots gathered) {
     Assignment assignment =
         new Assignment(
             span.from(), attempt.duration(), Optional.of(environment), gathered.grants());
-    return new Found(assignment, gathered.violations());
+    return new FoundAssignment(assignment, gathered.violations());
   }
 
   @Override
   public SearchResult earliest(PlacementAttempt attempt, long now) {
-    Found best = null;
+    FoundAssignment best = null;
     for (ParallelEnvironment environment : candidates(attempt)) {
       if (rules.environment(attempt.job(), environment).isEmpty()) {
-        Optional<Found> found = earliest(attempt, environment, now);
+        Optional<FoundAssignment> found = earliest(attempt, environment, now);
         if (found.isPresent() && (best == null || earlier(found.get(), best))) {
           best = found.get();
         }
@@ -166,13 +166,13 @@ public final class ParallelSearch implements SearchResult.Way {
         .orElse(SearchResult.found(earliest));
   }
 
-  private static boolean earlier(Found one, Found other) {
+  private static boolean earlier(FoundAssignment one, FoundAssignment other) {
     long start = one.assignment().start();
     return start < other.assignment().start()
         || (start == other.assignment().start() && one.violations() < other.violations());
   }
 
-  private Optional<Found> earliest(
+  private Optional<FoundAssignment> earliest(
       PlacementAttempt attempt, ParallelEnvironment environment, long now) {
     Optional<Integer> least = least(request(attempt).slots(), environment);
     Optional<ParallelRequest.Candidates> places =
@@ -198,10 +198,11 @@ public final class ParallelSearch implements SearchResult.Way {
         : gather(attempt, environment, spread.slots(), start);
   }
 
-  private Optional<Found> gather(
+  private Optional<FoundAssignment> gather(
       PlacementAttempt attempt, ParallelEnvironment environment, int slots, long start) {
     TimeSpan span = TimeSpan.of(start, attempt.duration());
-    SlotGathering.Gathered gathered = gathering.field(attempt, environment, span).gather(slots);
+    SlotGathering.GatheredSlots gathered =
+        gathering.field(attempt, environment, span).gather(slots);
     return gathered.slots() < slots
         ? Optional.empty()
         : Optional.of(found(attempt, environment, span, gathered));
@@ -213,15 +214,15 @@ public final class ParallelSearch implements SearchResult.Way {
    * that order among equals. It is also needed with thresholds of consumables that the job takes,
    * because the timeline does not contain them.
    */
-  private Optional<Found> backwards(
+  private Optional<FoundAssignment> backwards(
       PlacementAttempt attempt, ParallelEnvironment environment, ParallelRequest spread, long now) {
-    Optional<Found> earliest = Optional.empty();
+    Optional<FoundAssignment> earliest = Optional.empty();
     LongUnaryOperator changes = site.timeline().changes(spread);
     int places = spread.places().open().length + spread.places().watched().length;
     long time = Math.max(now, changes.applyAsLong(Long.MAX_VALUE - 1));
     do {
       rules.looked(places);
-      Optional<Found> found = gather(attempt, environment, spread.slots(), time);
+      Optional<FoundAssignment> found = gather(attempt, environment, spread.slots(), time);
       if (found.isEmpty()) {
         break;
       }

@@ -1,18 +1,18 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.search;
 
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
-import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.Outcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.FitOutcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.PlacementAttempt;
 import java.util.Optional;
 
 /** Result of a search for a place. */
-public record SearchResult(Outcome outcome, Optional<Assignment> assignment) {
+public record SearchResult(FitOutcome outcome, Optional<Assignment> assignment) {
 
-  public static final SearchResult LATER = new SearchResult(Outcome.LATER, Optional.empty());
-  static final SearchResult NEVER = new SearchResult(Outcome.NEVER, Optional.empty());
+  public static final SearchResult LATER = new SearchResult(FitOutcome.LATER, Optional.empty());
+  static final SearchResult NEVER = new SearchResult(FitOutcome.NEVER, Optional.empty());
 
   static SearchResult found(Assignment assignment) {
-    return new SearchResult(Outcome.FITS, Optional.of(assignment));
+    return new SearchResult(FitOutcome.FITS, Optional.of(assignment));
   }
 
   static SearchResult failed(boolean later) {
@@ -20,7 +20,7 @@ public record SearchResult(Outcome outcome, Optional<Assignment> assignment) {
   }
 
   /** A search for one kind of jobs; sequential and parallel jobs have one each. */
-  public interface Way {
+  public interface PlaceSearch {
 
     /** A place where the task can start now. */
     SearchResult now(PlacementAttempt attempt, long now);

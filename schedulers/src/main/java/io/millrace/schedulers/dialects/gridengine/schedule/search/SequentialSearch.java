@@ -7,8 +7,8 @@ import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Category;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck;
-import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.Answer;
-import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.Outcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.FitAnswer;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.FitOutcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Place;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.PlacementAttempt;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Rules;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * with the fewest violations. Later: the instance with the earliest start, which is the latest of
  * the earliest times of cluster, host and instance; among equals the one with fewer violations.
  */
-public final class SequentialSearch implements SearchResult.Way {
+public final class SequentialSearch implements SearchResult.PlaceSearch {
 
   private final PlannedCluster site;
   private final Timeline timeline;
@@ -51,10 +51,10 @@ public final class SequentialSearch implements SearchResult.Way {
     if (ruledOut.isPresent()) {
       return SearchResult.NEVER;
     }
-    Answer global = fitting.within(site.global(), site.global(), attempt.category(), span);
+    FitAnswer global = fitting.within(site.global(), site.global(), attempt.category(), span);
     if (!global.fits()) {
       attempt.because(global.because());
-      return SearchResult.failed(global.outcome() == Outcome.LATER);
+      return SearchResult.failed(global.outcome() == FitOutcome.LATER);
     }
     return best(attempt, span);
   }
@@ -65,9 +65,9 @@ public final class SequentialSearch implements SearchResult.Way {
     boolean later = false;
     BitSet noted = new BitSet();
     for (Place place : order.instances()) {
-      Outcome outcome = place(attempt, place, span, noted);
-      later |= outcome == Outcome.LATER;
-      if (outcome == Outcome.FITS) {
+      FitOutcome outcome = place(attempt, place, span, noted);
+      later |= outcome == FitOutcome.LATER;
+      if (outcome == FitOutcome.FITS) {
         int violations = violations(attempt, place, span);
         if (violations < fewest) {
           best = place;
@@ -84,13 +84,13 @@ public final class SequentialSearch implements SearchResult.Way {
   /**
    * @param noted hosts whose reason for not fitting is noted already
    */
-  private Outcome place(PlacementAttempt attempt, Place place, TimeSpan span, BitSet noted) {
+  private FitOutcome place(PlacementAttempt attempt, Place place, TimeSpan span, BitSet noted) {
     Optional<Reason> ruledOut = rules.queue(attempt.job(), place, Optional.empty());
     if (ruledOut.isPresent()) {
       attempt.because(ruledOut.get());
-      return Outcome.NEVER;
+      return FitOutcome.NEVER;
     }
-    Answer onHost = fitting.within(place.host(), place.host(), attempt.category(), span);
+    FitAnswer onHost = fitting.within(place.host(), place.host(), attempt.category(), span);
     if (!onHost.fits()) {
       if (!noted.get(place.hostNumber())) {
         noted.set(place.hostNumber());
@@ -98,7 +98,7 @@ public final class SequentialSearch implements SearchResult.Way {
       }
       return onHost.outcome();
     }
-    Answer inQueue = fitting.within(place.own(), place.host(), attempt.category(), span);
+    FitAnswer inQueue = fitting.within(place.own(), place.host(), attempt.category(), span);
     if (!inQueue.fits()) {
       attempt.because(inQueue.because());
     }

@@ -65,10 +65,10 @@ public final class SlotGathering {
    * @param slots how many, at most the number that was asked for
    * @param violations of soft requests, for each slot
    */
-  record Gathered(int slots, List<Grant> grants, int violations) {
+  record GatheredSlots(int slots, List<Grant> grants, int violations) {
 
-    static Gathered none(int offered) {
-      return new Gathered(offered, List.of(), 0);
+    static GatheredSlots none(int offered) {
+      return new GatheredSlots(offered, List.of(), 0);
     }
   }
 
@@ -153,13 +153,13 @@ public final class SlotGathering {
       return most;
     }
 
-    Gathered gather(int slots) {
+    GatheredSlots gather(int slots) {
       if (limit() < slots) {
         most = Math.max(0, limit());
-        return Gathered.none(most);
+        return GatheredSlots.none(most);
       }
       arrange();
-      Gathered gathered = new HostPass(this, slots).gather();
+      GatheredSlots gathered = new HostPass(this, slots).gather();
       if (gathered.slots() >= slots && span != TimeSpan.AT_THE_END) {
         if (attempt.category().needs().hasSoft()) {
           order.disturb();

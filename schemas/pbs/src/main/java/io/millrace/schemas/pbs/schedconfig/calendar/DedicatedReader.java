@@ -24,7 +24,7 @@ public final class DedicatedReader {
   private static final int CENTURY = 1900;
 
   private final String file;
-  private final List<DedicatedTimes.Span> spans = new ArrayList<>();
+  private final List<DedicatedTimes.DedicatedTime> spans = new ArrayList<>();
   private final List<PolicyFinding> findings = new ArrayList<>();
   private int line;
 
@@ -33,10 +33,10 @@ public final class DedicatedReader {
   }
 
   /** What a text says, and what is wrong with it. */
-  public record Read(DedicatedTimes times, List<PolicyFinding> findings) {}
+  public record DedicatedTimesRead(DedicatedTimes times, List<PolicyFinding> findings) {}
 
   /** Reads a text; never throws. */
-  public static Read read(String file, String text) {
+  public static DedicatedTimesRead read(String file, String text) {
     DedicatedReader reader = new DedicatedReader(file);
     for (String line : text.split("\n", -1)) {
       reader.line++;
@@ -45,7 +45,7 @@ public final class DedicatedReader {
         reader.take(content);
       }
     }
-    return new Read(new DedicatedTimes(reader.spans), List.copyOf(reader.findings));
+    return new DedicatedTimesRead(new DedicatedTimes(reader.spans), List.copyOf(reader.findings));
   }
 
   private void take(String content) {
@@ -86,7 +86,7 @@ public final class DedicatedReader {
     if (!matcher.group("rest").isBlank()) {
       wrong("'" + matcher.group("rest").strip() + "' stands behind the times", "passes over it");
     }
-    spans.add(new DedicatedTimes.Span(begin, end));
+    spans.add(new DedicatedTimes.DedicatedTime(begin, end));
   }
 
   private static int[] parts(Matcher matcher, int first) {

@@ -11,10 +11,10 @@ import java.util.List;
  *
  * @param spans none ends before it begins
  */
-public record DedicatedTimes(List<Span> spans) {
+public record DedicatedTimes(List<DedicatedTime> spans) {
 
   /** One dedicated time. */
-  public record Span(LocalDateTime from, LocalDateTime to) {
+  public record DedicatedTime(LocalDateTime from, LocalDateTime to) {
 
     /** When it begins, milliseconds since 1970. */
     public long fromMs(ZoneId zone) {
@@ -31,8 +31,8 @@ public record DedicatedTimes(List<Span> spans) {
   public static final DedicatedTimes NONE = new DedicatedTimes(List.of());
 
   public DedicatedTimes {
-    List<Span> sorted = new ArrayList<>(spans);
-    sorted.sort(Comparator.comparing(Span::from));
+    List<DedicatedTime> sorted = new ArrayList<>(spans);
+    sorted.sort(Comparator.comparing(DedicatedTime::from));
     spans = List.copyOf(sorted);
   }
 }

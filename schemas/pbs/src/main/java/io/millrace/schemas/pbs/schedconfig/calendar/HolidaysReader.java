@@ -40,10 +40,10 @@ public final class HolidaysReader {
   }
 
   /** What a text says, and what is wrong with it. */
-  public record Read(PrimeHours hours, List<PolicyFinding> findings) {}
+  public record HolidaysRead(PrimeHours hours, List<PolicyFinding> findings) {}
 
   /** Reads a text; never throws. */
-  public static Read read(String file, String text) {
+  public static HolidaysRead read(String file, String text) {
     HolidaysReader reader = new HolidaysReader(file);
     for (String line : text.split("\n", -1)) {
       reader.line++;
@@ -52,7 +52,7 @@ public final class HolidaysReader {
         reader.take(content.split("\\s+"));
       }
     }
-    return new Read(reader.hours, List.copyOf(reader.findings));
+    return new HolidaysRead(reader.hours, List.copyOf(reader.findings));
   }
 
   private void take(String[] words) {

@@ -29,11 +29,11 @@ public final class PrimePeriods {
    * @param atMs milliseconds since 1970, in the order of the clock of that day
    * @param prime for each, whether prime time holds from then on
    */
-  private record Day(long epochDay, long[] atMs, boolean[] prime) {}
+  private record PeriodChanges(long epochDay, long[] atMs, boolean[] prime) {}
 
   private final PrimeHours hours;
   private final ZoneId zone;
-  private final Day[] kept = new Day[DAYS_KEPT];
+  private final PeriodChanges[] kept = new PeriodChanges[DAYS_KEPT];
 
   public PrimePeriods(PrimeHours hours, ZoneId zone) {
     this.hours = hours;
@@ -58,7 +58,7 @@ public final class PrimePeriods {
     boolean before = hours.isPrime(now);
     long today = now.toLocalDate().toEpochDay();
     for (long epochDay = today; epochDay <= today + DAYS_AHEAD; epochDay++) {
-      Day day = day(epochDay);
+      PeriodChanges day = day(epochDay);
       for (int i = 0; i < day.atMs.length; i++) {
         long atMs = day.atMs[i];
         if (day.prime[i] != before && atMs > nowMs && atMs <= nowMs + MOST_MS) {
@@ -69,7 +69,7 @@ public final class PrimePeriods {
     return Long.MAX_VALUE;
   }
 
-  private Day day(long epochDay) {
+  private PeriodChanges day(long epochDay) {
     int place = (int) Math.floorMod(epochDay, (long) DAYS_KEPT);
     if (kept[place] == null || kept[place].epochDay != epochDay) {
       kept[place] = of(LocalDate.ofEpochDay(epochDay));
@@ -77,7 +77,7 @@ public final class PrimePeriods {
     return kept[place];
   }
 
-  private Day of(LocalDate date) {
+  private PeriodChanges of(LocalDate date) {
     Set<LocalTime> changes = hours.changes(date);
     long[] atMs = new long[changes.size()];
     boolean[] prime = new boolean[atMs.length];
@@ -87,6 +87,6 @@ public final class PrimePeriods {
       atMs[known] = at.toInstant().toEpochMilli();
       prime[known++] = hours.isPrime(at);
     }
-    return new Day(date.toEpochDay(), atMs, prime);
+    return new PeriodChanges(date.toEpochDay(), atMs, prime);
   }
 }

@@ -13,13 +13,18 @@ package io.millrace.schemas.pbs.schedconfig.options;
  *     what is so instead
  */
 public record SchedConfigOption(
-    String name, ValueForm form, String usual, boolean starred, Standing standing, Words words) {
+    String name,
+    ValueForm form,
+    String usual,
+    boolean starred,
+    OptionStanding standing,
+    OptionWords words) {
 
   /** What the row says in words. */
-  public record Words(String meaning, String changes) {}
+  public record OptionWords(String meaning, String changes) {}
 
   /** What becomes of an option. */
-  public enum Standing {
+  public enum OptionStanding {
     /** It is obeyed. */
     ACTS,
     /** An old name that OpenPBS reports and obeys. */

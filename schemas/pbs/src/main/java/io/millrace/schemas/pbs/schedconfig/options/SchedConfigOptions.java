@@ -1,7 +1,7 @@
 package io.millrace.schemas.pbs.schedconfig.options;
 
-import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.Standing;
-import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.Words;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.OptionStanding;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.OptionWords;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -290,20 +290,20 @@ public final class SchedConfigOptions {
         STRICT_FIFO,
         ValueForm.TRUTH,
         true,
-        Standing.OLD,
+        OptionStanding.OLD,
         "nobody of a queue passes a job of it that cannot start");
     old(
         BACKFILL,
         ValueForm.TRUTH,
         true,
-        Standing.OLD,
+        OptionStanding.OLD,
         "false: with strict_ordering nobody passes the first job that cannot start");
-    old("half_life", ValueForm.TIME, false, Standing.OLD, "the same as " + DECAY_TIME);
+    old("half_life", ValueForm.TIME, false, OptionStanding.OLD, "the same as " + DECAY_TIME);
     old(
         "sort_nodes",
         ValueForm.TRUTH,
         true,
-        Standing.OLD,
+        OptionStanding.OLD,
         "the same as " + NODE_SORT_KEY + ": \"sort_priority HIGH\", whatever its value");
     for (String name :
         List.of(
@@ -316,12 +316,12 @@ public final class SchedConfigOptions {
             "preempt_prio",
             "preempt_order",
             "preempt_sort")) {
-      old(name, ValueForm.NAME, false, Standing.GONE, "nothing any more");
+      old(name, ValueForm.NAME, false, OptionStanding.GONE, "nothing any more");
     }
   }
 
   private static void old(
-      String name, ValueForm form, boolean starred, Standing standing, String meaning) {
+      String name, ValueForm form, boolean starred, OptionStanding standing, String meaning) {
     String advice = ADVICE.get(name);
     put(
         new SchedConfigOption(
@@ -330,7 +330,7 @@ public final class SchedConfigOptions {
             name.equals(BACKFILL) ? "true" : name.equals(STRICT_FIFO) ? "false" : "",
             starred,
             standing,
-            new Words(meaning, advice == null ? "it is out of date" : "instead: " + advice)));
+            new OptionWords(meaning, advice == null ? "it is out of date" : "instead: " + advice)));
   }
 
   private static void absent() {
@@ -358,18 +358,22 @@ public final class SchedConfigOptions {
 
   private static void starred(
       String name, ValueForm form, String usual, String meaning, String changes) {
-    put(new SchedConfigOption(name, form, usual, true, Standing.ACTS, new Words(meaning, changes)));
+    put(
+        new SchedConfigOption(
+            name, form, usual, true, OptionStanding.ACTS, new OptionWords(meaning, changes)));
   }
 
   private static void acts(
       String name, ValueForm form, String usual, String meaning, String changes) {
     put(
         new SchedConfigOption(
-            name, form, usual, false, Standing.ACTS, new Words(meaning, changes)));
+            name, form, usual, false, OptionStanding.ACTS, new OptionWords(meaning, changes)));
   }
 
   private static void absent(String name, ValueForm form, String meaning, String instead) {
-    put(new SchedConfigOption(name, form, "", false, Standing.ABSENT, new Words(meaning, instead)));
+    put(
+        new SchedConfigOption(
+            name, form, "", false, OptionStanding.ABSENT, new OptionWords(meaning, instead)));
   }
 
   private static void put(SchedConfigOption option) {

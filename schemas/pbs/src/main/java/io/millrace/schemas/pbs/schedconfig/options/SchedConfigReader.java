@@ -1,7 +1,7 @@
 package io.millrace.schemas.pbs.schedconfig.options;
 
 import io.millrace.schemas.pbs.attributes.Nearest;
-import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.Standing;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption.OptionStanding;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,14 +27,14 @@ public final class SchedConfigReader {
    *
    * @param findings wrong lines, and notes about others, in the order of the lines
    */
-  public record Read(SchedConfig config, List<PolicyFinding> findings) {}
+  public record SchedConfigRead(SchedConfig config, List<PolicyFinding> findings) {}
 
   /**
    * Reads a text; never throws.
    *
    * @param file name of the text, for the findings
    */
-  public static Read read(String file, String text) {
+  public static SchedConfigRead read(String file, String text) {
     SchedConfigReader reader = new SchedConfigReader(file);
     StringBuilder joined = new StringBuilder();
     int number = 0;
@@ -51,7 +51,7 @@ public final class SchedConfigReader {
     }
     reader.takeLine(joined.toString());
     reader.together();
-    return new Read(reader.config, List.copyOf(reader.findings));
+    return new SchedConfigRead(reader.config, List.copyOf(reader.findings));
   }
 
   private void takeLine(String text) {
@@ -79,7 +79,7 @@ public final class SchedConfigReader {
       case GONE -> outOfDate(name);
       case ABSENT -> absent(option.get(), words.get(1));
       default -> {
-        if (option.get().standing() == Standing.OLD) {
+        if (option.get().standing() == OptionStanding.OLD) {
           outOfDate(name);
         }
         value(option.get(), words.get(1), periods);
@@ -146,7 +146,7 @@ public final class SchedConfigReader {
   }
 
   private void value(SchedConfigOption option, String value, Set<SitePeriod> periods) {
-    ValueReader.Judged judged = ValueReader.judge(option, value);
+    ValueReader.JudgedValue judged = ValueReader.judge(option, value);
     if (judged.problem() != null) {
       wrong(
           option.name()

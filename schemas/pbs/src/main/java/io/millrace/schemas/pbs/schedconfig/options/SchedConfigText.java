@@ -24,7 +24,7 @@ public final class SchedConfigText {
   public static String print(SchedConfig config) {
     StringBuilder text = new StringBuilder();
     for (SchedConfigOption option : SchedConfigOptions.all()) {
-      for (Line line : lines(config, option)) {
+      for (SchedConfigLine line : lines(config, option)) {
         text.append(option.name()).append(": ").append(quoted(option, line.value));
         if (option.starred()) {
           text.append('\t').append(line.when);
@@ -47,17 +47,17 @@ public final class SchedConfigText {
     return plain ? shown : quote + shown + quote;
   }
 
-  private record Line(String value, String when) {}
+  private record SchedConfigLine(String value, String when) {}
 
-  private static List<Line> lines(SchedConfig config, SchedConfigOption option) {
+  private static List<SchedConfigLine> lines(SchedConfig config, SchedConfigOption option) {
     List<String> prime = config.given(option.name(), SitePeriod.PRIME);
     List<String> other = config.given(option.name(), SitePeriod.NON_PRIME);
-    List<Line> lines = new ArrayList<>();
+    List<SchedConfigLine> lines = new ArrayList<>();
     if (prime.equals(other)) {
-      prime.forEach(value -> lines.add(new Line(value, "all")));
+      prime.forEach(value -> lines.add(new SchedConfigLine(value, "all")));
     } else {
-      prime.forEach(value -> lines.add(new Line(value, SitePeriod.PRIME.word())));
-      other.forEach(value -> lines.add(new Line(value, SitePeriod.NON_PRIME.word())));
+      prime.forEach(value -> lines.add(new SchedConfigLine(value, SitePeriod.PRIME.word())));
+      other.forEach(value -> lines.add(new SchedConfigLine(value, SitePeriod.NON_PRIME.word())));
     }
     return lines;
   }
@@ -66,8 +66,8 @@ public final class SchedConfigText {
   public static List<String> explain(SchedConfig config) {
     List<String> lines = new ArrayList<>();
     for (SchedConfigOption option : SchedConfigOptions.all()) {
-      List<Line> given = lines(config, option);
-      for (Line line : given) {
+      List<SchedConfigLine> given = lines(config, option);
+      for (SchedConfigLine line : given) {
         String usual = option.isUsual(line.value) ? " (as usual)" : "";
         String when = line.when.equals("all") ? "" : " in " + line.when + " time";
         lines.add(

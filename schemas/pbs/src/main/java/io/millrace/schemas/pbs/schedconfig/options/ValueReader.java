@@ -26,18 +26,18 @@ final class ValueReader {
    * @param problem what OpenPBS does with a value that is wrong; null for one that is right
    * @param expected what would be right, where that is more than the form says; else null
    */
-  record Judged(String taken, String problem, String expected) {
+  record JudgedValue(String taken, String problem, String expected) {
 
-    static Judged right(String taken) {
-      return new Judged(taken, null, null);
+    static JudgedValue right(String taken) {
+      return new JudgedValue(taken, null, null);
     }
 
-    static Judged wrong(String taken, String problem) {
-      return new Judged(taken, problem, null);
+    static JudgedValue wrong(String taken, String problem) {
+      return new JudgedValue(taken, problem, null);
     }
   }
 
-  static Judged judge(SchedConfigOption option, String value) {
+  static JudgedValue judge(SchedConfigOption option, String value) {
     return switch (option.form()) {
       case TRUTH -> truth(value);
       case COUNT -> count(value, NUMBER_OR_NONE);
@@ -50,30 +50,30 @@ final class ValueReader {
       case PROGRAM -> program(value);
       case DISTRIBUTION ->
           value.equals("pack") || value.equals("round_robin")
-              ? Judged.right(value)
-              : Judged.wrong(null, DROPS + " without a word");
+              ? JudgedValue.right(value)
+              : JudgedValue.wrong(null, DROPS + " without a word");
       case USAGE -> usage(value);
-      case NAMES, NAME, PROVISION, RESERVATION -> Judged.right(value);
+      case NAMES, NAME, PROVISION, RESERVATION -> JudgedValue.right(value);
     };
   }
 
-  private static Judged truth(String value) {
+  private static JudgedValue truth(String value) {
     String lower = value.toLowerCase(Locale.ROOT);
     if (lower.equals("true") || lower.equals("false")) {
-      return Judged.right(lower);
+      return JudgedValue.right(lower);
     }
     if (value.matches("\\d{1,9}")) {
-      return Judged.right(Long.parseLong(value) == 0 ? "false" : "true");
+      return JudgedValue.right(Long.parseLong(value) == 0 ? "false" : "true");
     }
     boolean digit = !value.isEmpty() && Character.isDigit(value.charAt(0));
     boolean zero = digit && value.matches("0*(\\D.*)?");
-    return Judged.wrong(zero ? "false" : "true", "takes it for " + (zero ? "false" : "true"));
+    return JudgedValue.wrong(zero ? "false" : "true", "takes it for " + (zero ? "false" : "true"));
   }
 
-  private static Judged count(String value, String otherwise) {
+  private static JudgedValue count(String value, String otherwise) {
     return value.matches("\\d{1,9}")
-        ? Judged.right(Long.toString(Long.parseLong(value)))
-        : Judged.wrong(leadingNumber(value), otherwise);
+        ? JudgedValue.right(Long.toString(Long.parseLong(value)))
+        : JudgedValue.wrong(leadingNumber(value), otherwise);
   }
 
   /** The number at the beginning of a text, as OpenPBS takes it: -1 where there is none. */
@@ -82,9 +82,9 @@ final class ValueReader {
     return digits.lookingAt() ? Long.toString(Long.parseLong(digits.group())) : "-1";
   }
 
-  private static Judged jobs(SchedConfigOption option, String value) {
+  private static JudgedValue jobs(SchedConfigOption option, String value) {
     if (value.equals(SchedConfigOptions.ALL_JOBS)) {
-      return Judged.right(value);
+      return JudgedValue.right(value);
     }
     String otherwise =
         option.name().equals(SchedConfigOptions.MAX_JOB_CHECK)
@@ -93,83 +93,88 @@ final class ValueReader {
     return count(value, otherwise);
   }
 
-  private static Judged time(String value) {
+  private static JudgedValue time(String value) {
     OptionalLong seconds = DurationText.seconds(value);
     if (DurationText.proper(value)) {
-      return Judged.right(Long.toString(seconds.getAsLong()));
+      return JudgedValue.right(Long.toString(seconds.getAsLong()));
     }
     return seconds.isPresent()
-        ? Judged.wrong(
+        ? JudgedValue.wrong(
             Long.toString(seconds.getAsLong()),
             "logs 'Invalid time " + value + "' and takes it as seconds")
-        : Judged.wrong("endless", "logs 'Invalid time " + value + "' and takes a time without end");
+        : JudgedValue.wrong(
+            "endless", "logs 'Invalid time " + value + "' and takes a time without end");
   }
 
-  private static Judged factor(String value) {
+  private static JudgedValue factor(String value) {
     try {
       double factor = Double.parseDouble(value);
       return factor > 0 && factor < 1
-          ? Judged.right(value)
-          : Judged.wrong(null, "logs that valid values are between 0 and 1 and " + DROPS);
+          ? JudgedValue.right(value)
+          : JudgedValue.wrong(null, "logs that valid values are between 0 and 1 and " + DROPS);
     } catch (NumberFormatException e) {
       // A word instead of a number is passed over like a number that is out of range.
-      return Judged.wrong(null, "logs 'Invalid fairshare_decay_factor' and " + DROPS);
+      return JudgedValue.wrong(null, "logs 'Invalid fairshare_decay_factor' and " + DROPS);
     }
   }
 
-  private static Judged entity(String value) {
+  private static JudgedValue entity(String value) {
     return ENTITIES.contains(value)
-        ? Judged.right(value)
-        : Judged.wrong(
+        ? JudgedValue.right(value)
+        : JudgedValue.wrong(
             value,
             "logs that it is erroneous and takes the attribute of the job that has this name");
   }
 
-  private static Judged jobKey(String value) {
+  private static JudgedValue jobKey(String value) {
     String[] words = value.strip().split("\\s+");
     if (words[0].isEmpty()) {
-      return Judged.wrong(null, DROPS + " without a word");
+      return JudgedValue.wrong(null, DROPS + " without a word");
     }
     if (words.length < 2 || !ordered(words[1])) {
-      return Judged.wrong(null, "logs 'Invalid job_sort_key' and " + DROPS);
+      return JudgedValue.wrong(null, "logs 'Invalid job_sort_key' and " + DROPS);
     }
     String name = words[0].equals("sort_priority") ? "job_priority" : words[0];
     String taken = name + " " + words[1].toUpperCase(Locale.ROOT);
-    return words.length == 2 ? Judged.right(taken) : Judged.wrong(taken, "passes over the rest");
+    return words.length == 2
+        ? JudgedValue.right(taken)
+        : JudgedValue.wrong(taken, "passes over the rest");
   }
 
   private static boolean ordered(String word) {
     return Set.of("high", "HIGH", "High", "low", "LOW", "Low").contains(word);
   }
 
-  private static Judged nodeKey(String value) {
+  private static JudgedValue nodeKey(String value) {
     String[] words = value.strip().split("\\s+");
     if (words[0].isEmpty()) {
-      return Judged.wrong(null, DROPS + " without a word");
+      return JudgedValue.wrong(null, DROPS + " without a word");
     }
     boolean part = words.length < 3 || Set.of("total", "assigned", "unused").contains(words[2]);
     if (words.length < 2 || !ordered(words[1]) || !part) {
-      return Judged.wrong(null, "logs 'Invalid node_sort_key' and " + DROPS);
+      return JudgedValue.wrong(null, "logs 'Invalid node_sort_key' and " + DROPS);
     }
     String taken = words[0] + " " + words[1].toUpperCase(Locale.ROOT);
     taken = words.length < 3 || words[2].equals("total") ? taken : taken + " " + words[2];
-    return words.length <= 3 ? Judged.right(taken) : Judged.wrong(taken, "passes over the rest");
+    return words.length <= 3
+        ? JudgedValue.right(taken)
+        : JudgedValue.wrong(taken, "passes over the rest");
   }
 
-  private static Judged program(String value) {
+  private static JudgedValue program(String value) {
     String[] parts = value.strip().split("\\s+", 2);
     boolean whole = parts.length == 2 && parts[1].startsWith("!") && parts[1].length() > 1;
     return whole
-        ? Judged.right(parts[0] + " " + parts[1])
-        : Judged.wrong(null, "logs 'Invalid server_dyn_res' and " + DROPS);
+        ? JudgedValue.right(parts[0] + " " + parts[1])
+        : JudgedValue.wrong(null, "logs 'Invalid server_dyn_res' and " + DROPS);
   }
 
-  private static Judged usage(String value) {
+  private static JudgedValue usage(String value) {
     try {
       SortFormula.of(value);
-      return Judged.right(value);
+      return JudgedValue.right(value);
     } catch (SortFormula.BadFormula e) {
-      return new Judged(
+      return new JudgedValue(
           value, "counts no usage", "a resource or a formula of resources: " + e.getMessage());
     }
   }

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param lines in their order, parents before their children
  */
-public record ResourceGroup(List<Line> lines) {
+public record ResourceGroup(List<ResourceGroupLine> lines) {
 
   /** Most vertices on the way from the top to an entity, the top left out. */
   public static final int DEPTH_MAX = 64;
@@ -25,18 +25,18 @@ public record ResourceGroup(List<Line> lines) {
    * @param id number that PBS prints
    * @param parent name of the vertex above
    */
-  public record Line(String name, int id, String parent, int shares) {}
+  public record ResourceGroupLine(String name, int id, String parent, int shares) {}
 
   /** What a text says, and what is wrong with it. */
-  public record Read(ResourceGroup group, List<PolicyFinding> findings) {}
+  public record ResourceGroupRead(ResourceGroup group, List<PolicyFinding> findings) {}
 
   public ResourceGroup {
     lines = List.copyOf(lines);
   }
 
   /** Reads a text; never throws. */
-  public static Read read(String file, String text) {
-    Reader reader = new Reader(file);
+  public static ResourceGroupRead read(String file, String text) {
+    ResourceGroupReader reader = new ResourceGroupReader(file);
     int number = 0;
     for (String line : text.split("\n", -1)) {
       number++;
@@ -45,7 +45,7 @@ public record ResourceGroup(List<Line> lines) {
         reader.take(number, content.split("\\s+"));
       }
     }
-    return new Read(new ResourceGroup(reader.lines), List.copyOf(reader.findings));
+    return new ResourceGroupRead(new ResourceGroup(reader.lines), List.copyOf(reader.findings));
   }
 
   /**
@@ -55,26 +55,26 @@ public record ResourceGroup(List<Line> lines) {
    */
   public ShareTree tree(int unknownShares) {
     ShareTree tree = new ShareTree(unknownShares);
-    for (Line line : lines) {
+    for (ResourceGroupLine line : lines) {
       tree.add(line.name(), line.id(), line.parent(), line.shares());
     }
     tree.entitle();
     return tree;
   }
 
-  private static final class Reader {
+  private static final class ResourceGroupReader {
 
     private static final String PASSES = "logs so and passes over the line";
 
     private final String file;
-    private final List<Line> lines = new ArrayList<>();
+    private final List<ResourceGroupLine> lines = new ArrayList<>();
     private final List<PolicyFinding> findings = new ArrayList<>();
 
     /** Depths of the names below the top. */
     private final Map<String, Integer> names =
         new HashMap<>(Map.of(ShareTree.TOP, 0, ShareTree.UNKNOWN, 1));
 
-    Reader(String file) {
+    ResourceGroupReader(String file) {
       this.file = file;
     }
 
@@ -103,11 +103,12 @@ public record ResourceGroup(List<Line> lines) {
       } else if (!words[1].matches("-?\\d{1,9}") || !words[3].matches("-?\\d{1,9}")) {
         wrong(number, "ID and SHARES of '" + name + "' must be whole numbers", PASSES);
       } else {
-        accept(number, words, new Line(name, number(words[1]), parent, number(words[3])));
+        accept(
+            number, words, new ResourceGroupLine(name, number(words[1]), parent, number(words[3])));
       }
     }
 
-    private void accept(int number, String[] words, Line line) {
+    private void accept(int number, String[] words, ResourceGroupLine line) {
       if (line.shares() < 0) {
         wrong(number, "'" + line.name() + "' has " + line.shares() + " shares", "takes them so");
       }

@@ -50,7 +50,8 @@ public final class ShareCommand {
    *
    * @param changed true when usages were written
    */
-  public record Answer(int status, List<String> out, List<String> err, boolean changed) {}
+  public record ShareCommandAnswer(
+      int status, List<String> out, List<String> err, boolean changed) {}
 
   /** Usages after the calls so far, by entity. */
   public Map<String, Double> usages() {
@@ -63,10 +64,10 @@ public final class ShareCommand {
    * @param action the last of the letters sgptdce; p where there is none
    * @param scheduler name of the scheduler object
    */
-  public record Asked(char action, List<String> operands, String scheduler) {}
+  public record ShareCommandLine(char action, List<String> operands, String scheduler) {}
 
   /** Reads a command line. */
-  public static Asked asked(List<String> args) {
+  public static ShareCommandLine asked(List<String> args) {
     char action = 'p';
     List<String> operands = new ArrayList<>();
     String scheduler = DEFAULT;
@@ -81,7 +82,7 @@ public final class ShareCommand {
         operands.add(word);
       }
     }
-    return new Asked(action, List.copyOf(operands), scheduler);
+    return new ShareCommandLine(action, List.copyOf(operands), scheduler);
   }
 
   /**
@@ -90,10 +91,11 @@ public final class ShareCommand {
    * @param root false for an ordinary user, who may do nothing
    * @param exists whether there is a scheduler object of the name
    */
-  public static Optional<Answer> refusal(Asked asked, boolean root, boolean exists) {
+  public static Optional<ShareCommandAnswer> refusal(
+      ShareCommandLine asked, boolean root, boolean exists) {
     if (!root) {
       return Optional.of(
-          new Answer(
+          new ShareCommandAnswer(
               1,
               List.of(),
               List.of(
@@ -110,17 +112,17 @@ public final class ShareCommand {
    *
    * @param root false for an ordinary user, who may do nothing
    */
-  public Answer run(List<String> args, boolean root) {
-    Asked asked = asked(args);
+  public ShareCommandAnswer run(List<String> args, boolean root) {
+    ShareCommandLine asked = asked(args);
     return refusal(asked, root, asked.scheduler().equals(DEFAULT)).orElseGet(() -> answer(asked));
   }
 
   /** Answers a call that is not refused. */
-  public Answer answer(Asked asked) {
+  public ShareCommandAnswer answer(ShareCommandLine asked) {
     return act(asked.action(), asked.operands());
   }
 
-  private static Answer check(Asked asked, boolean exists) {
+  private static ShareCommandAnswer check(ShareCommandLine asked, boolean exists) {
     int operands = asked.operands().size();
     char action = asked.action();
     if ((action == 'p' || action == 't') && operands != 0) {
@@ -138,11 +140,11 @@ public final class ShareCommand {
     return exists ? null : wrong("Scheduler " + asked.scheduler() + " does not exist");
   }
 
-  private static Answer wrong(String text) {
-    return new Answer(1, List.of(), List.of(text), false);
+  private static ShareCommandAnswer wrong(String text) {
+    return new ShareCommandAnswer(1, List.of(), List.of(text), false);
   }
 
-  private Answer act(char action, List<String> operands) {
+  private ShareCommandAnswer act(char action, List<String> operands) {
     List<String> err = new ArrayList<>();
     if (!written) {
       err.add("Creating usage database for fairshare.");
@@ -167,14 +169,15 @@ public final class ShareCommand {
     return action == 'd' || action == 'e' ? write(tree, out, err) : answer(out, err);
   }
 
-  private Answer entity(ShareTree tree, char action, List<String> operands, List<String> err) {
+  private ShareCommandAnswer entity(
+      ShareTree tree, char action, List<String> operands, List<String> err) {
     List<ShareVertex> vertices = new ArrayList<>();
     int named = action == 'c' ? 2 : 1;
     for (String name : operands.subList(0, named)) {
       ShareVertex vertex = tree.find(name);
       if (vertex == null) {
         err.add("Fairshare Entity " + name + " does not exist.");
-        return new Answer(1, List.of(), err, false);
+        return new ShareCommandAnswer(1, List.of(), err, false);
       }
       vertices.add(vertex);
     }
@@ -197,17 +200,17 @@ public final class ShareCommand {
     return order == 0 ? one.name() + " == " + other.name() : order < 0 ? one.name() : other.name();
   }
 
-  private static Answer answer(List<String> out, List<String> err) {
-    return new Answer(0, out, err, false);
+  private static ShareCommandAnswer answer(List<String> out, List<String> err) {
+    return new ShareCommandAnswer(0, out, err, false);
   }
 
-  private Answer write(ShareTree tree, List<String> out, List<String> err) {
+  private ShareCommandAnswer write(ShareTree tree, List<String> out, List<String> err) {
     if (!written) {
       err.add("Could not backup usage database.: No such file or directory");
     }
     usages = new TreeMap<>(tree.usages());
     written = true;
-    return new Answer(0, out, err, true);
+    return new ShareCommandAnswer(0, out, err, true);
   }
 
   private static void table(ShareVertex vertex, List<String> out) {

@@ -163,7 +163,7 @@ public final class Deciders {
       Context c, Job job, AlterJob command, String holds, Decision decision) {
     List<Dependency> given = command.getDepend() == null ? List.of() : command.getDepend();
     Registration registration = new Registration(c, decision);
-    Registration.Plan plan = registration.plan(job, given, command.getBefore());
+    Registration.DependencyPlan plan = registration.plan(job, given, command.getBefore());
     if (!plan.impossible().isEmpty()) {
       Removal.remove(c, job, plan.impossible(), decision);
       return null;

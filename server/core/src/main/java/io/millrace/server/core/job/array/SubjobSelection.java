@@ -17,10 +17,10 @@ final class SubjobSelection {
   private final ArrayState array;
 
   /** In order, and none touches the next. */
-  private final List<Span> spans;
+  private final List<PositionSpan> spans;
 
   /** Positions in an array, both ends included. */
-  private record Span(long from, long to) {}
+  private record PositionSpan(long from, long to) {}
 
   /** Every {@code every}-th position, both ends included. */
   private record Steps(long from, long to, long every) {
@@ -39,34 +39,34 @@ final class SubjobSelection {
    */
   record Cut(List<IndexRange> gone, List<IndexRange> left) {}
 
-  private SubjobSelection(ArrayState array, List<Span> spans) {
+  private SubjobSelection(ArrayState array, List<PositionSpan> spans) {
     this.array = array;
     this.spans = spans;
   }
 
   static SubjobSelection of(ArrayState array, List<IndexSteps> which) {
-    List<Span> some = new ArrayList<>();
+    List<PositionSpan> some = new ArrayList<>();
     for (IndexSteps steps : which) {
       Steps places = places(array, steps);
       if (places.every() == 1 && places.pieces() > 0) {
-        some.add(new Span(places.from(), places.to()));
+        some.add(new PositionSpan(places.from(), places.to()));
       } else if (places.every() > 1) {
         for (long at = places.from(); at <= places.to(); at += places.every()) {
-          some.add(new Span(at, at));
+          some.add(new PositionSpan(at, at));
         }
       }
     }
-    some.sort(Comparator.comparingLong(Span::from));
+    some.sort(Comparator.comparingLong(PositionSpan::from));
     return new SubjobSelection(array, merged(some));
   }
 
-  private static List<Span> merged(List<Span> sorted) {
-    List<Span> merged = new ArrayList<>();
-    for (Span span : sorted) {
+  private static List<PositionSpan> merged(List<PositionSpan> sorted) {
+    List<PositionSpan> merged = new ArrayList<>();
+    for (PositionSpan span : sorted) {
       int last = merged.size() - 1;
       if (last >= 0 && span.from() <= merged.get(last).to() + 1) {
-        Span before = merged.get(last);
-        merged.set(last, new Span(before.from(), Math.max(before.to(), span.to())));
+        PositionSpan before = merged.get(last);
+        merged.set(last, new PositionSpan(before.from(), Math.max(before.to(), span.to())));
       } else {
         merged.add(span);
       }

@@ -54,14 +54,14 @@ public final class Registration {
   }
 
   /** The effects of one job's dependencies. */
-  public final class Plan {
+  public final class DependencyPlan {
     private final Job job;
     private final List<Runnable> steps = new ArrayList<>();
     private final Map<Long, List<Dependency>> made = new HashMap<>(changed);
     private List<Dependency> left;
     private String impossible = "";
 
-    private Plan(Job job) {
+    private DependencyPlan(Job job) {
       this.job = job;
     }
 
@@ -189,8 +189,8 @@ public final class Registration {
    * @param depend what it is to wait for
    * @param before the jobs that are to wait for it
    */
-  public Plan plan(Job job, List<Dependency> depend, List<Dependency> before) {
-    Plan plan = new Plan(job);
+  public DependencyPlan plan(Job job, List<Dependency> depend, List<Dependency> before) {
+    DependencyPlan plan = new DependencyPlan(job);
     plan.left = depend.stream().filter(one -> DependencyLists.pending(List.of(one))).toList();
     for (Dependency wish : depend) {
       wish.getJobs().stream().distinct().forEach(on -> plan.waitFor(on, wish.getKind()));

@@ -97,7 +97,7 @@ public final class Deciders {
       throw new PbsRefusal(PbsError.UNSUPPORTED, ": the jobs are in different shards");
     }
     JobSpec moved = Copies.inQueue(job.getSpec(), to);
-    JobAdmission.Way way = QueueChanges.moved(c, from, queue);
+    JobAdmission.AdmissionSource way = QueueChanges.moved(c, from, queue);
     JobSpec spec = new JobAdmission(c).admit(queue, moved, 1, way);
     Route route = RouteQueue.entered(queue, c.nowMs());
     decision.fact(new JobReordered(c.stamp(), job.getId(), from, to, place.getRank(), route));

@@ -35,7 +35,7 @@ public record EntryQueue(JobSpec spec, Route route, boolean tried) {
     JobSpec spec = job.getSpec();
     int jobs = job.getArray() == null ? 1 : ArrayStates.size(job.getArray());
     ClusterObject named = PartitionTable.queue(c.view(), spec.getQueue());
-    JobSpec admitted = admission.admit(named, spec, jobs, JobAdmission.Way.SUBMITTED);
+    JobSpec admitted = admission.admit(named, spec, jobs, JobAdmission.AdmissionSource.SUBMITTED);
     RouteQueue queue = RouteQueue.of(named);
     if (queue == null) {
       return new EntryQueue(admitted, null, false);
@@ -85,6 +85,6 @@ public record EntryQueue(JobSpec spec, Route route, boolean tried) {
       throw new PbsRefusal(PbsError.UNKNOWN_QUEUE);
     }
     JobSpec moved = Copies.inQueue(admitted, destination.getName());
-    return admission.admit(destination, moved, jobs, JobAdmission.Way.ROUTED);
+    return admission.admit(destination, moved, jobs, JobAdmission.AdmissionSource.ROUTED);
   }
 }

@@ -52,7 +52,7 @@ final class RouteAttempts {
       Set.of(PbsError.QUEUE_FULL.code(), PbsError.QUEUE_NOT_ENABLED.code());
 
   /** How an attempt ended. */
-  enum End {
+  enum RouteAttemptEnd {
     GONE,
     LATER,
     /** Too many offers are not answered yet. */
@@ -110,7 +110,7 @@ final class RouteAttempts {
   }
 
   /** Tries all destinations that have not refused the job for good. */
-  End attempt(Job job) {
+  RouteAttemptEnd attempt(Job job) {
     return attempt(job, 0, job.getRoute().getRefused());
   }
 
@@ -119,7 +119,7 @@ final class RouteAttempts {
    *
    * @param refusals destinations that will not take the job
    */
-  End attempt(Job job, int from, List<String> refusals) {
+  RouteAttemptEnd attempt(Job job, int from, List<String> refusals) {
     Set<String> refused = new LinkedHashSet<>(refusals);
     List<String> destinations = queue.destinations();
     for (String name :
@@ -134,16 +134,16 @@ final class RouteAttempts {
       int shard = PartitionTable.shardOf(c.view(), destination);
       if (shard != c.shard()) {
         if (offered >= OFFERS_MAX) {
-          return End.BUSY;
+          return RouteAttemptEnd.BUSY;
         }
         note(job, refused);
         offered++;
         HandoverOffers.route(c, job, shard, name, decision);
-        return End.GONE;
+        return RouteAttemptEnd.GONE;
       }
       try {
         move(job, destination, refused);
-        return End.GONE;
+        return RouteAttemptEnd.GONE;
       } catch (PbsRefusal e) {
         if (CLOSED.contains(e.code())) {
           closed.add(name);
@@ -154,10 +154,10 @@ final class RouteAttempts {
     }
     if (refused.containsAll(destinations)) {
       abort(job, PbsError.ROUTE_REFUSED);
-      return End.GONE;
+      return RouteAttemptEnd.GONE;
     }
     note(job, refused);
-    return End.LATER;
+    return RouteAttemptEnd.LATER;
   }
 
   /** Records which destinations will not take the job. */
@@ -174,7 +174,8 @@ final class RouteAttempts {
     }
     JobSpec moved = Copies.inQueue(job.getSpec(), destination.getName());
     JobSpec spec =
-        admission.admit(destination, moved, ArrayStates.weight(job), JobAdmission.Way.ROUTED);
+        admission.admit(
+            destination, moved, ArrayStates.weight(job), JobAdmission.AdmissionSource.ROUTED);
     Route route = RouteQueue.entered(destination, c.nowMs());
     decision.fact(
         new JobMoved(c.stamp(), job.getId(), queue.name(), destination.getName(), rank, route));

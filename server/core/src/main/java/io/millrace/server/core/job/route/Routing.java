@@ -120,12 +120,12 @@ public final class Routing {
       Context c,
       RouteQueue queue,
       RouteAttempts attempts,
-      RouteAttempts.End end,
+      RouteAttempts.RouteAttemptEnd end,
       Decision decision) {
     boolean pass = c.view().queues().get(queue.name()).getRoutingRank() != NO_PASS;
-    if (end == RouteAttempts.End.BUSY && !pass) {
+    if (end == RouteAttempts.RouteAttemptEnd.BUSY && !pass) {
       advance(c, queue, 0, AWAITS_ANSWER - queue.bits(attempts.closedAway()), decision);
-    } else if (end == RouteAttempts.End.LATER) {
+    } else if (end == RouteAttempts.RouteAttemptEnd.LATER) {
       arm(c, queue, decision);
     }
   }
@@ -200,8 +200,8 @@ public final class Routing {
     long next = rank;
     for (Routed routed : part) {
       Job job = c.view().jobs().get(Keys.number(routed.getNumber()));
-      RouteAttempts.End end = look(c, queue, attempts, job);
-      if (end == RouteAttempts.End.BUSY) {
+      RouteAttempts.RouteAttemptEnd end = look(c, queue, attempts, job);
+      if (end == RouteAttempts.RouteAttemptEnd.BUSY) {
         advance(c, queue, routed.getRank(), AWAITS_ANSWER - bits, decision);
         return decision;
       }
@@ -225,13 +225,15 @@ public final class Routing {
     return decision;
   }
 
-  private static RouteAttempts.End look(
+  private static RouteAttempts.RouteAttemptEnd look(
       Context c, RouteQueue queue, RouteAttempts attempts, Job job) {
     if (waiting(job) && queue.expired(job, c.nowMs())) {
       attempts.abort(job, PbsError.ROUTE_EXPIRED);
-      return RouteAttempts.End.GONE;
+      return RouteAttempts.RouteAttemptEnd.GONE;
     }
-    return waiting(job) && queue.routes(job) ? attempts.attempt(job) : RouteAttempts.End.LATER;
+    return waiting(job) && queue.routes(job)
+        ? attempts.attempt(job)
+        : RouteAttempts.RouteAttemptEnd.LATER;
   }
 
   /** Whether some job of the queue, as it was before this decision, is to be tried again. */

@@ -206,7 +206,7 @@ public final class Deciders {
       SubjobWindow.open(c, job, decision);
       return;
     }
-    Registration.Plan plan = registration.plan(job, wish.getDepend(), wish.getBefore());
+    Registration.DependencyPlan plan = registration.plan(job, wish.getDepend(), wish.getBefore());
     job.setDepend(plan.left());
     if (DependencyLists.pending(plan.left())) {
       job.setHolds(Holds.union(job.getHolds(), "s"));

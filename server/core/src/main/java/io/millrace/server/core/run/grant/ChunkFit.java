@@ -24,7 +24,7 @@ final class ChunkFit {
    * @param properties what chunks may ask it to show
    * @param free amounts that nobody holds
    */
-  record Candidate(Node node, Map<String, String> properties, Map<String, Long> free) {
+  record CandidateNode(Node node, Map<String, String> properties, Map<String, Long> free) {
 
     boolean shows(Chunk chunk, ResourceTable resources) {
       return chunk.getMatches().entrySet().stream()
@@ -46,12 +46,12 @@ final class ChunkFit {
    * A share for each chunk; null when one does not fit. A node without room for a chunk is not
    * tried again for equal chunks.
    */
-  List<NodeShare> lay(List<Chunk> kinds, List<Candidate> nodes) {
+  List<NodeShare> lay(List<Chunk> kinds, List<CandidateNode> nodes) {
     List<NodeShare> shares = new ArrayList<>();
     for (Chunk kind : kinds) {
       int left = kind.getCount();
       for (int i = 0; i < nodes.size() && left > 0; i++) {
-        Candidate node = nodes.get(i);
+        CandidateNode node = nodes.get(i);
         if (!node.shows(kind, resources)) {
           continue;
         }
@@ -71,7 +71,7 @@ final class ChunkFit {
     return new NodeShare(node.getName(), node.getHost(), 1, chunk.getAmounts());
   }
 
-  private boolean take(Candidate candidate, Chunk chunk) {
+  private boolean take(CandidateNode candidate, Chunk chunk) {
     Node node = candidate.node();
     String place =
         switch (arrangement) {

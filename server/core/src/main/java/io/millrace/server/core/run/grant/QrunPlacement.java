@@ -112,8 +112,8 @@ final class QrunPlacement {
   }
 
   private List<NodeShare> search() {
-    List<ChunkFit.Candidate> all = new ArrayList<>();
-    NodeRoom.Hosts hosts = room.hosts();
+    List<ChunkFit.CandidateNode> all = new ArrayList<>();
+    NodeRoom.OccupiedHosts hosts = room.hosts();
     for (Node node : nodes().values()) {
       ClusterObject object = PartitionTable.node(view, node.getName());
       if (NodeRoom.usable(node, object)
@@ -122,7 +122,7 @@ final class QrunPlacement {
         all.add(candidate(node));
       }
     }
-    for (List<ChunkFit.Candidate> together : inSets(all)) {
+    for (List<ChunkFit.CandidateNode> together : inSets(all)) {
       List<NodeShare> found = lay(together);
       if (found != null) {
         return found;
@@ -132,8 +132,8 @@ final class QrunPlacement {
   }
 
   /** Shares on some of these nodes, on one host where the job is packed; null for none. */
-  private List<NodeShare> lay(List<ChunkFit.Candidate> on) {
-    for (List<ChunkFit.Candidate> together : byHost(on)) {
+  private List<NodeShare> lay(List<ChunkFit.CandidateNode> on) {
+    for (List<ChunkFit.CandidateNode> together : byHost(on)) {
       List<NodeShare> found = new ChunkFit(resources, arrangement).lay(chunks(), together);
       if (found != null && fits(found)) {
         return found;
@@ -144,8 +144,8 @@ final class QrunPlacement {
 
   /** Whether the job would fit into a placement set if nothing ran. */
   private boolean everFitsASet() {
-    for (List<ChunkFit.Candidate> set : inSets(whole())) {
-      for (List<ChunkFit.Candidate> together : byHost(set)) {
+    for (List<ChunkFit.CandidateNode> set : inSets(whole())) {
+      for (List<ChunkFit.CandidateNode> together : byHost(set)) {
         if (new ChunkFit(resources, arrangement).lay(chunks(), together) != null) {
           return true;
         }
@@ -155,12 +155,12 @@ final class QrunPlacement {
   }
 
   /** All nodes with all that they have. */
-  private List<ChunkFit.Candidate> whole() {
-    List<ChunkFit.Candidate> all = new ArrayList<>();
+  private List<ChunkFit.CandidateNode> whole() {
+    List<ChunkFit.CandidateNode> all = new ArrayList<>();
     for (Node node : nodes().values()) {
       ClusterObject object = PartitionTable.node(view, node.getName());
       all.add(
-          new ChunkFit.Candidate(
+          new ChunkFit.CandidateNode(
               node,
               NodeAmounts.properties(node, object, resources),
               NodeAmounts.capacity(node, object, resources)));
@@ -184,30 +184,30 @@ final class QrunPlacement {
     return nodes;
   }
 
-  private ChunkFit.Candidate candidate(Node node) {
+  private ChunkFit.CandidateNode candidate(Node node) {
     ClusterObject object = PartitionTable.node(view, node.getName());
-    return new ChunkFit.Candidate(
+    return new ChunkFit.CandidateNode(
         node, NodeAmounts.properties(node, object, resources), room.free(node, object));
   }
 
-  private Collection<List<ChunkFit.Candidate>> byHost(List<ChunkFit.Candidate> nodes) {
+  private Collection<List<ChunkFit.CandidateNode>> byHost(List<ChunkFit.CandidateNode> nodes) {
     return arrangement == Arrangement.PACK
         ? split(nodes, it -> List.of(it.node().getHost())).values()
         : List.of(nodes);
   }
 
   /** The nodes of each placement set, smallest set first; all together where there are none. */
-  private Collection<List<ChunkFit.Candidate>> inSets(List<ChunkFit.Candidate> nodes) {
+  private Collection<List<ChunkFit.CandidateNode>> inSets(List<ChunkFit.CandidateNode> nodes) {
     if (!sets.grouped()) {
       return List.of(nodes);
     }
     Map<String, Map<String, Long>> sizes = new HashMap<>();
-    for (ChunkFit.Candidate node : whole()) {
+    for (ChunkFit.CandidateNode node : whole()) {
       for (String name : sets.sets(node.properties())) {
         NodeAmounts.add(sizes.computeIfAbsent(name, it -> new HashMap<>()), node.free());
       }
     }
-    Comparator<Map.Entry<String, List<ChunkFit.Candidate>>> order =
+    Comparator<Map.Entry<String, List<ChunkFit.CandidateNode>>> order =
         Comparator.comparingLong(it -> amount(sizes, it.getKey(), "ncpus"));
     return split(nodes, it -> sets.sets(it.properties())).entrySet().stream()
         .sorted(order.thenComparingLong(it -> amount(sizes, it.getKey(), "mem")))
@@ -219,10 +219,10 @@ final class QrunPlacement {
     return sizes.get(set).getOrDefault(resource, 0L);
   }
 
-  private static Map<String, List<ChunkFit.Candidate>> split(
-      List<ChunkFit.Candidate> nodes, Function<ChunkFit.Candidate, List<String>> values) {
-    Map<String, List<ChunkFit.Candidate>> byValue = new LinkedHashMap<>();
-    for (ChunkFit.Candidate node : nodes) {
+  private static Map<String, List<ChunkFit.CandidateNode>> split(
+      List<ChunkFit.CandidateNode> nodes, Function<ChunkFit.CandidateNode, List<String>> values) {
+    Map<String, List<ChunkFit.CandidateNode>> byValue = new LinkedHashMap<>();
+    for (ChunkFit.CandidateNode node : nodes) {
       for (String value : values.apply(node)) {
         byValue.computeIfAbsent(value, it -> new ArrayList<>()).add(node);
       }

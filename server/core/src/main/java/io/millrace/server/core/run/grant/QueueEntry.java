@@ -50,7 +50,7 @@ record QueueEntry(Job job, String from) {
     if (RouteQueue.is(queue) || !SchedulerScope.of(c, there, command.getScheduler())) {
       throw new PbsRefusal(PbsError.STALE_PROPOSAL);
     }
-    there.setSpec(new JobAdmission(c).admit(queue, moved, 1, JobAdmission.Way.PUT));
+    there.setSpec(new JobAdmission(c).admit(queue, moved, 1, JobAdmission.AdmissionSource.PUT));
     return new QueueEntry(there, from);
   }
 

@@ -145,13 +145,13 @@ public final class RollCall {
     return Long.MIN_VALUE;
   }
 
-  private record Asked(String host, String executor) {}
+  private record AskedExecutor(String host, String executor) {}
 
   /** The questions of one decision. */
   private static final class Questions {
     private final Context context;
     private final Decision decision;
-    private final Map<Asked, List<RunName>> runs = new LinkedHashMap<>();
+    private final Map<AskedExecutor, List<RunName>> runs = new LinkedHashMap<>();
     private int looked;
 
     Questions(Context context, Decision decision) {
@@ -238,7 +238,7 @@ public final class RollCall {
       }
       String host = job.getAllocation().getShares().get(task.getShare()).getHost();
       RunName name = new RunName(job.getId(), job.getRun(), task.getNumber());
-      runs.computeIfAbsent(new Asked(host, executor), a -> new ArrayList<>()).add(name);
+      runs.computeIfAbsent(new AskedExecutor(host, executor), a -> new ArrayList<>()).add(name);
     }
 
     private void ask(Job job, String executor) {
@@ -250,7 +250,7 @@ public final class RollCall {
         decision.dispatch(Orders.asItIs(context, job, executor));
       }
       RunLimit.asItIs(context, job, executor).ifPresent(decision::dispatch);
-      Asked asked = new Asked(Orders.host(job.getAllocation()), executor);
+      AskedExecutor asked = new AskedExecutor(Orders.host(job.getAllocation()), executor);
       RunName name = new RunName(job.getId(), job.getRun(), 0);
       runs.computeIfAbsent(asked, a -> new ArrayList<>()).add(name);
     }

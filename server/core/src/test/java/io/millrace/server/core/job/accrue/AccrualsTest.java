@@ -43,7 +43,7 @@ class AccrualsTest {
     shards.must(ChangeOperation.SET, ObjectKind.SERVER, "server", "eligible_time_enable=" + value);
   }
 
-  private EligibleTime.Shown now(String id) {
+  private EligibleTime.ShownEligibleTime now(String id) {
     Job job = shards.job(id);
     Reason reason =
         shards.tables(0).reasons().get(Keys.reason("default", EligibleTime.classKey(job)));
@@ -58,7 +58,7 @@ class AccrualsTest {
 
   /** Type and whole minutes: each step of the shards takes some milliseconds. */
   private void counts(String job, AccrueType type, long minutes) {
-    EligibleTime.Shown shown = now(job);
+    EligibleTime.ShownEligibleTime shown = now(job);
     assertEquals(type, shown.type());
     assertEquals(minutes, Math.round(shown.eligibleMs() / (double) MINUTE));
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
 public sealed interface AllocationRule {
 
   /** A fixed number of slots on each host. */
-  record Fixed(int slots) implements AllocationRule {}
+  record FixedSlots(int slots) implements AllocationRule {}
 
   /** All slots on one host. */
   record OneHost() implements AllocationRule {}
@@ -22,18 +22,18 @@ public sealed interface AllocationRule {
       case "$pe_slots" -> new OneHost();
       case "$fill_up" -> new FillUp();
       case "$round_robin" -> new RoundRobin();
-      default -> new Fixed(Integer.parseInt(text));
+      default -> new FixedSlots(Integer.parseInt(text));
     };
   }
 
   /** Whether this number of slots can be spread by the rule. */
   default boolean allows(int slots) {
-    return !(this instanceof Fixed fixed) || slots % fixed.slots() == 0;
+    return !(this instanceof FixedSlots fixed) || slots % fixed.slots() == 0;
   }
 
   /** The number of slots that each used host must give; 0 when any number will do. */
   default int exactPerHost(int slots) {
-    if (this instanceof Fixed fixed) {
+    if (this instanceof FixedSlots fixed) {
       return fixed.slots();
     }
     return this instanceof OneHost ? slots : 0;

@@ -9,10 +9,15 @@ import io.millrace.schedulers.gridengine.language.options.Numbers;
  * @param worth what a job takes unasked, and how urgent a request makes it
  */
 public record Complex(
-    String name, String shortcut, ValueType type, Relation relation, Use use, Worth worth) {
+    String name,
+    String shortcut,
+    ValueType type,
+    Relation relation,
+    ComplexUse use,
+    ComplexWorth worth) {
 
   /** Whether jobs can, must or cannot request it, and what a request takes. */
-  public record Use(Requestable requestable, Consumption consumption) {}
+  public record ComplexUse(Requestable requestable, Consumption consumption) {}
 
   /** The column requestable. */
   public enum Requestable {
@@ -33,7 +38,7 @@ public record Complex(
    *
    * @param usual the default request, as text
    */
-  public record Worth(String usual, double urgency) {}
+  public record ComplexWorth(String usual, double urgency) {}
 
   public boolean consumable() {
     return use.consumption() != Consumption.NO;

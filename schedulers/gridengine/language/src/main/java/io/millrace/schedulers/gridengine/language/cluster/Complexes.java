@@ -1,9 +1,9 @@
 package io.millrace.schedulers.gridengine.language.cluster;
 
+import io.millrace.schedulers.gridengine.language.cluster.Complex.ComplexUse;
+import io.millrace.schedulers.gridengine.language.cluster.Complex.ComplexWorth;
 import io.millrace.schedulers.gridengine.language.cluster.Complex.Consumption;
 import io.millrace.schedulers.gridengine.language.cluster.Complex.Requestable;
-import io.millrace.schedulers.gridengine.language.cluster.Complex.Use;
-import io.millrace.schedulers.gridengine.language.cluster.Complex.Worth;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schedulers.gridengine.language.options.Form;
 import io.millrace.schedulers.gridengine.language.options.Line;
@@ -143,8 +143,8 @@ public final class Complexes {
         cells[1],
         type,
         relation,
-        new Use(requestable, consumption),
-        new Worth(cells[6], urgency));
+        new ComplexUse(requestable, consumption),
+        new ComplexWorth(cells[6], urgency));
   }
 
   private static ConfigurationRefused wrong(

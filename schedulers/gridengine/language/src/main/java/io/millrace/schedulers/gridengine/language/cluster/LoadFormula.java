@@ -19,16 +19,16 @@ public final class LoadFormula {
    *
    * @param constant the value when it is a number, else empty
    */
-  public record Term(double weight, String name, Optional<Double> constant) {}
+  public record LoadTerm(double weight, String name, Optional<Double> constant) {}
 
   /** The parts of a formula that has already been checked. */
-  public static List<Term> of(String formula) {
-    List<Term> terms = new ArrayList<>();
+  public static List<LoadTerm> of(String formula) {
+    List<LoadTerm> terms = new ArrayList<>();
     Matcher term = TERM.matcher(formula);
     while (term.find()) {
       double weight = term.group(3) == null ? 1 : Double.parseDouble(term.group(3));
       terms.add(
-          new Term(
+          new LoadTerm(
               (term.group(1).equals("-") ? -1 : 1) * weight,
               term.group(2),
               Numbers.real(term.group(2))));

@@ -12,7 +12,7 @@ import java.util.Set;
 public final class QueueInstance {
 
   /** State that an administrator has set with qmod. */
-  public enum State {
+  public enum QueueInstanceState {
     /** Neither disabled nor suspended. */
     USUAL,
     /** qmod -d: running jobs go on, no other job starts. */
@@ -27,9 +27,10 @@ public final class QueueInstance {
    * @param ambiguous warnings about options of which more than one host group gives a value; an
    *     instance that has any takes no jobs
    */
-  private record Standing(State state, List<String> ambiguous) {
+  private record InstanceAvailability(QueueInstanceState state, List<String> ambiguous) {
 
-    static final Standing USUAL = new Standing(State.USUAL, List.of());
+    static final InstanceAvailability USUAL =
+        new InstanceAvailability(QueueInstanceState.USUAL, List.of());
   }
 
   private final String queue;
@@ -37,7 +38,7 @@ public final class QueueInstance {
   private final OptionValues settings;
   private final OfferedAttributes offers;
   private final ObjectAccess access;
-  private final Standing standing;
+  private final InstanceAvailability standing;
 
   // Read from the settings once, because each run of the scheduler asks for them.
   private final String name;
@@ -59,7 +60,7 @@ public final class QueueInstance {
       OptionValues settings,
       OfferedAttributes offers,
       ObjectAccess access) {
-    this(queue, host, settings, offers, access, Standing.USUAL);
+    this(queue, host, settings, offers, access, InstanceAvailability.USUAL);
   }
 
   private QueueInstance(
@@ -68,7 +69,7 @@ public final class QueueInstance {
       OptionValues settings,
       OfferedAttributes offers,
       ObjectAccess access,
-      Standing standing) {
+      InstanceAvailability standing) {
     this.queue = queue;
     this.host = host;
     this.settings = settings;
@@ -86,14 +87,15 @@ public final class QueueInstance {
   }
 
   /** A copy in another state. */
-  public QueueInstance in(State other) {
-    Standing standing = new Standing(other, this.standing.ambiguous());
+  public QueueInstance in(QueueInstanceState other) {
+    InstanceAvailability standing = new InstanceAvailability(other, this.standing.ambiguous());
     return new QueueInstance(queue, host, settings, offers, access, standing);
   }
 
   /** A copy with these warnings about its options. */
   QueueInstance ambiguous(List<String> warnings) {
-    Standing standing = new Standing(this.standing.state(), List.copyOf(warnings));
+    InstanceAvailability standing =
+        new InstanceAvailability(this.standing.state(), List.copyOf(warnings));
     return new QueueInstance(queue, host, settings, offers, access, standing);
   }
 
@@ -143,12 +145,12 @@ public final class QueueInstance {
   }
 
   public boolean disabled() {
-    return standing.state() == State.DISABLED
+    return standing.state() == QueueInstanceState.DISABLED
         || settings.get("initial_state").equalsIgnoreCase("disabled");
   }
 
   public boolean suspended() {
-    return standing.state() == State.SUSPENDED;
+    return standing.state() == QueueInstanceState.SUSPENDED;
   }
 
   public boolean offers(ParallelEnvironment environment) {

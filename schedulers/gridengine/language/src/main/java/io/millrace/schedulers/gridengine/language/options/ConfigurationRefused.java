@@ -11,7 +11,7 @@ public final class ConfigurationRefused extends RuntimeException {
   private static final int BEGINNING = 300;
 
   /** A line of a text; 0 when the text as a whole is meant. */
-  record Place(String file, int line) {
+  record ConfigurationLine(String file, int line) {
 
     ConfigurationRefused refused(String reason) {
       return new ConfigurationRefused(file, line, reason);

@@ -96,12 +96,12 @@ public final class OptionTable {
           file, line.number(), "'" + parts[0] + "' stands here a second time");
     }
     String value = parts.length > 1 ? parts[1].strip() : "";
-    check(option, value, new ConfigurationRefused.Place(file, line.number()));
+    check(option, value, new ConfigurationRefused.ConfigurationLine(file, line.number()));
     values.put(parts[0], value);
     return parts[0];
   }
 
-  void check(Option option, String value, ConfigurationRefused.Place place) {
+  void check(Option option, String value, ConfigurationRefused.ConfigurationLine place) {
     String problem = null;
     if (value.isEmpty()) {
       problem = "has no value";

@@ -70,7 +70,8 @@ public final class OptionValues {
 
   /** A copy with another value, which is checked as a line of a text would be. */
   public OptionValues with(String name, String value) {
-    table.check(table.option(name), value, new ConfigurationRefused.Place(table.title(), 0));
+    table.check(
+        table.option(name), value, new ConfigurationRefused.ConfigurationLine(table.title(), 0));
     Map<String, String> changed = new LinkedHashMap<>(values);
     changed.put(name, value);
     return new OptionValues(table, changed, origin);

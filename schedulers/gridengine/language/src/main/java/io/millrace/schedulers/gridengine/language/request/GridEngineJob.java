@@ -65,10 +65,10 @@ public record GridEngineJob(
   }
 
   /** The properties of a job that decide where it can be placed. */
-  public record Category(Needs needs, String owner, String project, boolean immediate) {}
+  public record JobCategory(Needs needs, String owner, String project, boolean immediate) {}
 
   /** The job's category; jobs of one category can be placed in the same places. */
-  public Category category() {
-    return new Category(needs, identity.owner(), identity.project(), behaviour.immediate());
+  public JobCategory category() {
+    return new JobCategory(needs, identity.owner(), identity.project(), behaviour.immediate());
   }
 }
