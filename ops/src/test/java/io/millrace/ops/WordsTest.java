@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Classes are called by the words of {@code docs/glossary.md}, and each name stands for one class.
- * Read from the source files, so that classes of the Avro compiler do not count.
+ * Classes are called by the words of {@code docs/glossary.md}, and each name stands for one class,
+ * whether it has a file of its own or is nested in another. Read from the source files, so that
+ * classes of the Avro compiler do not count.
  */
 final class WordsTest {
   private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
@@ -33,13 +34,11 @@ final class WordsTest {
   /** Names that each subject has; their package tells which one is meant. */
   private static final Set<String> OF_EACH_SUBJECT = Set.of("Deciders", "Appliers");
 
-  /** A nested class that is longer is known by its name alone, as those with files are. */
-  private static final int LINES_OF_SMALL_CLASS = 60;
-
   private static final Set<String> SKIPPED_FOLDERS = Set.of("target", ".git", "node_modules");
 
   private static final Pattern NESTED =
-      Pattern.compile("( {2,})(?:[a-z-]+ )*(?:class|record|interface|enum|@interface) (\\w+).*");
+      Pattern.compile(
+          " {2,}(?:[a-z-]+ )*(?:class|record|interface|enum|@interface) (?!instanceof\\b)(\\w+).*");
   private static final Pattern ENTRY = Pattern.compile("(?m)^- \\*\\*([^*]+)\\*\\*");
   private static final Pattern CLASS = Pattern.compile("\\(class:\\s+`([^`]+)`\\)");
   private static final String NOT_TO_BE_USED = "\n## Not to be used\n";
@@ -50,9 +49,8 @@ final class WordsTest {
    * @param name its simple name
    * @param file where it stands
    * @param nested false when the file is its own
-   * @param lines how many the nested class has
    */
-  private record Type(String name, Path file, boolean nested, int lines) {}
+  private record Type(String name, Path file, boolean nested) {}
 
   private record Glossary(String inUse, String notToBeUsed) {
     static Glossary of(Path root) throws IOException {
@@ -104,39 +102,27 @@ final class WordsTest {
 
   private static void read(Path root, Path file, List<Type> found) throws IOException {
     String name = file.getFileName().toString().replace(".java", "");
-    List<String> lines = Files.readAllLines(root.resolve(file));
-    found.add(new Type(name, file, false, lines.size()));
-    for (int i = 0; i < lines.size(); i++) {
-      Matcher nested = NESTED.matcher(lines.get(i));
+    found.add(new Type(name, file, false));
+    for (String line : Files.readAllLines(root.resolve(file))) {
+      Matcher nested = NESTED.matcher(line);
       if (nested.matches()) {
-        int length = 1;
-        while (i + length < lines.size()
-            && !lines.get(i + length - 1).startsWith(nested.group(1) + "}")
-            && !lines.get(i + length - 1).endsWith("{}")) {
-          length++;
-        }
-        found.add(new Type(nested.group(2), file, true, length));
+        found.add(new Type(nested.group(1), file, true));
       }
     }
   }
 
-  /** Simple names that two classes have, with the files. */
+  /** Simple names that classes of two files have, with the files. */
   private static List<String> sharedNames(Path root) throws IOException {
     Map<String, Set<String>> owners = new TreeMap<>();
-    Set<String> withFile = new HashSet<>();
     for (Type type : types(root, false)) {
-      if (!OF_EACH_SUBJECT.contains(type.name())
-          && (!type.nested() || type.lines() > LINES_OF_SMALL_CLASS)) {
+      if (!OF_EACH_SUBJECT.contains(type.name())) {
         owners.computeIfAbsent(type.name(), it -> new TreeSet<>()).add(type.file().toString());
-        if (!type.nested()) {
-          withFile.add(type.name());
-        }
       }
     }
     List<String> shared = new ArrayList<>();
     owners.forEach(
         (name, files) -> {
-          if (files.size() > 1 && withFile.contains(name)) {
+          if (files.size() > 1) {
             shared.add(name + " in " + String.join(", ", files));
           }
         });
@@ -166,7 +152,7 @@ final class WordsTest {
     return wrong;
   }
 
-  /** Classes, of tests too and however small, that have a name which is not to be used. */
+  /** Classes, of tests too, that have a name which is not to be used. */
   private static List<String> unwantedNames(Path root) throws IOException {
     Set<String> unwanted = Set.copyOf(Glossary.words(Glossary.of(root).notToBeUsed()));
     return types(root, true).stream()
@@ -200,32 +186,38 @@ final class WordsTest {
     assertEquals(List.of(), unwantedNames(ROOT));
   }
 
-  @Test
-  void whatIsPlantedIsFound(@TempDir Path planted) throws IOException {
-    Path one = Path.of("one/src/main/java/a/Allocation.java");
-    Path two = Path.of("two/src/main/java/b/Allocation.java");
-    Path large = Path.of("two/src/main/java/b/Promises.java");
-    Path timer = Path.of("one/src/main/java/a/Timer.java");
-    Path test = Path.of("one/src/test/java/a/AllocationTest.java");
-    write(planted, one, "final class Allocation {}\n");
-    write(planted, two, "final class Allocation {}\n");
-    write(planted, timer, "final class Timer {}\n");
-    write(
-        planted, Path.of("one/src/main/java/a/Deciders.java"), "public final class Deciders {}\n");
-    write(
-        planted, Path.of("two/src/main/java/b/Deciders.java"), "public final class Deciders {}\n");
-    write(
-        planted,
-        large,
-        "final class Promises {\n  private record Cycle(int number) {}\n\n  static class Timer {\n"
-            + "    // a line\n".repeat(LINES_OF_SMALL_CLASS)
-            + "  }\n}\n");
-    write(
-        planted, test, "final class AllocationTest {\n  private record Ordeal(int number) {}\n}\n");
-    write(
-        planted,
-        Path.of("docs/glossary.md"),
-        """
+  private static final String PROMISES =
+      """
+        final class Promises {
+          private record Cycle(int number) {}
+
+          static class Timer {}
+
+          record Kept(int number) {}
+
+          boolean is(Object record) {
+            return record instanceof Kept kept && kept.number() > 0;
+          }
+        }
+        """;
+
+  private static final String CYCLES =
+      """
+        final class Cycles {
+          enum Cycle {
+            FIRST
+          }
+
+          boolean known(Object record) {
+            return
+                record instanceof Allocation allocation
+                    || record instanceof Timer;
+          }
+        }
+        """;
+
+  private static final String GLOSSARY =
+      """
         # Words
 
         - **timer**: it rings. (class: `Timer`)
@@ -237,10 +229,34 @@ final class WordsTest {
         ## Not to be used
 
         - **Ordeal**: test
-        """);
+        """;
+
+  @Test
+  void whatIsPlantedIsFound(@TempDir Path planted) throws IOException {
+    Path one = Path.of("one/src/main/java/a/Allocation.java");
+    Path two = Path.of("two/src/main/java/b/Allocation.java");
+    Path promises = Path.of("two/src/main/java/b/Promises.java");
+    Path cycles = Path.of("one/src/main/java/a/Cycles.java");
+    Path timer = Path.of("one/src/main/java/a/Timer.java");
+    Path test = Path.of("one/src/test/java/a/AllocationTest.java");
+    write(planted, one, "final class Allocation {}\n");
+    write(planted, two, "final class Allocation {}\n");
+    write(planted, timer, "final class Timer {}\n");
+    write(
+        planted, Path.of("one/src/main/java/a/Deciders.java"), "public final class Deciders {}\n");
+    write(
+        planted, Path.of("two/src/main/java/b/Deciders.java"), "public final class Deciders {}\n");
+    write(planted, promises, PROMISES);
+    write(planted, cycles, CYCLES);
+    write(
+        planted, test, "final class AllocationTest {\n  private record Ordeal(int number) {}\n}\n");
+    write(planted, Path.of("docs/glossary.md"), GLOSSARY);
 
     assertEquals(
-        List.of("Allocation in " + one + ", " + two, "Timer in " + timer + ", " + large),
+        List.of(
+            "Allocation in " + one + ", " + two,
+            "Cycle in " + cycles + ", " + promises,
+            "Timer in " + timer + ", " + promises),
         sharedNames(planted));
     assertEquals(List.of("Allocations"), unknownClasses(planted));
     assertEquals(

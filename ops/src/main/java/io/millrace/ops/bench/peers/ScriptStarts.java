@@ -42,12 +42,15 @@ final class ScriptStarts {
             .with("start_at_20_per_s_p50_ms", BenchFigures.quantile(steady, 0.5))
             .with("start_at_20_per_s_p99_ms", BenchFigures.quantile(steady, 0.99));
     for (int clients : CLIENTS) {
-      Submitted submitted = submit(LOOP_JOBS, clients, "");
+      LoopStarts submitted = submit(LOOP_JOBS, clients, "");
       figures = figures.with("loop_" + clients + "_per_s", submitted.loops().perSecond());
     }
-    Submitted batch = submit(BATCH_JOBS, BATCH_CLIENTS, "");
+    LoopStarts batch = submit(BATCH_JOBS, BATCH_CLIENTS, "");
     long first =
-        batch.loops().calls().stream().mapToLong(ClientLoops.Call::beginUs).min().orElseThrow();
+        batch.loops().calls().stream()
+            .mapToLong(ClientLoops.TimedCall::beginUs)
+            .min()
+            .orElseThrow();
     long last = batch.started().values().stream().mapToLong(Long::longValue).max().orElseThrow();
     return figures
         .with("scripts_1000_per_s", BATCH_JOBS / ((last - first) / 1e6))
@@ -59,9 +62,9 @@ final class ScriptStarts {
    * @param started when each script began, in microseconds since 1970
    * @param used until the last one had begun
    */
-  private record Submitted(ClientLoops loops, Map<String, Long> started, SystemTime used) {}
+  private record LoopStarts(ClientLoops loops, Map<String, Long> started, SystemTime used) {}
 
-  private Submitted submit(int jobs, int clients, String pause)
+  private LoopStarts submit(int jobs, int clients, String pause)
       throws IOException, InterruptedException {
     FolderOfScripts scripts = FolderOfScripts.write(folder, jobs);
     SystemTime before = SystemTime.now(system);
@@ -69,10 +72,10 @@ final class ScriptStarts {
         ClientLoops.run(
             folder, system.environment(), system.submit(), pause, scripts.dealt(clients));
     Map<String, Long> started = scripts.awaitStarts();
-    return new Submitted(loops, started, SystemTime.now(system).since(before));
+    return new LoopStarts(loops, started, SystemTime.now(system).since(before));
   }
 
-  private static double[] delays(Submitted submitted) {
+  private static double[] delays(LoopStarts submitted) {
     return submitted.loops().calls().stream()
         .mapToDouble(call -> (submitted.started().get(call.word()) - call.beginUs()) / 1000.0)
         .toArray();

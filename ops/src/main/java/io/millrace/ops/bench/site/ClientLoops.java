@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  * @param seconds from the first call's begin to the last one's end
  * @param processorMs what the shells and the commands have used together
  */
-public record ClientLoops(List<Call> calls, double seconds, double processorMs) {
+public record ClientLoops(List<TimedCall> calls, double seconds, double processorMs) {
 
   /** One call of the command. */
-  public record Call(String word, long beginUs, long endUs) {}
+  public record TimedCall(String word, long beginUs, long endUs) {}
 
   private static final int PATIENCE_S = 600;
   private static final Pattern USED = Pattern.compile("(\\d+)m([0-9.]+)s");
@@ -60,7 +60,7 @@ public record ClientLoops(List<Call> calls, double seconds, double processorMs) 
   }
 
   private static ClientLoops read(List<Process> clients) throws IOException, InterruptedException {
-    List<Call> calls = new ArrayList<>();
+    List<TimedCall> calls = new ArrayList<>();
     double used = 0;
     for (Process client : clients) {
       String said = new String(client.getInputStream().readAllBytes());
@@ -70,14 +70,14 @@ public record ClientLoops(List<Call> calls, double seconds, double processorMs) 
       for (String line : said.lines().toList()) {
         String[] fields = line.split(" ");
         if (fields.length == 3) {
-          calls.add(new Call(fields[0], Long.parseLong(fields[1]), Long.parseLong(fields[2])));
+          calls.add(new TimedCall(fields[0], Long.parseLong(fields[1]), Long.parseLong(fields[2])));
         } else {
           used += usedMs(line);
         }
       }
     }
-    long begin = calls.stream().mapToLong(Call::beginUs).min().orElseThrow();
-    long end = calls.stream().mapToLong(Call::endUs).max().orElseThrow();
+    long begin = calls.stream().mapToLong(TimedCall::beginUs).min().orElseThrow();
+    long end = calls.stream().mapToLong(TimedCall::endUs).max().orElseThrow();
     return new ClientLoops(calls, (end - begin) / 1e6, used);
   }
 

@@ -24,7 +24,7 @@ class ClientLoopsTest {
             "",
             List.of(List.of("a", "b"), List.of("c")));
     assertEquals(
-        List.of("a", "b", "c"), loops.calls().stream().map(ClientLoops.Call::word).toList());
+        List.of("a", "b", "c"), loops.calls().stream().map(ClientLoops.TimedCall::word).toList());
     assertEquals(
         List.of("a", "b", "c"),
         Files.readAllLines(folder.resolve("called")).stream().sorted().toList());
