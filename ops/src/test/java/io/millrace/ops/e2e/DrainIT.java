@@ -129,7 +129,8 @@ class DrainIT {
     assertTrue(answer.out().contains(" of another home: "), answer.out());
     assertFalse(Files.exists(new Home(third).pid("executor")));
     Account user = site.user("mrthird");
-    String job = site.run(user, site.folderOf(user, "third"), "qsub -- /bin/true").must().strip();
+    String job =
+        site.run(user, site.folderOf(user, "work-third"), "qsub -- /bin/true").must().strip();
     site.awaitState(job, "F");
   }
 

@@ -93,7 +93,7 @@ class SchedulersIT {
       site.killAndUp("server");
       // More than the first one leaves: that is for the second one alone.
       String fourth = sleeps("rs", 4);
-      waits(fourth, little + "(R: 4 A: 0 T: 5)");
+      waits(fourth, little + "(R: 4 A: ");
       assertEquals(List.of("R", "Q", "R"), states(first, second, third));
       site.run("qdel " + first).must();
       site.awaitState(second, "R");
