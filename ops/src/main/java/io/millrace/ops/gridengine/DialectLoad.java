@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Loads the files of a policy into a scheduler object: the texts themselves in one change, or the
  * attributes that say the same.
  *
- * @param follow whether changes of a PBS scheduler's other files count from then on
+ * @param follow whether changes of a PBS scheduler's files are loaded from then on
  */
 record DialectLoad(Home home, String scheduler, Path folder, String zone, boolean follow) {
 
@@ -46,8 +46,8 @@ record DialectLoad(Home home, String scheduler, Path folder, String zone, boolea
     return status;
   }
 
-  private List<String> words(Map<String, String> texts) {
-    String followed = follow ? folder.toAbsolutePath().normalize().toString() : "-";
+  private List<String> words(Map<String, String> texts) throws IOException {
+    String followed = follow ? folder.toRealPath().toString() : "-";
     List<String> words = new ArrayList<>(List.of("sched-config-load", scheduler, zone, followed));
     texts.keySet().forEach(name -> words.add(folder.resolve(name).toAbsolutePath().toString()));
     return words;

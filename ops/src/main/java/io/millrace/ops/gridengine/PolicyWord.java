@@ -68,9 +68,7 @@ public final class PolicyWord implements Word {
             "ZONE",
             "time zone of a PBS, Origin2000 or PluS scheduler's files, for load (this host's)")
         .flag(
-            FOLLOW,
-            "load: from now on changes of a PBS scheduler's holidays, dedicated_time and"
-                + " resource_group count by themselves")
+            FOLLOW, "load: from now on changes of a PBS scheduler's files are loaded by themselves")
         .flag("--as-pbs", "take wrong lines of a PBS scheduler as OpenPBS takes them");
   }
 

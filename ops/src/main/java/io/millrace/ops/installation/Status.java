@@ -39,6 +39,7 @@ public final class Status {
 
   private static final String COMMENT = "    comment = ";
   private static final String INPUTS = "    " + AttributeTable.POLICY_INPUTS + " = ";
+  private static final String PROBLEM = "    " + AttributeTable.POLICY_PROBLEM + " = ";
 
   /** Comments that the server makes, not an administrator. */
   private static final Pattern SAID = Pattern.compile("Unable to reach .*|NEEDS_ATTENTION");
@@ -196,7 +197,8 @@ public final class Status {
   private boolean schedulers() throws IOException, InterruptedException, UsageException {
     HomeClient client = new HomeClient(home, Distribution.current(), QUESTION);
     HomeClient.HomeCommandResult said =
-        client.call(home.root(), "qmgr", "-c", "list sched state,comment,policy_inputs");
+        client.call(
+            home.root(), "qmgr", "-c", "list sched state,comment,policy_inputs,policy_problem");
     if (said.status() != 0) {
       console.say("schedulers not known: " + said.lines().stream().findFirst().orElse(""));
       return false;
@@ -230,7 +232,7 @@ public final class Status {
   }
 
   /**
-   * A line for each scheduler with an input that could not be read and keeps its last content.
+   * A line for each scheduler with an input, or files, that cannot be read and keep their content.
    *
    * @param listed as for {@link #unreachable}
    */
@@ -242,6 +244,8 @@ public final class Status {
         name = line.substring("Sched ".length());
       } else if (line.startsWith(INPUTS) && line.contains(AttributeTable.NOT_READ)) {
         lines.add("scheduler " + name + " goes by old inputs: " + line.substring(INPUTS.length()));
+      } else if (line.startsWith(PROBLEM)) {
+        lines.add("scheduler " + name + " goes by old files: " + line.substring(PROBLEM.length()));
       }
     }
     return lines;

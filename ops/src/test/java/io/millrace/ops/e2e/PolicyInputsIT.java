@@ -1,6 +1,7 @@
 package io.millrace.ops.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -48,27 +49,32 @@ class PolicyInputsIT {
     Files.writeString(folder.resolve("sched_config"), "by_queue: true\n");
     Path dedicated = Files.writeString(folder.resolve("dedicated_time"), "");
     mode(dedicated, "rw-r--r--");
-    String zone = "--zone UTC --follow";
     try {
-      String said = site.launcher("policy load default " + folder, zone).must();
-      assertTrue(said.contains("dedicated_time of " + folder + ": changes count"), said);
-      Files.writeString(dedicated, aDayFromNow());
-      Site.await(PATIENCE, "it was read", () -> inputs(site).contains(" file:dedicated_time=0"));
+      String said = site.launcher("policy load default " + folder, "--zone UTC --follow").must();
+      assertTrue(said.contains("changes of the files of " + folder + " are loaded"), said);
+      String empty = shown(site, "sched_config");
+      Files.writeString(dedicated, theDayThatHasBegun());
+      Site.await(PATIENCE, "it is loaded", () -> !shown(site, "sched_config").equals(empty));
       String job = site.run(user, user.home(), "qsub -l ncpus=1 -- /bin/true").must().strip();
-      Site.await(PATIENCE, "it waits", () -> comment(site, job).contains("edicated time"));
+      String comment = "Not Running: Dedicated time conflict";
+      Site.await(PATIENCE, "it waits", () -> out(site, "qstat -f " + job).contains(comment));
       Files.writeString(dedicated, "30/02/2026 x\n");
-      Site.await(
-          PATIENCE, "status", () -> inputs(site).contains("could not be read: dedicated_time:1: "));
+      String problem = "policy_problem = dedicated_time:1: ";
+      Site.await(PATIENCE, "it is told", () -> shown(site, "policy_problem").contains(problem));
+      assertTrue(
+          site.launcher("status", "").out().contains("scheduler default goes by old files: "));
       assertEquals("Q", site.state(job), "the times before still count");
       Files.writeString(dedicated, "");
       site.awaitState(job, "F");
+      assertFalse(shown(site, "policy_problem").contains("policy_problem"));
     } finally {
       site.run("qmgr -c 'unset sched default policy,sched_config'").must();
     }
+    assertFalse(shown(site, "policy_folder").contains("policy_folder"), "it is followed no more");
   }
 
-  /** A dedicated time that has begun an hour ago, as PBS writes it. */
-  private static String aDayFromNow() {
+  /** A dedicated time of a day that has begun an hour ago, as PBS writes it. */
+  private static String theDayThatHasBegun() {
     DateTimeFormatter form =
         DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm").withZone(ZoneOffset.UTC);
     Instant now = Instant.now();
@@ -78,12 +84,8 @@ class PolicyInputsIT {
         + "\n";
   }
 
-  private static String inputs(Site site) {
-    return out(site, "qmgr -c 'list sched default policy_inputs'");
-  }
-
-  private static String comment(Site site, String job) {
-    return out(site, "qstat -f " + job);
+  private static String shown(Site site, String attribute) {
+    return out(site, "qmgr -c 'list sched default " + attribute + "'");
   }
 
   private static String out(Site site, String line) {

@@ -58,4 +58,12 @@ class StatusTest {
                 + " scratch=2gb"),
         Status.unread(listed.lines().toList()));
   }
+
+  @Test
+  void filesThatAreNotLoadedAsTheyAreAreNamed() {
+    assertEquals(
+        List.of("scheduler s1 goes by old files: holidays:3: a day 366"),
+        Status.unread(
+            List.of("Sched s1", "    policy_problem = holidays:3: a day 366", "Sched s2")));
+  }
 }

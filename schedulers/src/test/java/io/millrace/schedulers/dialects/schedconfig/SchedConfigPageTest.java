@@ -50,13 +50,12 @@ class SchedConfigPageTest {
       others) count only under other policies. Times of `holidays` and `dedicated_time` are those of this host's time
       zone, or of `--zone Europe/Berlin`. `policy show` prints the files.
 
-      `load --follow` also sets `policy_folder`: what is written into `holidays`, `dedicated_time` and `resource_group` of
-      that folder from then on counts within some ten seconds, without a command, at all engines in the same place of the
-      ledger. The server reads them, on its host, where only root and the server's account may write them. One that cannot
-      be obeyed, is gone or may be written by others keeps its last content; `./millrace status`, `policy_inputs` of the
-      scheduler object and its log say why. `sched_config` itself is read when it is loaded, as PBS's scheduler reads it
-      at its start and when it is told to; a file that was not there then is not followed. A later `load` without
-      `--follow`, `unset sched NAME policy_folder` or another policy ends it.
+      `load --follow` also sets `policy_folder`: what is written into `sched_config`, `holidays`, `dedicated_time` and
+      `resource_group` of that folder from then on is loaded within some five seconds, without a command, as one change of
+      the scheduler object. The gateway reads them on its host (the first one of a cluster), where only root and its own
+      account may write them, nor any folder above. A state of the files that cannot be obeyed changes nothing:
+      `policy_problem` of the scheduler object, `./millrace status` and the scheduler's log say why. PBS's scheduler reads
+      them when it is told to. A later `load` without `--follow`, `unset sched NAME policy_folder` or another policy ends it.
 
       ## Fair share
 

@@ -105,8 +105,15 @@ public final class GatewayCommands {
    */
   public CompletableFuture<Reply> setServer(Map<String, String> values, Duration patience)
       throws InterruptedException {
-    CommandMeta meta = meta();
     String name = site.cluster().server().map(ClusterObject::getName).orElse("server");
+    return set(ObjectKind.SERVER, name, values, patience);
+  }
+
+  /** Sets attributes of an object together, as {@link #setServer} does. */
+  CompletableFuture<Reply> set(
+      ObjectKind kind, String name, Map<String, String> values, Duration patience)
+      throws InterruptedException {
+    CommandMeta meta = meta();
     List<AttributeChange> changes = new ArrayList<>();
     values.forEach(
         (attribute, value) ->
@@ -116,7 +123,7 @@ public final class GatewayCommands {
             user,
             Topics.ADMINISTRATIVE_SHARD,
             meta.getId(),
-            new ChangeObject(meta, ChangeOperation.SET, ObjectKind.SERVER, name, changes),
+            new ChangeObject(meta, ChangeOperation.SET, kind, name, changes),
             line -> {},
             patience);
   }

@@ -82,8 +82,9 @@ public final class GatewayMain {
             home.toAbsolutePath());
     gateway.start();
     EndedServer.begin(gateway.site());
-    if (replyPartition == 0) { // one home of a cluster has the file: that of the first gateway
+    if (replyPartition == 0) { // one home of a cluster has the files: that of the first gateway
       ReservableWatch.begin(gateway.site(), home.toAbsolutePath(), LOOK_MS);
+      PolicyFolderWatch.begin(gateway.site(), LOOK_MS);
     }
     CommandWarmUp.run(gateway);
     SessionServer sessions =

@@ -6,7 +6,6 @@ import io.millrace.schemas.fact.UsageCharged;
 import io.millrace.schemas.pbs.origin.GroupAccounts;
 import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.origin.StartUsage;
-import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.state.PolicyInput;
 import java.util.HashMap;
 import java.util.List;
@@ -16,8 +15,8 @@ import java.util.Optional;
 /** What is known of the outside: what stands in the ledger, and nothing else. */
 final class OriginInputs {
 
-  private static final String ALLOCATIONS = InputSource.ofFile(GroupAccounts.ALLOCATIONS);
-  private static final String CURRENT = InputSource.ofFile(GroupAccounts.CURRENT);
+  private static final String ALLOCATIONS = OriginWords.fileInput(GroupAccounts.ALLOCATIONS);
+  private static final String CURRENT = OriginWords.fileInput(GroupAccounts.CURRENT);
   private static final double THOUSANDTHS = 1000;
 
   private final Map<String, String> contents = new HashMap<>();

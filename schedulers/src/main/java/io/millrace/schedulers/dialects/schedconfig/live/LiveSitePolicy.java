@@ -19,7 +19,6 @@ import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.schedconfig.DynamicResources;
-import io.millrace.schemas.pbs.schedconfig.FollowedFiles;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
@@ -134,7 +133,6 @@ public final class LiveSitePolicy {
   private void inputs(List<PolicyInput> known) {
     inputs.clear();
     known.forEach(input -> inputs.put(input.getName(), input));
-    choose(false);
     outside();
   }
 
@@ -178,11 +176,7 @@ public final class LiveSitePolicy {
       }
       return;
     }
-    String now =
-        FollowedFiles.inForce(
-            ObjectAttributes.text(object, AttributeTable.SCHED_CONFIG, ""),
-            ObjectAttributes.text(object, AttributeTable.POLICY_FOLDER, ""),
-            inputs.values());
+    String now = ObjectAttributes.text(object, AttributeTable.SCHED_CONFIG, "");
     int depthNow = depth();
     boolean other = !chosen || !now.equals(text);
     if (other) {

@@ -19,7 +19,6 @@ import io.millrace.schemas.pbs.origin.GroupAccounts;
 import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.resources.RequestClass;
-import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.PolicyInput;
 import java.time.Instant;
@@ -115,7 +114,7 @@ final class OriginMachineRoom {
 
   private static PolicyInput file(String name, String text, long readMs) {
     return PolicyInput.newBuilder()
-        .setName(InputSource.ofFile(name))
+        .setName(OriginWords.fileInput(name))
         .setContent(text)
         .setReadMs(readMs)
         .build();

@@ -3,7 +3,6 @@ package io.millrace.schedulers.dialects.schedconfig.live;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schedulers.core.state.promise.Promise;
-import io.millrace.schemas.state.PolicyInput;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -82,27 +81,6 @@ class LiveCalendarTest {
     spring.file("sched_config", PREFIXES).file("holidays", "YEAR 2026\nsunday 0800 1800\n").load();
     spring.cycle(HOUR_MS);
     assertEquals(ms("2026-03-29T06:00:00Z"), spring.state.nextPromiseMs(), "of summer time");
-  }
-
-  @Test
-  void aDedicatedTimeThatIsWrittenLaterCountsFromTheNextCycle() {
-    LiveSiteFixture all = at("2026-11-02T09:00:00Z", "strict_ordering: true\n");
-    all.file("dedicated_time", "").load("policy_folder", "/etc/pbs");
-    long before = all.submit("ann", "workq", "ncpus=1,walltime=2:00:00");
-    PolicyInput read =
-        PolicyInput.newBuilder()
-            .setName("file:dedicated_time")
-            .setContent("11/02/2026 12:00 11/02/2026 14:00\n")
-            .setReadMs(all.nowMs)
-            .build();
-    all.read(read);
-    all.submit("ann", "workq", "ncpus=1,walltime=2:00:01");
-    assertEquals(List.of(before), all.cycle(HOUR_MS));
-    LiveSiteFixture anew = all.anew(4, "workq", "p_day", "np_night", "ded");
-    assertEquals(List.of(), anew.cycle(HOUR_MS), "one that is built anew knows it too");
-    read.setContent("");
-    all.read(read);
-    assertEquals(1, all.cycle(HOUR_MS).size(), "it was taken back");
   }
 
   @Test

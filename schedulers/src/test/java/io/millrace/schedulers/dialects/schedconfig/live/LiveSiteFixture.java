@@ -53,7 +53,6 @@ final class LiveSiteFixture {
   List<PolicyInput> known = List.of();
   private final Map<String, String> texts = new TreeMap<>();
   private final String zone;
-  private List<String> more = List.of();
   double faded;
   long nextNumber = 1;
   long nowMs;
@@ -81,17 +80,17 @@ final class LiveSiteFixture {
     return this;
   }
 
-  /**
-   * Loads the files.
-   *
-   * @param attributes of the scheduler object besides: name, value, ...
-   */
-  void load(String... attributes) {
-    more = List.of(attributes);
-    List<String> all = new ArrayList<>(List.of("scheduling", "True", "policy", "sched_config"));
-    all.addAll(List.of("sched_config", StoredPolicy.join(texts, zone)));
-    all.addAll(more);
-    written(Records.object(ObjectKind.SCHEDULER, "default", all.toArray(String[]::new)));
+  void load() {
+    written(
+        Records.object(
+            ObjectKind.SCHEDULER,
+            "default",
+            "scheduling",
+            "True",
+            "policy",
+            "sched_config",
+            "sched_config",
+            StoredPolicy.join(texts, zone)));
   }
 
   long submit(String user, String queue, String request) {
@@ -158,7 +157,7 @@ final class LiveSiteFixture {
     LiveSiteFixture other =
         new LiveSiteFixture(zone, Instant.ofEpochMilli(nowMs).toString(), cpus, queues);
     other.texts.putAll(texts);
-    other.load(more.toArray(String[]::new));
+    other.load();
     other.faded = faded;
     other.nextNumber = nextNumber;
     Scheduler record =

@@ -71,14 +71,17 @@ public final class AttributeTable {
   public static final String SERVER_DYN_RES = "server_dyn_res";
 
   /**
-   * Attribute of a scheduler object that a sched_config was loaded into: the folder whose other
-   * files are read again whenever they change.
+   * Attribute of a scheduler object that a sched_config was loaded into: the folder whose files are
+   * loaded again whenever they change.
    */
   public static final String POLICY_FOLDER = "policy_folder";
 
+  /** Attribute of a scheduler object: why the files of that folder are not loaded as they are. */
+  public static final String POLICY_PROBLEM = "policy_problem";
+
   /**
-   * Attribute of a scheduler object, read from its policy: from where inputs that are no amounts
-   * come, a line each.
+   * Attribute of a scheduler object, read from its origin2000: from where its inputs come, a line
+   * each.
    */
   public static final String POLICY_INPUTS_FROM = "policy_inputs_from";
 
@@ -309,6 +312,7 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, SCHED_CONFIG, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, POLICY_FOLDER, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, POLICY_PROBLEM, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, RESERVABLE, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, RESERVABLE_ZONE, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, ORIGIN2000, TEXT, MANAGER),

@@ -109,9 +109,7 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
       return List.of();
     }
     return Stream.of(GroupAccounts.ALLOCATIONS, GroupAccounts.CURRENT)
-        .map(
-            name ->
-                new InputSource(InputSource.ofFile(name), InputKind.FILE, 0, folder + "/" + name))
+        .map(name -> new InputSource(fileInput(name), InputKind.FILE, 0, folder + "/" + name))
         .toList();
   }
 
@@ -124,6 +122,11 @@ public record OriginWords(Map<String, String> files, Map<String, String> options
     } catch (DateTimeException e) {
       return 0; // a boolean
     }
+  }
+
+  /** Name of the input for a file. */
+  public static String fileInput(String name) {
+    return "file:" + name;
   }
 
   /** Name of the input that says the dedicated times of a host, by its short name. */

@@ -29,11 +29,6 @@ public record InputSource(String name, InputKind kind, long eachS, String what) 
   /** Longest text of an input in a list of all, characters. */
   private static final int BRIEF_MAX = 80;
 
-  /** Name of the input that a file is; no resource has one like it. */
-  public static String ofFile(String name) {
-    return "file:" + name;
-  }
-
   /** The text of an attribute; empty without sources. */
   public static String text(List<InputSource> sources) {
     return sources.stream()

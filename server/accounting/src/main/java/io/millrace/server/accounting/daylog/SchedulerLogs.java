@@ -1,6 +1,7 @@
 package io.millrace.server.accounting.daylog;
 
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
@@ -9,6 +10,7 @@ import io.millrace.schemas.fact.InputsRead;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.state.PolicyInput;
@@ -34,6 +36,9 @@ public final class SchedulerLogs implements FactReader {
 
   /** Inputs of schedulers that cannot be read, by name, with the reason. */
   private final Map<String, Map<String, String>> unread = new HashMap<>();
+
+  /** Why the files of the folder that a scheduler object follows are not loaded as they are. */
+  private final Map<String, String> problems = new HashMap<>();
 
   public SchedulerLogs(LogFolders folders, LogMasks masks, ZoneId zone) {
     this.folders = folders;
@@ -88,6 +93,29 @@ public final class SchedulerLogs implements FactReader {
     unread.put(scheduler, now);
   }
 
+  /** Says once why the files of the folder that is followed are not loaded as they are. */
+  private void filesKept(FactMeta meta, ClusterObject scheduler) {
+    String problem =
+        scheduler.getAttributes().stream()
+            .filter(it -> it.getName().equals(AttributeTable.POLICY_PROBLEM))
+            .map(Attribute::getValue)
+            .findFirst()
+            .orElse("");
+    String before = problems.getOrDefault(scheduler.getName(), "");
+    problems.put(scheduler.getName(), problem);
+    if (!problem.equals(before)) {
+      String text =
+          problem.isEmpty() ? "the files count again" : "the files before are kept: " + problem;
+      log(
+          scheduler.getName(),
+          meta,
+          Event.ERROR,
+          LogObjectKind.SERVER,
+          AttributeTable.POLICY_FOLDER,
+          text);
+    }
+  }
+
   /** All shards tell of the cluster's objects; the administrative one is heard. */
   private void written(int shard, FactMeta meta, ObjectWritten fact) {
     ClusterObject object = fact.getObject();
@@ -100,6 +128,7 @@ public final class SchedulerLogs implements FactReader {
       folders.heed(object);
       folders.takeMoves(object.getName()).forEach(it -> moved(meta, object.getName(), it));
       reconfigured(meta, object.getName());
+      filesKept(meta, object);
       if (idles(object)) {
         inVain(meta, object.getName());
       }

@@ -17,6 +17,7 @@ final class OriginTextRules {
 
   /** Refuses the policy without a text, and sets what shards read from it. */
   static void follow(Map<String, String> attributes) throws RejectedChange {
+    attributes.remove(AttributeTable.POLICY_INPUTS_FROM);
     if (!attributes.getOrDefault("policy", "").equals(AttributeTable.ORIGIN2000)) {
       return;
     }

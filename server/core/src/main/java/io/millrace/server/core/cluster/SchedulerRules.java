@@ -176,7 +176,6 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
           ": job_sort_formula and its threshold say nothing where policy is gridengine");
     }
     ReservableRules.follow(before, attributes);
-    attributes.remove(AttributeTable.POLICY_INPUTS_FROM); // the policy says it anew
     SchedConfigRules.follow(before, attributes);
     FollowedFolderRules.follow(before, attributes);
     OriginTextRules.follow(attributes);

@@ -11,7 +11,6 @@ import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.schedconfig.DynamicResources;
-import io.millrace.schemas.pbs.schedconfig.FollowedFiles;
 import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.pbs.schedconfig.InputSource.InputKind;
 import io.millrace.schemas.state.Holding;
@@ -133,12 +132,9 @@ public final class PolicyInputs {
       return "it has more than " + most + " characters";
     }
     Optional<String> refused =
-        input.getName().equals(InputSource.ofFile(GroupAccounts.ALLOCATIONS))
+        input.getName().equals(OriginWords.fileInput(GroupAccounts.ALLOCATIONS))
             ? GroupAccounts.refuse(content)
             : Optional.empty();
-    if (refused.isEmpty()) {
-      refused = FollowedFiles.refuse(input.getName(), content);
-    }
     if (refused.isPresent()) {
       return cut(refused.get());
     }

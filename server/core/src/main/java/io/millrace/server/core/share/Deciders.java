@@ -10,14 +10,12 @@ import io.millrace.schemas.fact.UsagesForgotten;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.origin.StartUsage;
-import io.millrace.schemas.pbs.schedconfig.FollowedFiles;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
@@ -99,13 +97,8 @@ public final class Deciders {
   }
 
   private static Decision forget(Context c, ClusterObject object) {
-    Scheduler record = c.view().schedulers().get(object.getName());
-    String texts =
-        FollowedFiles.inForce(
-            Context.attribute(object, AttributeTable.SCHED_CONFIG, ""),
-            Context.attribute(object, AttributeTable.POLICY_FOLDER, ""),
-            record == null ? List.of() : record.getInputs());
-    ShareTree tree = StoredPolicy.read(texts).folder().group().tree(0);
+    String text = Context.attribute(object, AttributeTable.SCHED_CONFIG, "");
+    ShareTree tree = StoredPolicy.read(text).folder().group().tree(0);
     Decision decision = Decision.done(c);
     forget(c, object.getName(), name -> !StartUsage.is(name) && tree.find(name) == null, decision);
     return decision;

@@ -2,8 +2,8 @@ package io.millrace.server.core.share;
 
 import io.millrace.schemas.fact.RunCharge;
 import io.millrace.schemas.pbs.origin.GroupAccounts;
+import io.millrace.schemas.pbs.origin.OriginWords;
 import io.millrace.schemas.pbs.origin.StartUsage;
-import io.millrace.schemas.pbs.schedconfig.InputSource;
 import io.millrace.schemas.state.PolicyInput;
 import io.millrace.schemas.state.Scheduler;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** What starts of groups cost since the site's file of their use was read. */
 public final class GroupStarts {
-  private static final String CURRENT = InputSource.ofFile(GroupAccounts.CURRENT);
+  private static final String CURRENT = OriginWords.fileInput(GroupAccounts.CURRENT);
 
   private GroupStarts() {}
 
@@ -42,7 +42,7 @@ public final class GroupStarts {
     scheduler.getInputs().stream()
         .filter(it -> it.getReadMs() > 0)
         .forEach(it -> known.put(it.getName(), it.getContent()));
-    String allocations = known.get(InputSource.ofFile(GroupAccounts.ALLOCATIONS));
+    String allocations = known.get(OriginWords.fileInput(GroupAccounts.ALLOCATIONS));
     String current = known.get(CURRENT);
     return allocations == null || current == null
         ? Optional.empty()

@@ -74,56 +74,6 @@ class PolicyInputsTest {
     return shards.facts(InputsRead.class).size();
   }
 
-  private Reply follow(String folder) {
-    Map<String, String> texts =
-        Map.of("sched_config", "by_queue: true\n", "resource_group", "ann 10 root 60\n");
-    return shards.qmgr(
-        ChangeOperation.SET,
-        ObjectKind.SCHEDULER,
-        DEFAULT,
-        "policy=sched_config",
-        "sched_config=" + StoredPolicy.join(texts, "Europe/Berlin"),
-        "policy_folder=" + folder);
-  }
-
-  private String attribute(String name) {
-    return Context.attribute(PartitionTable.scheduler(shards.tables(0), DEFAULT), name, "");
-  }
-
-  @Test
-  void filesOfAFollowedFolderAreInputsAsLongAsTheyCanBeObeyed() {
-    assertEquals(0, follow("/etc/pbs").getCode());
-    assertEquals(
-        "file:resource_group FILE 0 /etc/pbs/resource_group", attribute("policy_inputs_from"));
-    note("file:resource_group=ann 10 root 1\n");
-    assertEquals("ann 10 root 1\n", input("file:resource_group").getContent());
-    note("file:resource_group=ann 10 root -1\n");
-    assertEquals("ann 10 root 1\n", input("file:resource_group").getContent(), "the one before");
-    String problem = input("file:resource_group").getProblem();
-    assertTrue(problem.startsWith("resource_group:1: "), problem);
-  }
-
-  @Test
-  void aFolderThatCannotBeFollowedIsRefused() {
-    String refused = "Illegal attribute or resource value: policy_folder: ";
-    assertEquals(refused + "it is no absolute path", follow("etc/pbs").getLines().get(0));
-    assertEquals(
-        refused + "none of holidays, dedicated_time, resource_group was loaded",
-        followAlone().getLines().get(0));
-    assertEquals(0, follow("/etc/pbs").getCode());
-    shards.must(ChangeOperation.UNSET, ObjectKind.SCHEDULER, DEFAULT, "policy", "sched_config");
-    assertEquals("", attribute("policy_folder"), "another policy follows no folder");
-    assertEquals("", attribute("policy_inputs_from"));
-    assertEquals(
-        refused + "only where policy is sched_config are files of a folder followed",
-        followAlone().getLines().get(0));
-  }
-
-  private Reply followAlone() {
-    return shards.qmgr(
-        ChangeOperation.SET, ObjectKind.SCHEDULER, DEFAULT, "policy_folder=/etc/pbs");
-  }
-
   @Test
   void theProgramsStandAtTheObject() {
     String text =

@@ -49,7 +49,7 @@ final class Pbsfs implements Command {
     ClusterObject scheduler =
         call.site().find(ObjectKind.SCHEDULER, asked.scheduler()).orElseThrow();
     FairShares shares =
-        FairShares.of(call.site(), scheduler)
+        FairShares.of(scheduler)
             .orElseThrow(
                 () ->
                     call.failure(

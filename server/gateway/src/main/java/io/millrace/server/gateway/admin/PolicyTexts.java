@@ -59,7 +59,8 @@ final class PolicyTexts {
         List.of(
             change("policy", policy),
             change(policy, text),
-            change(AttributeTable.POLICY_FOLDER, folder));
+            change(AttributeTable.POLICY_FOLDER, folder),
+            change(AttributeTable.POLICY_PROBLEM, ""));
     Reply reply =
         call.send(
             Topics.ADMINISTRATIVE_SHARD,

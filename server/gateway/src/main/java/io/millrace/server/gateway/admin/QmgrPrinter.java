@@ -169,6 +169,8 @@ final class QmgrPrinter {
       boolean loaded =
           attribute.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)
               || attribute.name().equals(AttributeTable.SCHED_CONFIG)
+              || attribute.name().equals(AttributeTable.POLICY_FOLDER)
+              || attribute.name().equals(AttributeTable.POLICY_PROBLEM)
               || attribute.name().startsWith(AttributeTable.RESERVABLE)
               || attribute.value().equals(AttributeTable.SCHED_CONFIG)
               || attribute.name().equals(AttributeTable.ORIGIN2000)

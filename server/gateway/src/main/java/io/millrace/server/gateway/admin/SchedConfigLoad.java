@@ -1,7 +1,6 @@
 package io.millrace.server.gateway.admin;
 
 import io.millrace.schemas.pbs.attributes.AttributeTable;
-import io.millrace.schemas.pbs.schedconfig.FollowedFiles;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -10,7 +9,6 @@ import io.millrace.server.gateway.link.LinkException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * {@code sched-config-load SCHEDULER ZONE FOLDER FILE...}: the second half of {@code ./millrace
@@ -47,9 +45,10 @@ final class SchedConfigLoad implements Command {
     call.out(
         "scheduler " + scheduler + " decides by " + files + "; times are those of " + zone + "\n");
     if (!followed.isEmpty()) {
-      String again =
-          FollowedFiles.NAMES.stream().filter(texts::containsKey).collect(Collectors.joining(", "));
-      call.out(again + " of " + followed + ": changes count within seconds\n");
+      call.out(
+          "from now on changes of the files of "
+              + followed
+              + " are loaded within seconds, if the gateway may read them (policy_problem)\n");
     }
     return 0;
   }

@@ -30,14 +30,17 @@ public record FairShares(String name, int shard, StoredPolicy policy) {
   private static final double MILLI = 1000;
 
   /** The fair share of a scheduler object; empty where nothing is added up. */
-  public static Optional<FairShares> of(Site site, ClusterObject scheduler)
-      throws QueryException, InterruptedException {
+  public static Optional<FairShares> of(ClusterObject scheduler) {
     boolean on = ClusterView.attribute(scheduler, AttributeTable.FAIRSHARE_ENTITY).isPresent();
-    Optional<String> texts = on ? SiteTexts.of(site, scheduler) : Optional.empty();
-    return texts.map(
-        text ->
-            new FairShares(
-                scheduler.getName(), SiteTexts.shard(scheduler), StoredPolicy.read(text)));
+    return on
+        ? ClusterView.attribute(scheduler, AttributeTable.SCHED_CONFIG)
+            .map(
+                text ->
+                    new FairShares(
+                        scheduler.getName(),
+                        Integer.parseInt(ClusterView.attribute(scheduler, "shard").orElse("0")),
+                        StoredPolicy.read(text)))
+        : Optional.empty();
   }
 
   /** The entity of a job of this scheduler; empty where its scheduler adds nothing up. */

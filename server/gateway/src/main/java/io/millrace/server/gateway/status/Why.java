@@ -291,9 +291,8 @@ final class Why implements Command {
   /** Where fair share decides: whose share the job uses, and how it stands. */
   private static String share(Site site, String scheduler, Job job)
       throws QueryException, InterruptedException {
-    Optional<ClusterObject> object = site.cluster().find(ObjectKind.SCHEDULER, scheduler);
     Optional<FairShares> shares =
-        object.isEmpty() ? Optional.empty() : FairShares.of(site, object.get());
+        site.cluster().find(ObjectKind.SCHEDULER, scheduler).flatMap(FairShares::of);
     return shares.isEmpty() ? "" : " " + shares.get().words(site, job.getSpec());
   }
 

@@ -129,7 +129,7 @@ class PbsfsTest {
     assertEquals(0, site.status, run.errors());
     ChangeObject change = (ChangeObject) site.sent.get(0).command();
     assertEquals(1, site.sent.size());
-    assertEquals(3, change.getAttributes().size());
+    assertEquals(4, change.getAttributes().size());
     assertEquals("", change.getAttributes().get(2).getValue(), "no folder is followed any more");
     String text = change.getAttributes().get(1).getValue();
     assertEquals(GROUP, StoredPolicy.split(text).get("resource_group"));
@@ -147,7 +147,7 @@ class PbsfsTest {
     assertEquals("policy_folder", change.getAttributes().get(2).getName());
     assertEquals("/p", change.getAttributes().get(2).getValue());
     assertTrue(
-        run.output().endsWith("\nresource_group of /p: changes count within seconds\n"),
+        run.output().contains("\nfrom now on changes of the files of /p are loaded within seconds"),
         run.output());
   }
 }

@@ -8,11 +8,9 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
-import io.millrace.server.gateway.query.QueryException;
-import io.millrace.server.gateway.share.SiteTexts;
 import java.util.Optional;
 
-/** {@code policy-show SCHEDULER}: the texts that {@code policy load} has set, as they count now. */
+/** {@code policy-show SCHEDULER}: the texts that {@code policy load} has set. */
 public final class PolicyShow implements Command {
 
   @Override
@@ -21,7 +19,7 @@ public final class PolicyShow implements Command {
   }
 
   @Override
-  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
+  public int run(Call call) throws Failure, LinkException, InterruptedException {
     if (call.args().size() != 1) {
       throw new Failure("usage: policy-show SCHEDULER\n", 2);
     }
@@ -30,11 +28,7 @@ public final class PolicyShow implements Command {
         call.site()
             .find(ObjectKind.SCHEDULER, name)
             .orElseThrow(() -> new Failure("millrace policy: Unknown Scheduler " + name + "\n", 1));
-    String policy = attribute(scheduler);
-    Optional<String> text =
-        policy.equals(AttributeTable.SCHED_CONFIG)
-            ? SiteTexts.of(call.site(), scheduler)
-            : ClusterView.attribute(scheduler, policy);
+    Optional<String> text = ClusterView.attribute(scheduler, attribute(scheduler));
     Optional<String> reservable = ClusterView.attribute(scheduler, AttributeTable.RESERVABLE);
     if (text.isEmpty() && reservable.isEmpty()) {
       throw new Failure("millrace policy: scheduler " + name + " has no configuration\n", 1);
