@@ -78,7 +78,8 @@ class PolicyInputsIT {
     DateTimeFormatter form =
         DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm").withZone(ZoneOffset.UTC);
     Instant now = Instant.now();
-    return form.format(now.minus(Duration.ofHours(1)))
+    return "# the machine room is cleaned\n"
+        + form.format(now.minus(Duration.ofHours(1)))
         + " "
         + form.format(now.plus(Duration.ofDays(1)))
         + "\n";
