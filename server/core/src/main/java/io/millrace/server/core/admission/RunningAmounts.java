@@ -92,12 +92,11 @@ public final class RunningAmounts {
       }
       String key = ServerLimits.ofRuns(limit.getKey());
       long inUse = more <= 0 ? 0 : inUse(c.view(), limit.getKey());
-      boolean ever = inUse + more <= limit.getValue();
       LimitLease lease = LimitLeases.of(c.view(), key);
-      if (more > 0 && !(ever && inUse + more <= lease.getAmount())) {
+      if (more > 0 && inUse + more > Math.min(limit.getValue(), lease.getAmount())) {
         Decision refusal =
             Decision.rejected(c, PbsError.INSUFFICIENT, ": " + limit.getKey() + " of the server");
-        if (ever) {
+        if (more <= limit.getValue()) {
           LimitLeases.ask(c, key, inUse, inUse + more, refusal);
         }
         return Optional.of(refusal);

@@ -17,6 +17,7 @@ import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,34 @@ class RunningAmountsTest {
     one.must(SET, SERVER, "", "resources_available.ncpus=2");
     one.running("ann");
     assertEquals(List.of(), one.facts(LimitAsked.class));
+  }
+
+  /** One scheduler counts its own jobs only, so that it has to be told of those of the other. */
+  @Test
+  void twoSchedulersOfOneShardAreBothTold() {
+    int shard = shards.shardOfScheduler("ws");
+    List<String> others = new ArrayList<>();
+    for (int i = 0; others.isEmpty(); i++) {
+      String name = "s" + i;
+      shards.must(CREATE, SCHEDULER, name);
+      shards.must(SET, SCHEDULER, name, "partition=p" + i);
+      if (shards.shardOfScheduler(name) == shard) {
+        others.add(name);
+        shards.queue("q" + i, "p" + i);
+        shards.must(CREATE, NODE, "m" + i, "partition=p" + i);
+        shards.nodeUp("m" + i, 4);
+        shards.startEngine(name);
+      }
+    }
+    String second = others.get(0).substring(1);
+    available("3");
+    assertEquals(0, start("s" + second, "q" + second, "m" + second, 2));
+    int before = shards.facts(shard, LimitGranted.class).size();
+    assertEquals(NO_MORE, start("ws", "west", "w0", 2));
+    List<LimitGranted> told = shards.facts(shard, LimitGranted.class);
+    assertTrue(told.size() > before);
+    assertTrue(told.get(told.size() - 1).getExhausted());
+    assertEquals(1, told.get(told.size() - 1).getLeft());
   }
 
   /** As in PBS: who may say qrun need not mind limits; what it started counts. */
