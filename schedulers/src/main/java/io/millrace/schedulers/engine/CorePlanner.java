@@ -47,6 +47,9 @@ final class CorePlanner implements Planner {
   @Override
   public void heard(SpecificRecord fact, long nowMs) {
     // SchedulerState notes itself what else a fact has changed.
+    if (ServerLeases.resource(fact) != null) {
+      pauses.end(NO_LEASE).forEach(bestEffort::endBackOff);
+    }
     leases.heard(fact, System.nanoTime());
   }
 
@@ -122,9 +125,12 @@ final class CorePlanner implements Planner {
   @Override
   public void refused(long number, int code, long nowMs) {
     SchedulerState its = bestEffort.stateOf(number);
-    String classKey = its.answers().backOff(number, Integer.toString(code), nowMs);
+    long now = System.nanoTime();
+    // The answer to what the shard has asked for usually comes in the first pause.
+    boolean telling = code != NO_LEASE || leases.overdue(now);
+    String classKey = its.answers().backOff(number, Integer.toString(code), telling, nowMs);
     if (classKey != null) {
-      pauses.start(classKey, System.nanoTime());
+      pauses.start(classKey, code, now);
     }
   }
 

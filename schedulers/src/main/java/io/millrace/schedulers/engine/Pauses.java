@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pauses of classes after rejections: each rejection doubles the pause, up to a bound; a grant ends
- * the series. There are as many entries as classes that were rejected lately.
+ * Pauses of classes after rejections: each rejection doubles the pause, up to a bound, until what
+ * was missing is told of. What was proposed together is rejected together and counts once. There
+ * are as many entries as classes that were rejected lately.
  */
 final class Pauses {
 
   private static final class ClassPause {
+    int code;
     long lengthNanos;
     long endNanos;
     boolean running;
@@ -20,13 +22,36 @@ final class Pauses {
 
   private final Map<String, ClassPause> byClass = new HashMap<>();
 
-  void start(String classKey, long nowNanos) {
+  /**
+   * @param code of the rejection
+   */
+  void start(String classKey, int code, long nowNanos) {
     ClassPause pause = byClass.computeIfAbsent(classKey, it -> new ClassPause());
+    if (pause.running) {
+      return;
+    }
+    pause.code = code;
     long longest = EngineLimits.LONGEST_PAUSE.toNanos();
     long first = EngineLimits.FIRST_PAUSE.toNanos();
     pause.lengthNanos = pause.lengthNanos == 0 ? first : Math.min(longest, 2 * pause.lengthNanos);
     pause.endNanos = nowNanos + pause.lengthNanos;
     pause.running = true;
+  }
+
+  /** Ends the series of rejections with a code; returns the classes that paused. */
+  List<String> end(int code) {
+    List<String> ended = new ArrayList<>();
+    Iterator<Map.Entry<String, ClassPause>> each = byClass.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<String, ClassPause> entry = each.next();
+      if (entry.getValue().code == code) {
+        each.remove();
+        if (entry.getValue().running) {
+          ended.add(entry.getKey());
+        }
+      }
+    }
+    return ended;
   }
 
   /**

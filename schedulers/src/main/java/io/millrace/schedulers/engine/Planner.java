@@ -7,6 +7,7 @@ import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.pbs.PbsError;
 import java.time.Instant;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
@@ -72,6 +73,9 @@ interface Planner {
 
   /** Code for a start to which the shard has not answered in time. */
   int UNHEARD = 0;
+
+  /** Code for a start that needs more of a resource of the server than the shard has leased. */
+  int NO_LEASE = PbsError.INSUFFICIENT.code();
 
   /**
    * The shard refused a proposal that has been withdrawn.

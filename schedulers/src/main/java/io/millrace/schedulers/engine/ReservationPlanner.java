@@ -59,7 +59,7 @@ final class ReservationPlanner {
 
   private void refused(long number) {
     state.answers().refused(number);
-    pauses.start(Long.toString(number), System.nanoTime());
+    pauses.start(Long.toString(number), Planner.UNHEARD, System.nanoTime());
   }
 
   /**

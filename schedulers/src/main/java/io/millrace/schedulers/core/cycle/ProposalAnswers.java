@@ -50,10 +50,11 @@ public final class ProposalAnswers {
   /**
    * Leaves the class of a job out of cycles until {@link #endBackOff}.
    *
+   * @param telling whether that is told as the reason why its jobs wait
    * @return canonical text of the class, or null when the job is not known
    */
-  public String backOff(long number, String code, long nowMs) {
-    return books.jobFacts().backOff(number, code, nowMs);
+  public String backOff(long number, String code, boolean telling, long nowMs) {
+    return books.jobFacts().backOff(number, code, telling, nowMs);
   }
 
   /** Ends the pause of a class. */

@@ -14,9 +14,17 @@ import org.apache.avro.specific.SpecificRecord;
 public final class ServerLeases {
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** What is not told by then, because a shard is away, may not be told for long. */
+  private static final long OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Consumer<Consumer<SchedulerInputs>> states;
   private boolean exhausted;
   private long againNanos;
+
+  /** Since when starts have been refused without a word about leases. */
+  private long refusedNanos;
+
+  private boolean refused;
 
   /**
    * @param states calls its argument for the inputs of each state of the scheduler
@@ -27,9 +35,9 @@ public final class ServerLeases {
 
   /** Follows one fact of the shard. */
   public void heard(SpecificRecord fact, long nowNanos) {
-    if (fact instanceof LimitGranted grant && grant.getLimit().endsWith(LimitEntry.OF_RUNS)) {
-      String limit = grant.getLimit();
-      String resource = limit.substring(0, limit.length() - LimitEntry.OF_RUNS.length());
+    String resource = resource(fact);
+    if (resource != null && fact instanceof LimitGranted grant) {
+      refused = false;
       if (grant.getExhausted()) {
         exhausted = true;
         againNanos = nowNanos + AGAIN_NANOS;
@@ -38,6 +46,26 @@ public final class ServerLeases {
         end();
       }
     }
+  }
+
+  /** The resource of the server of which a fact tells that some was leased; null for none. */
+  public static String resource(SpecificRecord fact) {
+    return fact instanceof LimitGranted grant && grant.getLimit().endsWith(LimitEntry.OF_RUNS)
+        ? grant.getLimit().substring(0, grant.getLimit().length() - LimitEntry.OF_RUNS.length())
+        : null;
+  }
+
+  /**
+   * A start was refused for want of a lease.
+   *
+   * @return whether the shard should have told of leases by now
+   */
+  public boolean overdue(long nowNanos) {
+    if (!refused) {
+      refused = true;
+      refusedNanos = nowNanos;
+    }
+    return nowNanos - refusedNanos >= OVERDUE_NANOS;
   }
 
   /** Called as time passes. */

@@ -401,15 +401,16 @@ public final class JobChanges {
   /**
    * Leaves the class of a job out of cycles.
    *
+   * @param telling whether that is told as the reason why its jobs wait
    * @return canonical text of the class, or null when the job is not known
    */
-  public String backOff(long number, String code, long nowMs) {
+  public String backOff(long number, String code, boolean telling, long nowMs) {
     int slot = book.jobs().find(number);
     if (slot == JobSlots.NONE) {
       return null;
     }
     promises.touch();
-    return ready.backOff(book.classOf(slot), code, nowMs);
+    return ready.backOff(book.classOf(slot), code, telling, nowMs);
   }
 
   /** Number of starts that are proposed and not yet answered. */

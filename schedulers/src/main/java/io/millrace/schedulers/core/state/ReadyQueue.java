@@ -9,7 +9,6 @@ import io.millrace.schedulers.core.state.limit.Eligibility;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.preemption.PreemptionBook;
-import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,11 +19,6 @@ import java.util.function.BiPredicate;
 
 /** The classes that the next cycle has to look at, and what the other classes wait for. */
 public final class ReadyQueue {
-
-  /**
-   * The shard has no more of a limit of the server: what is told of that limit stays the reason.
-   */
-  private static final String LIMITED = Integer.toString(PbsError.INSUFFICIENT.code());
 
   private final ClusterBook cluster;
   private final Eligibility eligibility;
@@ -178,15 +172,16 @@ public final class ReadyQueue {
   /**
    * Leaves a class out of cycles until {@link #endBackOff}.
    *
+   * @param telling whether that is told as the reason why its jobs wait
    * @return canonical text of the class
    */
-  String backOff(ClassState owner, String code, long nowMs) {
+  String backOff(ClassState owner, String code, boolean telling, long nowMs) {
     clean(owner);
     owner.backOff(Shortage.untilChange(ReasonCode.BACKING_OFF, code));
     String key = reasons.keyOf(owner);
     pausing.put(key, owner);
     long noticedMs = time.notBefore(nowMs);
-    if (owner.waiting().size() > 0 && !code.equals(LIMITED)) {
+    if (owner.waiting().size() > 0 && telling) {
       reasons.note(owner, owner.shortage(), noticedMs);
     }
     return key;

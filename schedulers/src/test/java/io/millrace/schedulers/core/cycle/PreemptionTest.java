@@ -206,7 +206,7 @@ class PreemptionTest {
     long soon = state.books().holdings().endMs(2);
     assertEquals(List.of(3L), state.answers().notStopped(2));
     assertTrue(soon < state.books().holdings().endMs(2));
-    state.answers().backOff(3, "15016", now.toEpochMilli());
+    state.answers().backOff(3, "15016", true, now.toEpochMilli());
     cycle();
     assertEquals(List.of(), stops);
     assertFalse(state.workDue());

@@ -289,7 +289,7 @@ final class SchedulerFixture {
   }
 
   void pause(long number) {
-    paused.add(state.answers().backOff(number, "15999", nowMs()));
+    paused.add(state.answers().backOff(number, "15999", true, nowMs()));
   }
 
   void resume(String key) {
@@ -314,7 +314,7 @@ final class SchedulerFixture {
         .forEach(it -> fresh.books().jobFacts().expect(it, state.books().holdings().endMs(it)));
     jobs.keySet().stream()
         .filter(this::pausing)
-        .forEach(it -> fresh.answers().backOff(it, "", nowMs()));
+        .forEach(it -> fresh.answers().backOff(it, "", true, nowMs()));
     state
         .books()
         .preemption()
