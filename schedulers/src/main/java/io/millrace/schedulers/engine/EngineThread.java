@@ -315,6 +315,9 @@ final class EngineThread implements SchedulingEngine {
       inFlight.remove(Envelope.ofFact(fact).getCause());
     }
     states.follow(fact);
+    if (!seat.answered()) {
+      planners.refusedBefore(fact, inFlight).forEach(it -> unheard(it, Planner.NO_LEASE));
+    }
     planners.heard(fact, System.currentTimeMillis());
   }
 
@@ -364,7 +367,7 @@ final class EngineThread implements SchedulingEngine {
         case GIVE_UP -> planners.notGivenUp(number);
         case RESERVATION ->
             reservations.unanswered(number, !seat.answered() && seat.epoch() != SHADOW);
-        default -> expired(number);
+        default -> unheard(number, Planner.UNHEARD);
       }
     }
     planners.core().timers(now);
@@ -372,13 +375,11 @@ final class EngineThread implements SchedulingEngine {
     accumulation.timers(now);
   }
 
-  /**
-   * An engine apart never hears a refusal, so a start that no fact has confirmed counts as refused.
-   */
-  private void expired(long number) {
+  /** An engine apart hears no refusal: a start that no fact has confirmed counts as refused. */
+  private void unheard(long number, int code) {
     states.each(state -> state.withdraw(number));
     if (!seat.answered() && seat.epoch() != SHADOW) {
-      planner().refused(number, Planner.UNHEARD, System.currentTimeMillis());
+      planner().refused(number, code, System.currentTimeMillis());
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 
 /** Unanswered proposals, oldest first; all have the same time to live. */
 final class InFlight {
@@ -61,6 +62,18 @@ final class InFlight {
       records--;
     }
     return removed;
+  }
+
+  /** Removes the starts of some jobs, which it returns. */
+  List<Long> takeStarts(LongPredicate some) {
+    List<Long> taken = new ArrayList<>();
+    open.values()
+        .removeIf(
+            it ->
+                it.kind == ProposalKind.START
+                    && some.test(it.jobNumber)
+                    && taken.add(it.jobNumber));
+    return taken;
   }
 
   /** Removes and returns the proposals that have expired; expired records are forgotten. */

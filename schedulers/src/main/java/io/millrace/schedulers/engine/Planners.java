@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schedulers.core.cycle.ServerLeases;
 import io.millrace.schedulers.engine.measure.ScheduleFile;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
@@ -44,6 +45,17 @@ final class Planners {
 
   void heard(SpecificRecord fact, long nowMs) {
     all.forEach(it -> it.heard(fact, nowMs));
+  }
+
+  /**
+   * Takes the starts that the shard has probably refused when it tells of the lease of a resource:
+   * those that need it and were not granted before.
+   */
+  List<Long> refusedBefore(SpecificRecord fact, InFlight open) {
+    String resource = ServerLeases.resource(fact);
+    return resource == null
+        ? List.of()
+        : open.takeStarts(it -> states.bestEffort().stateOf(it).limits().needs(it, resource));
   }
 
   /** The shard did not accept the rejection of a job. */

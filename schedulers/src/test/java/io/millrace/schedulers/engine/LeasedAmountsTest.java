@@ -88,4 +88,20 @@ class LeasedAmountsTest extends EngineFixture {
     assertEquals(100, reason("RESOURCE_LIMIT").getTotal());
     assertEquals(1, nextRun().getShares().get(0).getAmounts().get("ncpus"), "after two seconds");
   }
+
+  @Test
+  void anEngineApartGoesByWhatIsToldOfTheLease() throws InterruptedException {
+    start(new EngineSeat("default", 3, 0, "vm", wakes::incrementAndGet, false), 8);
+    assertEquals(8, runs().size());
+    engine.hear(List.of(told(1, true)));
+    List<SpecificRecord> said = next();
+    assertEquals(1, said.stream().filter(RunJob.class::isInstance).count());
+    assertEquals(
+        List.of("RESOURCE_LIMIT"),
+        said.stream()
+            .filter(RecordCycle.class::isInstance)
+            .flatMap(it -> ((RecordCycle) it).getReasons().stream())
+            .map(ClassReason::getCode)
+            .toList());
+  }
 }

@@ -67,6 +67,8 @@ public final class Eligibility implements RunCounter {
   /** What is left for this scheduler of what the server has of a resource; no entry: all. */
   private final Map<String, Long> leased = new HashMap<>();
 
+  private int leaseChanges;
+
   /** Number of the present walk over the jobs in policy order. */
   private int round;
 
@@ -154,14 +156,22 @@ public final class Eligibility implements RunCounter {
       }
     }
     Long amount = used + Math.max(0, left);
-    return !amount.equals(leased.put(resource, amount));
+    boolean changed = !amount.equals(leased.put(resource, amount));
+    leaseChanges += changed ? 1 : 0;
+    return changed;
   }
 
   /** What the server has of all resources is there for this scheduler, until it is told again. */
   public boolean endLeases() {
     boolean any = !leased.isEmpty();
     leased.clear();
+    leaseChanges += any ? 1 : 0;
     return any;
+  }
+
+  /** How often {@link #lease} and {@link #endLeases} have changed something. */
+  int leaseChanges() {
+    return leaseChanges;
   }
 
   @Override

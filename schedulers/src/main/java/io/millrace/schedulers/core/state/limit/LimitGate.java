@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core.state.limit;
 
+import io.millrace.schedulers.core.model.LimitRules;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobBook;
 import io.millrace.schedulers.core.state.job.JobSlots;
@@ -57,6 +58,20 @@ public final class LimitGate {
         .filter(it -> used(it) + it.needOf(chunks, owner.shape().chunks()) > it.amount())
         .findFirst()
         .map(it -> new Reached(it.shortage().subject(), used(it), it.amount()));
+  }
+
+  /** Whether a job needs some of a resource of which the server has only so much. */
+  public boolean needs(long number, String resource) {
+    return bounds(owner(number)).stream()
+        .anyMatch(
+            it ->
+                it.queue().isEmpty()
+                    && it.rule().attribute().equals(LimitRules.available(resource)));
+  }
+
+  /** How often what others leave of the server's resources has changed. */
+  public int leaseChanges() {
+    return eligibility.leaseChanges();
   }
 
   /** Counts a job that the dialect starts with this many chunks. */
