@@ -131,6 +131,10 @@ final class GridEnginePlanner implements Planner {
 
   @Override
   public void refused(long number, int code, long nowMs) {
+    if (code == NO_LEASE) {
+      state.refused(number); // no host is to blame
+      return;
+    }
     LOG.warn("The start of job {} was refused with code {}", number, code);
     // Otherwise the next run would propose the same start again, and the job would wait for that
     // host for ever.

@@ -86,6 +86,10 @@ final class OriginPlanner implements Planner {
 
   @Override
   public void refused(long number, int code, long nowMs) {
+    if (code == NO_LEASE) {
+      cycles.lacksLease(number, nowMs);
+      return;
+    }
     LOG.warn("The start of job {} was refused with code {}", number, code);
     String why =
         code == UNHEARD

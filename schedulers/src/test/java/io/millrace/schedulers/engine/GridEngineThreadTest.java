@@ -180,6 +180,16 @@ class GridEngineThreadTest {
   }
 
   @Test
+  void noHostIsToBlameForWhatTheServerHas() throws InterruptedException {
+    start(job(1, ""));
+    RunJob first = next(RunJob.class);
+    engine.answered(first.getMeta().getId(), Planner.NO_LEASE);
+    RunJob second = next(RunJob.class);
+    assertEquals("1.vm", second.getJobId());
+    assertEquals(first.getShares().get(0).getNode(), second.getShares().get(0).getNode());
+  }
+
+  @Test
   void aRefusedStartIsTriedOnAnotherHost() throws InterruptedException {
     start(job(1, ""));
     RunJob first = next(RunJob.class);

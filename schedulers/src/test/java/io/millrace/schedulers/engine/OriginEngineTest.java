@@ -15,6 +15,7 @@ import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.LimitGranted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
@@ -34,6 +35,7 @@ class OriginEngineTest {
 
   private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int NO_ROOM = 15401;
+  private static final CommandId NOBODY = new CommandId(new byte[16]);
 
   private SchedulingEngine engine;
 
@@ -126,6 +128,30 @@ class OriginEngineTest {
     assertEquals("1.vm", run.getJobId());
     assertEquals("batch", run.getQueue());
     assertEquals("n1", run.getShares().get(0).getNode());
+  }
+
+  @Test
+  void whatTheServerHasIsAskedForAgainSoon() throws InterruptedException {
+    start("origin2000", Records.job(1, "submit", 0, "ncpus=4,walltime=60"));
+    RunJob run = next(RunJob.class);
+    ObjectWritten server =
+        new ObjectWritten(
+            new FactMeta(1L, 1L, NOBODY, "u"),
+            Records.object(ObjectKind.SERVER, "server", "resources_available.ncpus", "6"));
+    engine.hear(List.of(server));
+    long begin = System.nanoTime();
+    engine.answered(run.getMeta().getId(), Planner.NO_LEASE);
+    assertTrue(told().contains("after a second"));
+    FactMeta meta = new FactMeta(2L, 2L, NOBODY, "u");
+    engine.hear(List.of(new LimitGranted(meta, "ncpus@running", 3L, 3L, true)));
+    String told = told();
+    assertTrue(told.contains("resources_available.ncpus") && told.contains("(3)"), told);
+    assertEquals("1.vm", next(RunJob.class).getJobId());
+    assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(30));
+  }
+
+  private String told() throws InterruptedException {
+    return next(RecordCycle.class).getReasons().get(0).getSubject();
   }
 
   @Test

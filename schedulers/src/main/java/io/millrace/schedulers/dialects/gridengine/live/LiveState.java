@@ -476,17 +476,21 @@ public final class LiveState implements ShardFollower {
    * @param restMs length of the first pause in milliseconds
    */
   public void refused(long number, boolean heard, long nowMs, long restMs) {
-    Optional<LiveTask> found = jobs.task(number).filter(task -> task.withdrawn != null);
-    if (found.isEmpty()) {
+    LiveTask task = jobs.task(number).orElse(null);
+    if (task == null || task.withdrawn == null) {
       return;
     }
-    LiveTask task = found.get();
     boolean couldStart = task.own && !task.holds() && !task.held && !task.leaving;
     if (couldStart && open(task.spec.getQueue())) {
       Set<String> hosts = hosts(task.withdrawn);
       jobs.job(task.job()).ifPresent(job -> job.refusing.refused(hosts, heard, nowMs, restMs));
     }
     task.withdrawn = null;
+  }
+
+  /** The shard has refused a start, which was withdrawn, for a reason that holds on every host. */
+  public void refused(long number) {
+    jobs.task(number).ifPresent(task -> task.withdrawn = null);
   }
 
   /** The shard did not accept the rejection of a job: the job is considered again. */

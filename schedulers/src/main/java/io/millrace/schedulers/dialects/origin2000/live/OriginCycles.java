@@ -25,6 +25,12 @@ import java.util.Map;
  */
 public final class OriginCycles {
 
+  private static final String NO_LEASE =
+      "Other schedulers may have what it needs; it is tried again after a second";
+
+  /** The shard has asked what others can spare, and usually knows by then. */
+  private static final long LEASE_MS = 1000;
+
   private static final String NOT_READ =
       "Allocations have not been read yet; ./millrace status says why";
 
@@ -45,6 +51,9 @@ public final class OriginCycles {
 
   /** Which inputs the memory goes by. */
   private int inputs = -1;
+
+  /** How often what other schedulers leave had changed before the last cycle. */
+  private int leaseChanges;
 
   private long lastMs = Long.MIN_VALUE;
   private long dueMs;
@@ -78,12 +87,16 @@ public final class OriginCycles {
 
   /** Whether a cycle is due: something has changed, or a time has come. */
   public boolean due(long nowMs) {
-    return state.touched() || nowMs >= dueMs || nowMs < lastMs;
+    return touched() || nowMs >= dueMs || nowMs < lastMs;
   }
 
   /** When a cycle is due if nothing changes until then. */
   public long dueMs() {
-    return state.touched() ? 0 : dueMs;
+    return touched() ? 0 : dueMs;
+  }
+
+  private boolean touched() {
+    return state.touched() || leaseChanges != limits.leaseChanges();
   }
 
   /** Runs a cycle. */
@@ -92,6 +105,7 @@ public final class OriginCycles {
     lastMs = nowMs;
     dueMs = Long.MAX_VALUE;
     state.untouch();
+    leaseChanges = limits.leaseChanges();
     OriginCycleOutcome outcome =
         new OriginCycleOutcome(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), 0);
     if (!state.scheduling()) {
@@ -203,6 +217,14 @@ public final class OriginCycles {
       next = Math.min(next, early > now ? early : end);
     }
     return next;
+  }
+
+  /** The shard refused a start that needs more of a resource of the server than it has leased. */
+  public void lacksLease(long number, long nowMs) {
+    OriginTask task = state.task(number);
+    if (task != null && task.waits()) {
+      state.rest(task, NO_LEASE, nowMs, nowMs + LEASE_MS);
+    }
   }
 
   /** The shard refused a start that has been withdrawn. */

@@ -247,13 +247,11 @@ final class OriginPass implements OriginOutside {
     if (task.held) {
       return 'H';
     }
-    if (task.restUntilMs > now * 1000) {
-      return 'W';
-    }
+    boolean rests = task.restUntilMs > now * 1000;
     Optional<LimitGate.Reached> limit = limits.reached(task.number, task.chunks);
     limit.ifPresent(
         reached -> say(task, "Limit " + reached.name() + " is reached (" + reached.amount() + ")"));
-    return limit.isPresent() ? 'W' : 'Q';
+    return rests || limit.isPresent() ? 'W' : 'Q';
   }
 
   private void take(OriginAction action) {
