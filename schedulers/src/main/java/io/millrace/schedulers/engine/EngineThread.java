@@ -7,7 +7,6 @@ import io.millrace.schedulers.engine.measure.ScheduleFile;
 import io.millrace.schedulers.engine.pace.Accumulation;
 import io.millrace.schedulers.engine.pace.ReasonPace;
 import io.millrace.schedulers.engine.pace.WorkMeter;
-import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.engine.EngineSeat;
@@ -312,7 +311,7 @@ final class EngineThread implements SchedulingEngine {
     if (WANTED.contains(fact.getClass())) {
       // An engine in a process of its own gets no answers; the fact that its proposal led to is the
       // answer.
-      inFlight.remove(Envelope.ofFact(fact).getCause());
+      inFlight.confirmed(fact);
     }
     states.follow(fact);
     if (!seat.answered()) {

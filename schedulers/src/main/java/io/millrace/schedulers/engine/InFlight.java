@@ -1,12 +1,17 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
+import org.apache.avro.specific.SpecificRecord;
 
 /** Unanswered proposals, oldest first; all have the same time to live. */
 final class InFlight {
@@ -62,6 +67,22 @@ final class InFlight {
       records--;
     }
     return removed;
+  }
+
+  /**
+   * A fact has come that a proposal led to. When a run began for another one, which was given up,
+   * the start that has been proposed since is of no use.
+   */
+  void confirmed(SpecificRecord fact) {
+    boolean known = remove(Envelope.ofFact(fact).getCause()) != null;
+    String began =
+        fact instanceof RunGranted run
+            ? run.getJobId()
+            : fact instanceof RunResumed resumed ? resumed.getJobId() : null;
+    if (!known && began != null) {
+      long number = JobNumbers.of(began);
+      takeStarts(it -> it == number);
+    }
   }
 
   /** Removes the starts of some jobs, which it returns. */
