@@ -7,22 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaParseException;
 
 /** A registry in memory: the compatibility rules and numbering, without storage. */
 public final class MemoryRegistry implements SchemaRegistry {
 
   private final TreeMap<String, List<RegisteredSchema>> subjects = new TreeMap<>();
-  private final Map<Integer, Known> byId = new HashMap<>();
+  private final Map<Integer, RegisteredSchema> byId = new HashMap<>();
   private CompatibilityLevel level = CompatibilityLevel.FULL_TRANSITIVE;
   private int highestId;
-
-  /**
-   * A schema of an id.
-   *
-   * @param hash of the parsed schema, so that few have to be parsed to find an equal one
-   */
-  private record Known(int hash, RegisteredSchema registered) {}
 
   /** The entry that {@link #register} would add, or the existing one. Changes nothing. */
   synchronized RegisteredSchema next(String subject, Schema schema) throws RegistryException {
@@ -39,18 +31,16 @@ public final class MemoryRegistry implements SchemaRegistry {
   }
 
   /**
-   * Adds an entry that was decided elsewhere, for example read from a topic.
-   *
-   * @throws SchemaParseException when its text is no schema
+   * Adds an entry that was decided elsewhere, for example read from a topic. Its text is not looked
+   * at: each part adds all schemas of a cluster when it starts.
    */
   synchronized void put(RegisteredSchema registered) {
-    int hash = registered.schema().hashCode();
     List<RegisteredSchema> versions =
         subjects.computeIfAbsent(registered.subject(), s -> new ArrayList<>());
     versions.removeIf(v -> v.version() == registered.version());
     versions.add(registered);
     versions.sort((a, b) -> Integer.compare(a.version(), b.version()));
-    byId.put(registered.id(), new Known(hash, registered));
+    byId.put(registered.id(), registered);
     highestId = Math.max(highestId, registered.id());
   }
 
@@ -58,7 +48,7 @@ public final class MemoryRegistry implements SchemaRegistry {
   private int idFor(Schema schema) {
     return byId.entrySet().stream()
         .filter(e -> e.getValue().hash() == schema.hashCode())
-        .filter(e -> e.getValue().registered().isOf(schema))
+        .filter(e -> e.getValue().isOf(schema))
         .map(Map.Entry::getKey)
         .findFirst()
         .orElse(highestId + 1);
@@ -90,7 +80,7 @@ public final class MemoryRegistry implements SchemaRegistry {
 
   @Override
   public synchronized Optional<Schema> byId(int id) {
-    return Optional.ofNullable(byId.get(id)).map(known -> known.registered().schema());
+    return Optional.ofNullable(byId.get(id)).map(RegisteredSchema::schema);
   }
 
   @Override

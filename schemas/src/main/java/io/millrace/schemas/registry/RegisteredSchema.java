@@ -7,11 +7,12 @@ import org.apache.avro.Schema;
  * a cluster take some ten times as much memory, and hardly any is looked at after the start.
  *
  * @param text of the schema, in Avro's own form
+ * @param hash of the schema, so that few have to be parsed to find an equal one
  */
-public record RegisteredSchema(String subject, int version, int id, String text) {
+public record RegisteredSchema(String subject, int version, int id, String text, int hash) {
 
   static RegisteredSchema of(String subject, int version, int id, Schema schema) {
-    return new RegisteredSchema(subject, version, id, schema.toString());
+    return new RegisteredSchema(subject, version, id, schema.toString(), schema.hashCode());
   }
 
   /** The schema, parsed anew each time. */
@@ -20,6 +21,6 @@ public record RegisteredSchema(String subject, int version, int id, String text)
   }
 
   boolean isOf(Schema other) {
-    return text.equals(other.toString()) || schema().equals(other);
+    return text.equals(other.toString()) || (hash == other.hashCode() && schema().equals(other));
   }
 }
