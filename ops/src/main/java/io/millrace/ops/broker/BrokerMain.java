@@ -112,7 +112,7 @@ public final class BrokerMain {
   }
 
   /** Formats the folder unless it is formatted already. */
-  private static void format(Home home) throws Exception {
+  static void format(Home home) throws Exception {
     Files.createDirectories(home.brokerData());
     if (Files.exists(home.brokerData().resolve("meta.properties"))) {
       return;

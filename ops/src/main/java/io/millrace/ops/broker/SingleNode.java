@@ -104,6 +104,16 @@ final class SingleNode {
     strangers.begin();
   }
 
+  /** The settings as the broker reads them. */
+  KafkaConfig ofBroker() {
+    return broker.config();
+  }
+
+  /** The settings as the controller reads them. */
+  KafkaConfig ofController() {
+    return controller.config();
+  }
+
   void shutdown() {
     if (strangers != null) {
       strangers.close();

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -71,7 +72,7 @@ class TopicReaderTest {
             "test-reader", () -> empty, REPLIES, TopicReader.ReadStart.BEGINNING, record -> {});
     try (reader) {
       reader.start();
-      reader.awaitReady();
+      assertTimeoutPreemptively(Duration.ofSeconds(60), reader::awaitReady);
     } finally {
       held.countDown();
     }
