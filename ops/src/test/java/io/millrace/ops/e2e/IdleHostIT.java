@@ -32,6 +32,12 @@ class IdleHostIT {
   /** Jobs that begin one after the other before the idle time. */
   private static final int JOBS = 15;
 
+  /**
+   * Of the median of those jobs. Nine of ten began within 1.4 of it where it was measured; what has
+   * to be made ready anew, or looks only once a second, costs several.
+   */
+  private static final int FIRST_OF_MEDIAN = 2;
+
   private Site site;
   private Account user;
   private Path work;
@@ -68,7 +74,7 @@ class IdleHostIT {
       for (int i = 1; i <= JOBS; i++) {
         before.add(startMs(i));
       }
-      long slowest = before.stream().mapToLong(Long::longValue).max().orElseThrow();
+      long median = before.stream().sorted().toList().get(JOBS / 2);
       IdleWindow.of(site, BEFORE);
       IdleWindow window = IdleWindow.of(site, WHILE);
       long memory = IdleWindow.memoryMiB(site);
@@ -79,7 +85,7 @@ class IdleHostIT {
       assertTrue(window.logBytes() <= LOG_BYTES, window.toString());
       assertTrue(window.still(SHARDS), window.toString());
       assertTrue(memory <= MEMORY_MIB, memory + " MiB");
-      assertTrue(first <= slowest + slowest / 2, first + " ms, before " + before);
+      assertTrue(first <= FIRST_OF_MEDIAN * median, first + " ms, before " + before);
     }
   }
 }
