@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,18 +36,61 @@ public record PartTimes(Map<String, Double> ms) {
 
   private static final String OTHERS = "others";
 
-  /** Asks all parts that run. */
-  public static PartTimes now(BenchSite site) throws IOException, InterruptedException {
-    Map<String, Double> ms = new LinkedHashMap<>();
-    for (String part : site.installation().parts()) {
-      OptionalLong pid = site.pid(part);
-      if (pid.isPresent()) {
-        Map<String, Double> groups = groups(Jcmd.ask(pid.getAsLong(), "Thread.print"));
-        ms.put(part, ProcessorTime.ofProcess(pid.getAsLong()) / 1000);
-        groups.forEach((group, used) -> ms.put(part + "_" + group, used));
-      }
-    }
+  /** The list of the threads of a process; to make it costs that process some time. */
+  interface ThreadLists {
+    String of(long pid) throws IOException, InterruptedException;
+  }
+
+  /** Of all parts that run, when what is to be measured follows. */
+  public static PartTimes before(BenchSite site) throws IOException, InterruptedException {
+    return before(pids(site), pid -> Jcmd.ask(pid, "Thread.print"));
+  }
+
+  /** Of all parts that run, when what is to be measured is over. */
+  public static PartTimes after(BenchSite site) throws IOException, InterruptedException {
+    return after(pids(site), pid -> Jcmd.ask(pid, "Thread.print"));
+  }
+
+  /** Asks for threads first, so that the parts are not charged with the answers. */
+  static PartTimes before(Map<String, Long> pids, ThreadLists lists)
+      throws IOException, InterruptedException {
+    Map<String, Double> ms = ofThreads(pids, lists);
+    ms.putAll(ofParts(pids));
     return new PartTimes(ms);
+  }
+
+  /** Asks for threads last, for the same reason. */
+  static PartTimes after(Map<String, Long> pids, ThreadLists lists)
+      throws IOException, InterruptedException {
+    Map<String, Double> ms = ofParts(pids);
+    ms.putAll(ofThreads(pids, lists));
+    return new PartTimes(ms);
+  }
+
+  private static Map<String, Long> pids(BenchSite site) throws IOException {
+    Map<String, Long> pids = new LinkedHashMap<>();
+    for (String part : site.installation().parts()) {
+      site.pid(part).ifPresent(pid -> pids.put(part, pid));
+    }
+    return pids;
+  }
+
+  private static Map<String, Double> ofParts(Map<String, Long> pids) throws IOException {
+    Map<String, Double> ms = new LinkedHashMap<>();
+    for (Map.Entry<String, Long> part : pids.entrySet()) {
+      ms.put(part.getKey(), ProcessorTime.ofProcess(part.getValue()) / 1000);
+    }
+    return ms;
+  }
+
+  private static Map<String, Double> ofThreads(Map<String, Long> pids, ThreadLists lists)
+      throws IOException, InterruptedException {
+    Map<String, Double> ms = new LinkedHashMap<>();
+    for (Map.Entry<String, Long> part : pids.entrySet()) {
+      groups(lists.of(part.getValue()))
+          .forEach((group, used) -> ms.put(part.getKey() + "_" + group, used));
+    }
+    return ms;
   }
 
   /** Milliseconds of each group of the threads that a process lists. */
