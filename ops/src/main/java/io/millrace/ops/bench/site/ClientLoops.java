@@ -1,6 +1,8 @@
 package io.millrace.ops.bench.site;
 
+import io.millrace.ops.home.FolderTree;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +24,18 @@ public record ClientLoops(List<TimedCall> calls, double seconds, double processo
   /** One call of the command. */
   public record TimedCall(String word, long beginUs, long endUs) {}
 
+  /** After the last thing that a client has said. */
   private static final int PATIENCE_S = 600;
+
+  /** Lines of a client that failed which are told. */
+  private static final int TOLD = 5;
+
   private static final Pattern USED = Pattern.compile("(\\d+)m([0-9.]+)s");
 
   /**
+   * Words come and calls are told in files: there is no bound to their number, and no client waits
+   * until it is listened to.
+   *
    * @param command line of shell in which $f is the word; output on stdout is dropped
    * @param pause seconds after the begin of a call to the next, which does not wait for its end
    *     then; empty: the next call begins when the one before has ended
@@ -43,31 +53,65 @@ public record ClientLoops(List<TimedCall> calls, double seconds, double processo
         pause.isEmpty()
             ? command + " > /dev/null || exit 1; b" + now + "; echo \"$f $a $b\";"
             : "{ " + command + " > /dev/null; echo \"$f $a $a\"; } & sleep " + pause + ";";
-    String loop = "for f in \"$@\"; do a" + now + "; " + call + " done; wait; times";
-    List<Process> clients = new ArrayList<>();
+    String loop =
+        "mapfile -t words; for f in \"${words[@]}\"; do a"
+            + now
+            + "; "
+            + call
+            + " done; wait; times";
+    Path files = Files.createTempDirectory(folder, "clients-");
+    List<OneClient> clients = new ArrayList<>();
     try {
       for (List<String> each : words) {
-        List<String> line = new ArrayList<>(List.of("bash", "-c", loop, "client"));
-        line.addAll(each);
-        ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile());
+        Path given = Files.write(files.resolve("words" + clients.size()), each);
+        Path said = files.resolve("said" + clients.size());
+        ProcessBuilder builder =
+            new ProcessBuilder("bash", "-c", loop)
+                .directory(folder.toFile())
+                .redirectInput(given.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile());
         builder.environment().putAll(environment);
-        clients.add(builder.redirectErrorStream(true).start());
+        clients.add(new OneClient(builder.start(), said));
       }
       return read(clients);
     } finally {
-      clients.forEach(Process::destroyForcibly);
+      clients.forEach(client -> client.process().destroyForcibly());
+      FolderTree.delete(files);
     }
   }
 
-  private static ClientLoops read(List<Process> clients) throws IOException, InterruptedException {
+  private record OneClient(Process process, Path said) {
+
+    /**
+     * @return its lines, when it has ended
+     */
+    List<String> await() throws IOException, InterruptedException {
+      long size = -1;
+      while (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+        if (Files.size(said) == size) {
+          throw new IOException("a client's loop does not go on: " + end());
+        }
+        size = Files.size(said);
+      }
+      if (process.exitValue() != 0) {
+        throw new IOException("a client's loop failed: " + end());
+      }
+      return Files.readAllLines(said);
+    }
+
+    private String end() throws IOException {
+      List<String> lines = Files.readAllLines(said);
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - TOLD), lines.size()));
+    }
+  }
+
+  private static ClientLoops read(List<OneClient> clients)
+      throws IOException, InterruptedException {
     List<TimedCall> calls = new ArrayList<>();
     double used = 0;
-    for (Process client : clients) {
-      String said = new String(client.getInputStream().readAllBytes());
-      if (!client.waitFor(PATIENCE_S, TimeUnit.SECONDS) || client.exitValue() != 0) {
-        throw new IOException("a client's loop failed: " + said.strip());
-      }
-      for (String line : said.lines().toList()) {
+    for (OneClient client : clients) {
+      for (String line : client.await()) {
         String[] fields = line.split(" ");
         if (fields.length == 3) {
           calls.add(new TimedCall(fields[0], Long.parseLong(fields[1]), Long.parseLong(fields[2])));

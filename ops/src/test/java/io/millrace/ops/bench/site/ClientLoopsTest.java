@@ -2,13 +2,18 @@ package io.millrace.ops.bench.site;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +41,43 @@ class ClientLoopsTest {
     assertThrows(
         IOException.class,
         () -> ClientLoops.run(folder, Map.of(), "test $f = a", "", List.of(List.of("a", "b"))));
+  }
+
+  /** The first client ends only after the second has said far more than a pipe holds. */
+  @Test
+  void noClientWaitsUntilItIsListenedTo(@TempDir Path folder) throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", folder.resolve("gate") + "").start().waitFor());
+    List<String> many = new ArrayList<>(Collections.nCopies(5_000, "word"));
+    many.add("open");
+    String command = "case $f in await) read x < gate;; open) echo > gate;; esac";
+    List<List<String>> words = List.of(List.of("await"), many);
+    ClientLoops loops =
+        assertTimeoutPreemptively(
+            Duration.ofMinutes(2), () -> ClientLoops.run(folder, Map.of(), command, "", words));
+    assertEquals(5_002, loops.calls().size());
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(folder.resolve("gate")), left.toList());
+    }
+  }
+
+  @Test
+  void thereMayBeMoreWordsThanArgumentsOfAProgram(@TempDir Path folder) throws Exception {
+    List<String> words = Collections.nCopies(100_000, "a/file/with/a/name/of/usual/length.sh");
+    assertEquals(
+        words.size(), ClientLoops.run(folder, Map.of(), ":", "", List.of(words)).calls().size());
+  }
+
+  @Test
+  void theEndOfWhatAClientSaidIsTold(@TempDir Path folder) {
+    List<String> words = new ArrayList<>(Collections.nCopies(100, "good"));
+    words.add("bad");
+    String command = "{ test $f = good || { echo no such queue >&2; false; }; }";
+    IOException failure =
+        assertThrows(
+            IOException.class,
+            () -> ClientLoops.run(folder, Map.of(), command, "", List.of(words)));
+    assertTrue(failure.getMessage().endsWith("no such queue"), failure.getMessage());
+    assertTrue(failure.getMessage().lines().count() < 10, failure.getMessage());
   }
 
   @Test
