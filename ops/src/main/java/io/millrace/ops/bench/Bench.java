@@ -142,7 +142,8 @@ public final class Bench {
       Benchmark benchmark, int runs, Path folder, Console console)
       throws IOException, InterruptedException {
     List<BenchFigures> all = new ArrayList<>();
-    try (BenchSite site = BenchSite.open(folder, benchmark.upOptions(), console)) {
+    try (benchmark;
+        BenchSite site = BenchSite.open(folder, benchmark.upOptions(), console)) {
       benchmark.prepare(site);
       for (int run = 1; run <= runs; run++) {
         console.busy("run " + run + " of " + runs);
@@ -169,7 +170,7 @@ public final class Bench {
             "medians are taken over so many runs (default 5; deep-queue, schedulers 1)")
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
         .value("--jobs", "N", "throughput, deep-queue, submit: number of jobs")
-        .value("--slurm", "FILE", "peers: script that starts a Slurm here, if it does not run")
+        .value("--slurm", "FILE", "peers: script that starts and stops a Slurm here")
         .value("--gridengine", "FILE", "peers: the same for a Grid Engine")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
         .value(

@@ -30,8 +30,12 @@ record BatchSystem(
   /** Names the folder of an OpenPBS. */
   static final String OPENPBS = "MILLRACE_OPENPBS";
 
+  boolean serves() throws IOException, InterruptedException {
+    return PeerStarters.exit(new ProcessBuilder("bash", "-c", asks), environment) == 0;
+  }
+
   static BatchSystem millrace(String qsub, Map<String, String> environment, Daemons parts) {
-    String submit = qsub + " -j oe -o /dev/null \"$f\"";
+    String submit = "\"" + qsub + "\" -j oe -o /dev/null \"$f\"";
     return new BatchSystem("millrace", "Millrace", submit, "true", environment, parts);
   }
 
@@ -42,8 +46,8 @@ record BatchSystem(
         new BatchSystem(
             "openpbs",
             "OpenPBS",
-            pbs + "/bin/qsub -j oe -o /dev/null \"$f\"",
-            pbs + "/bin/qstat -B",
+            "\"" + pbs + "/bin/qsub\" -j oe -o /dev/null \"$f\"",
+            "\"" + pbs + "/bin/qstat\" -B",
             Map.of(),
             () ->
                 SystemTime.named(

@@ -13,25 +13,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** {@code bench peers}: Millrace and those of the others that serve on this machine. */
 public final class PeerRuns implements Benchmark {
   private static final int WARM_SCRIPTS = 1_000;
   private static final int WARM_OTHERS = 50;
-  private static final int STARTING_S = 600;
 
-  private final Map<String, Path> starters = new LinkedHashMap<>();
+  private final PeerStarters starters;
   private final List<BatchSystem> systems = new ArrayList<>();
   private Path scripts;
 
   /**
-   * @param slurm script that starts a Slurm
-   * @param gridEngine script that starts a Grid Engine
+   * @param slurm script that starts and stops a Slurm
+   * @param gridEngine script that starts and stops a Grid Engine
    */
   public PeerRuns(Optional<Path> slurm, Optional<Path> gridEngine) {
-    slurm.ifPresent(script -> starters.put("slurm", script));
-    gridEngine.ifPresent(script -> starters.put("gridengine", script));
+    Map<String, Path> scripts = new LinkedHashMap<>();
+    slurm.ifPresent(script -> scripts.put("slurm", script));
+    gridEngine.ifPresent(script -> scripts.put("gridengine", script));
+    starters = new PeerStarters(scripts);
   }
 
   @Override
@@ -51,14 +51,11 @@ public final class PeerRuns implements Benchmark {
     String qsub = site.home().bin().resolve("qsub").toString();
     systems.add(BatchSystem.millrace(qsub, site.clientEnvironment(), site::pids));
     for (BatchSystem other : BatchSystem.others()) {
-      Path starter = starters.get(other.name());
-      boolean serves = serves(other);
-      if (!serves && starter != null) {
+      boolean serves = other.serves();
+      if (!serves && starters.has(other)) {
         site.console().busy("starting " + other.title());
-        serves = shell(other, "bash " + starter) == 0 && serves(other);
-        if (!serves) {
-          throw new IOException(starter + " did not start " + other.title());
-        }
+        starters.start(other);
+        serves = true;
       }
       if (serves) {
         systems.add(other);
@@ -93,24 +90,12 @@ public final class PeerRuns implements Benchmark {
   }
 
   @Override
+  public void close() throws IOException, InterruptedException {
+    starters.close();
+  }
+
+  @Override
   public List<String> table(BenchFigures medians) {
     return PeerTable.lines(medians.values(), systems);
-  }
-
-  private static boolean serves(BatchSystem system) throws IOException, InterruptedException {
-    return shell(system, system.asks()) == 0;
-  }
-
-  private static int shell(BatchSystem system, String line)
-      throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder("bash", "-c", line);
-    builder.environment().putAll(system.environment());
-    builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-    Process process = builder.start();
-    if (!process.waitFor(STARTING_S, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new IOException("'" + line + "' did not end");
-    }
-    return process.exitValue();
   }
 }

@@ -1,9 +1,10 @@
 package io.millrace.ops.bench.site;
 
+import java.io.IOException;
 import java.util.List;
 
 /** One measurement. */
-public interface Benchmark {
+public interface Benchmark extends AutoCloseable {
 
   /** Options with which the installation is started. */
   List<String> upOptions();
@@ -23,4 +24,8 @@ public interface Benchmark {
 
   /** One run. */
   BenchFigures run(BenchSite site) throws Exception;
+
+  /** Ends what it has started beside the installation; called after a failure too. */
+  @Override
+  default void close() throws IOException, InterruptedException {}
 }
