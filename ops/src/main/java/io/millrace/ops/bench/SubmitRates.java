@@ -17,7 +17,8 @@ import java.util.Locale;
 /**
  * Loops of the C client, as in {@code for f in *.sh; do qsub $f; done}, by more and more clients:
  * into a stopped queue, where nothing but the submission takes place, and into one that is started,
- * where what the whole life of the jobs costs is counted.
+ * where what the whole life of the jobs costs the parts is counted; their own processes and those
+ * that start and watch them are not.
  */
 final class SubmitRates implements Benchmark {
   private static final int[] CLIENTS = {1, 2, 4, 8, 16};

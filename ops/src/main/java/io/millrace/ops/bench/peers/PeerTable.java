@@ -7,6 +7,10 @@ import java.util.Map;
 
 /** A line for each figure, a column for each system, and how many times better the first one is. */
 final class PeerTable {
+
+  /** Leaves out the processes of single jobs, to which systems leave more or less of the work. */
+  private static final String DAEMONS = "_daemons_ms";
+
   private PeerTable() {}
 
   /**
@@ -33,13 +37,16 @@ final class PeerTable {
     return lines;
   }
 
-  /** The figure and, but for the first system, in brackets how many times better that one is. */
+  /**
+   * The figure and, but for the first system, in brackets how many times better that one is, where
+   * it can be compared.
+   */
   private static String cell(String figure, Double value, double best) {
     if (value == null) {
       return String.format(Locale.ROOT, "%20s", "-");
     }
     String text = String.format(Locale.ROOT, "%.1f", value);
-    if (value != best) {
+    if (value != best && !figure.endsWith(DAEMONS)) {
       double ratio = figure.endsWith("_per_s") ? best / value : value / best;
       text += String.format(Locale.ROOT, " (%.1fx)", ratio);
     }

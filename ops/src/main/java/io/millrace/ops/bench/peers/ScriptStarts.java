@@ -54,15 +54,16 @@ final class ScriptStarts {
     long last = batch.started().values().stream().mapToLong(Long::longValue).max().orElseThrow();
     return figures
         .with("scripts_1000_per_s", BATCH_JOBS / ((last - first) / 1e6))
-        .with("scripts_1000_daemons_ms", batch.used().daemonsMs() / BATCH_JOBS)
-        .with("scripts_1000_machine_ms", batch.used().machineMs() / BATCH_JOBS);
+        .with("scripts_1000_daemons_ms", batch.daemonsMs() / BATCH_JOBS)
+        .with("scripts_1000_machine_ms", batch.machineMs() / BATCH_JOBS);
   }
 
   /**
    * @param started when each script began, in microseconds since 1970
-   * @param used until the last one had begun
+   * @param daemonsMs see {@link SystemTime#daemonsMsSince}, until the last one had begun
    */
-  private record LoopStarts(ClientLoops loops, Map<String, Long> started, SystemTime used) {}
+  private record LoopStarts(
+      ClientLoops loops, Map<String, Long> started, double daemonsMs, double machineMs) {}
 
   private LoopStarts submit(int jobs, int clients, String pause)
       throws IOException, InterruptedException {
@@ -72,7 +73,8 @@ final class ScriptStarts {
         ClientLoops.run(
             folder, system.environment(), system.submit(), pause, scripts.dealt(clients));
     Map<String, Long> started = scripts.awaitStarts();
-    return new LoopStarts(loops, started, SystemTime.now(system).since(before));
+    SystemTime now = SystemTime.now(system);
+    return new LoopStarts(loops, started, now.daemonsMsSince(before), now.machineMsSince(before));
   }
 
   private static double[] delays(LoopStarts submitted) {

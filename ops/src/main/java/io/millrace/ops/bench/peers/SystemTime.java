@@ -6,17 +6,21 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Processor time in milliseconds.
  *
- * @param daemonsMs of a batch system's processes and of those that they have waited for
+ * @param residents of each process of a batch system that lives now, without those that have ended;
+ *     the daemons and all that descend from them
  * @param machineMs of everything on the machine, which on a quiet one is also what the clients, the
  *     scripts and who looks after them use
  */
-record SystemTime(double daemonsMs, double machineMs) {
+record SystemTime(Map<Long, Double> residents, double machineMs) {
 
   /** Places in the first line of proc(5)'s stat: user, nice, system, then two idle ones. */
   private static final int IDLE_FIRST = 4;
@@ -28,15 +32,33 @@ record SystemTime(double daemonsMs, double machineMs) {
   private static final double TICK_MS = 10;
 
   static SystemTime now(BatchSystem system) throws IOException {
-    double micros = 0;
-    for (long pid : system.daemons().pids()) {
-      micros += ProcessorTime.withChildren(pid);
+    Set<Long> pids = new HashSet<>();
+    for (long daemon : system.daemons().pids()) {
+      pids.add(daemon);
+      ProcessHandle.of(daemon)
+          .ifPresent(it -> it.descendants().map(ProcessHandle::pid).forEach(pids::add));
     }
-    return new SystemTime(micros / 1000, busyMs());
+    Map<Long, Double> residents = new HashMap<>();
+    for (long pid : pids) {
+      ProcessorTime.ofLiving(pid).ifPresent(micros -> residents.put(pid, micros / 1000));
+    }
+    return new SystemTime(residents, busyMs());
   }
 
-  SystemTime since(SystemTime before) {
-    return new SystemTime(daemonsMs - before.daemonsMs, machineMs - before.machineMs);
+  /**
+   * What those used that live now and lived then. A process for one job does not count, whatever
+   * the system: some leave it to their daemons to wait for these, others to nobody, so that no sum
+   * would have all of them. Only the machine's time has.
+   */
+  double daemonsMsSince(SystemTime before) {
+    return residents.entrySet().stream()
+        .filter(each -> before.residents.containsKey(each.getKey()))
+        .mapToDouble(each -> each.getValue() - before.residents.get(each.getKey()))
+        .sum();
+  }
+
+  double machineMsSince(SystemTime before) {
+    return machineMs - before.machineMs;
   }
 
   private static double busyMs() throws IOException {

@@ -2,8 +2,8 @@ package io.millrace.ops.bench.site;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -16,11 +16,6 @@ public final class ProcessorTime {
   private static final int USER_FIELD = 11;
 
   private static final int SYSTEM_FIELD = 12;
-
-  /** The same of children that have ended and were waited for. */
-  private static final int CHILDREN_USER_FIELD = 13;
-
-  private static final int CHILDREN_SYSTEM_FIELD = 14;
 
   /** Linux reports times to programs in hundredths of a second, whatever it uses internally. */
   private static final long TICK_US = 10_000;
@@ -45,15 +40,15 @@ public final class ProcessorTime {
     return TICK_US * (double) (ticks(fields, USER_FIELD) + ticks(fields, SYSTEM_FIELD));
   }
 
-  /** Microseconds that a process and its children that have ended used; zero when it is gone. */
-  public static double withChildren(long pid) throws IOException {
+  /** The same; nothing when the process has gone. */
+  public static OptionalDouble ofLiving(long pid) throws IOException {
     try {
-      String[] fields = fields(pid);
-      long children = ticks(fields, CHILDREN_USER_FIELD) + ticks(fields, CHILDREN_SYSTEM_FIELD);
-      return TICK_US
-          * (double) (ticks(fields, USER_FIELD) + ticks(fields, SYSTEM_FIELD) + children);
-    } catch (NoSuchFileException e) {
-      return 0;
+      return OptionalDouble.of(ofProcess(pid));
+    } catch (IOException e) {
+      if (Files.exists(Path.of("/proc/" + pid))) {
+        throw e;
+      }
+      return OptionalDouble.empty(); // also when it went between opening and reading
     }
   }
 

@@ -27,6 +27,20 @@ class PeerTableTest {
   }
 
   @Test
+  void thereIsNoRatioOfWhatCannotBeCompared() {
+    List<BatchSystem> systems = List.of(system("millrace", "Millrace"), system("other", "Other"));
+    Map<String, Double> figures =
+        Map.of(
+            "millrace_scripts_1000_daemons_ms", 4.0,
+            "other_scripts_1000_daemons_ms", 8.0,
+            "millrace_scripts_1000_machine_ms", 4.0,
+            "other_scripts_1000_machine_ms", 8.0);
+    List<String> lines = PeerTable.lines(figures, systems).stream().sorted().toList();
+    assertEquals("scripts_1000_daemons_ms 4.0 8.0", words(lines.get(1)));
+    assertEquals("scripts_1000_machine_ms 4.0 8.0 (2.0x)", words(lines.get(2)));
+  }
+
+  @Test
   void processesAreFoundByName() throws Exception {
     String own = ProcessHandle.current().info().command().orElseThrow();
     String name = own.substring(own.lastIndexOf('/') + 1);
