@@ -4,17 +4,25 @@ import static io.millrace.schemas.command.ChangeOperation.CREATE;
 import static io.millrace.schemas.command.ChangeOperation.SET;
 import static io.millrace.schemas.command.ChangeOperation.UNSET;
 import static io.millrace.schemas.common.ObjectKind.NODE;
+import static io.millrace.schemas.common.ObjectKind.QUEUE;
 import static io.millrace.schemas.common.ObjectKind.SCHEDULER;
 import static io.millrace.schemas.common.ObjectKind.SERVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunNow;
+import io.millrace.schemas.command.SuspendRun;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.LimitAsked;
 import io.millrace.schemas.fact.LimitGranted;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.run.suspend.StrandedRuns;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
 import java.util.ArrayList;
@@ -159,5 +167,111 @@ class RunningAmountsTest {
     shards.must(SET, SCHEDULER, "ws", "partition+=peast");
     assertEquals(NO_MORE, start("ws", "west", "w0", 2));
     assertEquals(0, start("ws", "west", "w0", 1));
+  }
+
+  private int suspend(String scheduler, StartRun run) {
+    return shards.code(
+        shards.shardOfScheduler(scheduler),
+        new SuspendRun(
+            shards.engine(scheduler),
+            scheduler,
+            shards.epoch(scheduler),
+            run.getJobId(),
+            run.getRun()));
+  }
+
+  private int resume(String scheduler, StartRun run) {
+    return shards.code(
+        shards.shardOfScheduler(scheduler),
+        new ResumeRun(
+            shards.engine(scheduler),
+            scheduler,
+            shards.epoch(scheduler),
+            run.getJobId(),
+            run.getRun()));
+  }
+
+  @Test
+  void aRunThatIsSuspendedGoesOnWithinWhatThereIs() {
+    available("5");
+    assertEquals(0, start("es", "east", "e0", 2));
+    StartRun east = shards.lastStart();
+    assertEquals(0, suspend("es", east));
+    assertEquals(0, start("ws", "west", "w0", 4));
+    StartRun west = shards.lastStart();
+    for (int i = 0; i < 3; i++) {
+      assertEquals(NO_MORE, resume("es", east), "one is left");
+    }
+    assertEquals(Suspension.RESUMABLE, shards.job(east.getJobId()).getSuspension());
+    shards.finished(west, 0);
+    assertEquals(NO_MORE, resume("es", east), "it asks first");
+    assertEquals(0, resume("es", east));
+  }
+
+  private void look(int shard) {
+    CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
+    shards.send(shard, new Continue(meta, StrandedRuns.WORK, ""));
+    shards.run();
+  }
+
+  /** Suspends runs of one processor in workq, whose queue then goes to another shard. */
+  private List<StartRun> stranded(int runs) {
+    List<StartRun> all = new ArrayList<>();
+    for (int i = 0; i < runs; i++) {
+      assertEquals(0, start("default", "workq", "n0", 1));
+      all.add(shards.lastStart());
+      assertEquals(0, suspend("default", all.get(i)));
+    }
+    shards.must(SET, QUEUE, "workq", "partition=peast");
+    return all;
+  }
+
+  private long goOn(List<StartRun> runs) {
+    return runs.stream()
+        .filter(run -> shards.job(run.getJobId()).getSuspension() == Suspension.NONE)
+        .count();
+  }
+
+  @Test
+  void strandedRunsGoOnWithinWhatThereIs() {
+    available("5");
+    List<StartRun> runs = stranded(3);
+    assertEquals(0, start("ws", "west", "w0", 4));
+    StartRun west = shards.lastStart();
+    for (int i = 0; i < 3; i++) {
+      look(0);
+    }
+    assertEquals(1, goOn(runs), "one is left");
+    shards.finished(west, 0);
+    for (int i = 0; i < 2; i++) {
+      look(0);
+    }
+    assertEquals(3, goOn(runs));
+  }
+
+  @Test
+  void whatIsTooLittleForManyStrandedRunsIsAskedForOnce() {
+    available("4");
+    List<StartRun> runs = stranded(3);
+    assertEquals(0, start("ws", "west", "w0", 4));
+    int asked = shards.facts(0, LimitAsked.class).size();
+    look(0);
+    assertEquals(0, goOn(runs));
+    assertEquals(1, shards.facts(0, LimitAsked.class).size() - asked);
+  }
+
+  /** As with qrun: an operator need not mind limits; what he resumed counts from the next round. */
+  @Test
+  void anOperatorsResumptionOfAStrandedRunIsNotRefused() {
+    available("4");
+    List<StartRun> runs = stranded(1);
+    assertEquals(0, start("ws", "west", "w0", 4));
+    StartRun west = shards.lastStart();
+    String job = runs.get(0).getJobId();
+    assertEquals(0, shards.code(0, Calls.signal(shards.operator(), job, "resume")));
+    assertEquals(1, goOn(runs));
+    shards.finished(west, 0);
+    assertEquals(NO_MORE, start("es", "east", "e0", 4));
+    assertEquals(0, start("es", "east", "e0", 3));
   }
 }

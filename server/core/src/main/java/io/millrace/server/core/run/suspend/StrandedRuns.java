@@ -5,11 +5,13 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.admission.RunningAmounts;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.QueueNodes;
 import io.millrace.server.core.placement.SchedulerScope;
 import io.millrace.server.core.run.finished.RunEndEffects;
+import java.util.Optional;
 
 /**
  * Suspended runs whose queue or nodes went elsewhere, or are of another queue now: the engine of
@@ -38,7 +40,7 @@ public final class StrandedRuns {
             null,
             (name, node) -> {
               boolean enough = looked[0]++ == LOOKED_AT_ONCE;
-              // One at a time, since a resumed run changes what is free.
+              // One at a time, since a resumed run, or a lease that is asked for, changes the rest.
               if (enough || resumeOne(c, node, queueNodes, decision)) {
                 decision.goOn(c, WORK, name);
                 return false;
@@ -48,6 +50,7 @@ public final class StrandedRuns {
     return decision;
   }
 
+  /** Resumes a run of the node, or asks for what it needs; returns whether it did either. */
   private static boolean resumeOne(Context c, Node node, QueueNodes queueNodes, Decision decision) {
     for (Holding holding : node.getSuspended()) {
       Job job = RunEndEffects.current(c, holding.getJobId(), holding.getRun());
@@ -55,24 +58,35 @@ public final class StrandedRuns {
           job != null
               && job.getSuspension() == Suspension.RESUMABLE
               && job.getKilling() == KillPurpose.NONE;
-      if (waits && resume(c, job, queueNodes, decision)) {
+      if (waits && ready(c, job, queueNodes) && resumeOrAsk(c, job, decision)) {
         return true;
       }
     }
     return false;
   }
 
-  /**
-   * Resumes a run that only waits for room and that no engine can propose; returns whether it did.
-   */
-  static boolean resume(Context c, Job job, QueueNodes queueNodes, Decision decision) {
-    boolean goesOn =
-        SchedulerScope.ofNobody(c, job, queueNodes)
-            && SchedulerScope.started(c, job)
-            && SchedulerScope.roomToGoOn(c, job);
-    if (goesOn) {
+  /** What the server has too little of is asked for; the run goes on when this work comes again. */
+  private static boolean resumeOrAsk(Context c, Job job, Decision decision) {
+    Optional<Decision> refusal = RunningAmounts.refusal(c, job.getAllocation().getShares());
+    if (refusal.isEmpty()) {
+      Suspensions.resume(c, job, BY, decision);
+      return true;
+    }
+    refusal.get().facts().forEach(decision::fact);
+    refusal.get().messages().forEach(asked -> decision.tell(asked.shard(), asked.command()));
+    return !refusal.get().facts().isEmpty();
+  }
+
+  private static boolean ready(Context c, Job job, QueueNodes queueNodes) {
+    return SchedulerScope.ofNobody(c, job, queueNodes)
+        && SchedulerScope.started(c, job)
+        && SchedulerScope.roomToGoOn(c, job);
+  }
+
+  /** For an operator, who need not mind limits: resumes a run that no engine can propose. */
+  static void resume(Context c, Job job, Decision decision) {
+    if (ready(c, job, new QueueNodes())) {
       Suspensions.resume(c, job, BY, decision);
     }
-    return goesOn;
   }
 }

@@ -11,7 +11,6 @@ import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.placement.QueueNodes;
 
 /** Suspends and resumes runs, for qsig and for engines. */
 public final class Suspensions {
@@ -35,7 +34,7 @@ public final class Suspensions {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       decision.fact(new RunMadeResumable(c.stamp(), job.getId(), job.getRun(), by));
     }
-    StrandedRuns.resume(c, job, new QueueNodes(), decision);
+    StrandedRuns.resume(c, job, decision);
     return decision;
   }
 
