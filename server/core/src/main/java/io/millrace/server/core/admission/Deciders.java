@@ -26,14 +26,18 @@ public final class Deciders {
         .returned(command.getShard(), command.getRound(), command.getHeld(), command.getGone());
   }
 
-  /** What is not used is given back at once; the next job here asks again. */
+  /**
+   * What is not used is given back at once; the next job here asks again. What is used beyond the
+   * lease, by an operator's word or since a limit was lowered, is told, but does not become leased.
+   */
   public Decision decide(Context c, RecallLimit command) {
     String limit = command.getLimit();
     LimitLease lease = LimitLeases.of(c.view(), limit);
     long present = ServerLimits.present(c.view(), limit);
+    long kept = Math.min(lease.getAmount(), present);
     Decision decision = Decision.none();
-    if (lease.getAmount() != present || lease.getGone() != 0) {
-      decision.fact(new LimitReturned(c.stamp(), limit, present));
+    if (lease.getAmount() != kept || lease.getGone() != 0) {
+      decision.fact(new LimitReturned(c.stamp(), limit, kept));
     }
     return decision.tell(
         Topics.ADMINISTRATIVE_SHARD,
@@ -47,7 +51,7 @@ public final class Deciders {
       return Decision.none();
     }
     String key = command.getLimit();
-    long left = command.getAmount() - LimitLeases.held(c.view(), key);
+    long left = Math.max(0, command.getAmount() - LimitLeases.held(c.view(), key));
     Decision decision =
         Decision.none()
             .fact(

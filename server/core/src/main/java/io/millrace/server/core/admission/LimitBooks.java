@@ -130,12 +130,16 @@ final class LimitBooks {
     return need.getNeeded() + (ofOthers(need.getShard()) == 0 ? rest - rest / 4 : rest / 2);
   }
 
-  /** Never less than it has: jobs may have come to it since it asked. */
+  /**
+   * Never less than it has: jobs may have come to it since it asked. Where more is in use than the
+   * limit, as after it was lowered, what it has is not told in full: nothing may follow its jobs.
+   */
   private void grant(int shard, long least, boolean exhausted, Decision decision) {
     long amount = Math.max(leased(shard), least);
     book.getLeased().put(Integer.toString(shard), amount);
+    long told = Math.max(0, Math.min(amount, most() - ofOthers(shard)));
     decision.tell(
-        shard, new GrantLimit(c.asShard(), book.getLimit(), amount, exhausted, book.getChange()));
+        shard, new GrantLimit(c.asShard(), book.getLimit(), told, exhausted, book.getChange()));
   }
 
   private long leased(int shard) {

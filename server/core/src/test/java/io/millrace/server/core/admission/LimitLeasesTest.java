@@ -78,6 +78,20 @@ class LimitLeasesTest {
   }
 
   @Test
+  void whileThereAreMoreThanTheLimitNoJobFollowsOneThatEnded() {
+    limit("[o:PBS_ALL=6]");
+    String first = accepted("ann", "east");
+    accepted("ann", "east");
+    for (int i = 0; i < 3; i++) {
+      accepted("bob", "west");
+    }
+    limit("[o:PBS_ALL=4]");
+    refused(FULL, submit("ann", "east", 1));
+    delete(first);
+    refused(FULL, submit("ann", "east", 1));
+  }
+
+  @Test
   void whoHasLeasedAmplyNeedNotAskForEachJob() {
     limit("[o:PBS_ALL=1000]");
     for (int i = 0; i < 600; i++) {

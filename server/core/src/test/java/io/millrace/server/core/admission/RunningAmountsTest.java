@@ -169,6 +169,34 @@ class RunningAmountsTest {
     assertEquals(0, start("ws", "west", "w0", 1));
   }
 
+  @Test
+  void whileMoreIsInUseThanThereIsNoRunFollowsOneThatEnded() {
+    available("6");
+    assertEquals(0, start("es", "east", "e0", 1));
+    StartRun east = shards.lastStart();
+    assertEquals(0, start("es", "east", "e0", 1));
+    assertEquals(0, start("ws", "west", "w0", 3));
+    StartRun west = shards.lastStart();
+    available("4");
+    assertEquals(NO_MORE, start("es", "east", "e0", 1));
+    shards.finished(east, 0);
+    assertEquals(NO_MORE, start("es", "east", "e0", 1), "4 of 4 are in use");
+    shards.finished(west, 0);
+    assertEquals(0, start("es", "east", "e0", 3));
+  }
+
+  @Test
+  void whatAnOperatorStartedLeavesNothingBehind() {
+    available("2");
+    assertEquals(0, start("ws", "west", "w0", 2));
+    String job = job("east", 1);
+    assertEquals(0, shards.code(shards.where(job), new RunNow(shards.manager(), job, List.of())));
+    StartRun byOperator = shards.lastStart();
+    assertEquals(NO_MORE, start("es", "east", "e0", 1), "a round counts it");
+    shards.finished(byOperator, 0);
+    assertEquals(NO_MORE, start("es", "east", "e0", 1));
+  }
+
   private int suspend(String scheduler, StartRun run) {
     return shards.code(
         shards.shardOfScheduler(scheduler),
