@@ -13,6 +13,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.View;
 import java.util.List;
 import java.util.Map;
@@ -64,16 +65,7 @@ public final class RunningAmounts {
    * What the runs of this shard have of a resource, in all queues; not those that are suspended.
    */
   static long inUse(View view, String resource) {
-    long[] sum = {0};
-    view.queues()
-        .scan(
-            "",
-            null,
-            (name, queue) -> {
-              sum[0] += queue.getAssigned().getOrDefault(resource, 0L);
-              return true;
-            });
-    return Math.max(0, sum[0]);
+    return Math.max(0, ShardNumbers.of(view).getAssigned().getOrDefault(resource, 0L));
   }
 
   /**

@@ -19,6 +19,7 @@ import io.millrace.schemas.state.StoredScript;
 import io.millrace.schemas.state.Suspension;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -45,6 +46,7 @@ public final class JobRecords {
     state.jobFollowers().follow(state, before, after);
     count(state, before, -1);
     count(state, after, 1);
+    countAssigned(state, before, after);
     if (after == null) {
       state.jobs().remove(Keys.number(before.getNumber()));
       useScript(state, before.getSpec().getScriptHash(), -1);
@@ -68,7 +70,7 @@ public final class JobRecords {
             : before;
     after = Copies.of(after);
     after.getCounts().merge(counted(job), (long) by, Long::sum);
-    if (job.getAllocation() != null && job.getSuspension() == Suspension.NONE) {
+    if (uses(job)) {
       for (NodeShare share : job.getAllocation().getShares()) {
         for (Map.Entry<String, Long> amount : share.getAmounts().entrySet()) {
           after.getAssigned().merge(amount.getKey(), by * amount.getValue(), Long::sum);
@@ -77,6 +79,40 @@ public final class JobRecords {
       }
     }
     state.queues().put(name, after);
+  }
+
+  private static boolean uses(Job job) {
+    return job != null
+        && job.getStatus() != JobStatus.FINISHED
+        && job.getAllocation() != null
+        && job.getSuspension() == Suspension.NONE;
+  }
+
+  /** The sum over all queues, which are too many to be asked for each run that is proposed. */
+  private static void countAssigned(State state, Job before, Job after) {
+    boolean used = uses(before);
+    boolean uses = uses(after);
+    if (!used && !uses || used && uses && before.getAllocation() == after.getAllocation()) {
+      return;
+    }
+    ShardState numbers = Copies.of(ShardNumbers.of(state));
+    numbers.setAssigned(new HashMap<>(numbers.getAssigned()));
+    addAssigned(numbers, used ? before.getAllocation().getShares() : List.of(), -1);
+    addAssigned(numbers, uses ? after.getAllocation().getShares() : List.of(), 1);
+    state.numbers().put(Keys.NUMBERS, numbers);
+  }
+
+  private static void addAssigned(ShardState numbers, List<NodeShare> shares, int by) {
+    for (NodeShare share : shares) {
+      for (Map.Entry<String, Long> amount : share.getAmounts().entrySet()) {
+        long sum = numbers.getAssigned().getOrDefault(amount.getKey(), 0L) + by * amount.getValue();
+        if (sum == 0) {
+          numbers.getAssigned().remove(amount.getKey());
+        } else {
+          numbers.getAssigned().put(amount.getKey(), sum);
+        }
+      }
+    }
   }
 
   /** The counter for a job: its status, or one of the counts above. */

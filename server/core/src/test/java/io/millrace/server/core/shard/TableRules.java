@@ -16,6 +16,7 @@ import io.millrace.server.core.admission.QueuedJobs;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +50,8 @@ final class TableRules {
         }
       }
       assertEquals(counted, told(tables), "counters of shard " + i);
+      assertEquals(
+          assigned(tables), ShardNumbers.of(tables).getAssigned(), "amounts of shard " + i);
       Map<String, Long> routed = new TreeMap<>();
       tables.routed().scan("", null, (key, place) -> routed.put(key, place.getNumber()) == null);
       assertEquals(inRoutingQueues(tables), routed, "routing queues of shard " + i);
@@ -70,6 +73,17 @@ final class TableRules {
         share.getAmounts().forEach((r, n) -> counted.merge(prefix + r, n, Long::sum));
       }
     }
+  }
+
+  /** What the queues of a shard have together; the number of chunks is no resource. */
+  private static Map<String, Long> assigned(Tables tables) {
+    Map<String, Long> sums = new HashMap<>();
+    for (Object record : WatchedTable.of(tables, "queues").records().values()) {
+      ((Queue) record).getAssigned().forEach((name, amount) -> sums.merge(name, amount, Long::sum));
+    }
+    sums.values().removeIf(sum -> sum == 0);
+    sums.remove("nodect");
+    return sums;
   }
 
   /** What a user, a group and a project have in a queue. */
