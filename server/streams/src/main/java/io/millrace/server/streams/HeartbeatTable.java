@@ -95,6 +95,11 @@ final class HeartbeatTable implements ExecutorLiveness {
         .count();
   }
 
+  /** Whether any was heard or asked for in the last seconds, as pulses tell them. */
+  boolean usedWithin(long seconds) {
+    return signs.values().stream().anyMatch(it -> (pulses - it.used()) * pulseS <= seconds);
+  }
+
   /** How many are remembered. */
   int size() {
     return signs.size();

@@ -54,6 +54,9 @@ final class Heartbeats implements AutoCloseable {
   /** Engines show themselves each second and are to be missed sooner than hosts. */
   private static final long ENGINE_PULSE_S = 1;
 
+  /** Pulses go on for so long after the last engine was heard or asked for. */
+  private static final long ENGINES_KEPT_S = 60;
+
   private static final long RETRY_MS = 1000;
 
   private final Map<String, Object> client;
@@ -74,7 +77,7 @@ final class Heartbeats implements AutoCloseable {
   private final List<Pulses> pulses =
       List.of(
           new Pulses(SOURCE, Topics.HEARTBEAT_S, () -> true),
-          new Pulses(ENGINES, ENGINE_PULSE_S, () -> engines.size() > 0));
+          new Pulses(ENGINES, ENGINE_PULSE_S, this::waitsForEngines));
   private volatile boolean closed;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
 
@@ -152,6 +155,11 @@ final class Heartbeats implements AutoCloseable {
         return expected.contains(scheduler);
       }
     };
+  }
+
+  /** Whether there is an engine apart that could be silent, or was a minute ago. */
+  boolean waitsForEngines() {
+    return engines.usedWithin(ENGINES_KEPT_S);
   }
 
   /** The usage of runs from heartbeats; kept up to date. */

@@ -138,4 +138,27 @@ class HeartbeatsTest {
     assertEquals(2, engines.unheardS("s2", 4));
     assertFalse(engines.beats("s2", 4));
   }
+
+  private void enginePulses(int count) {
+    for (int i = 0; i < count; i++) {
+      hear(Topics.ENGINE_BEATS, codec.encode(new ServerPulse(beats.life())), new RecordHeaders());
+    }
+  }
+
+  /** A pulse each second would keep broker and server awake for nobody. */
+  @Test
+  void pulsesEndAMinuteAfterTheLastEngineApartWasWaitedFor() {
+    EngineLiveness engines = beats.engines(Set.of());
+    assertFalse(beats.waitsForEngines());
+    hear(Topics.ENGINE_BEATS, codec.encode(new EngineBeat("s2", 4L, "one")), new RecordHeaders());
+    enginePulses(60);
+    assertTrue(beats.waitsForEngines());
+    engines.unheardS("s2", 4);
+    enginePulses(60);
+    assertTrue(beats.waitsForEngines(), "a shard asked for it");
+    enginePulses(1);
+    assertFalse(beats.waitsForEngines());
+    engines.unheardS("s3", 1);
+    assertTrue(beats.waitsForEngines());
+  }
 }
