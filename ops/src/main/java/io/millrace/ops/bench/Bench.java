@@ -167,7 +167,7 @@ public final class Bench {
         .value(
             "--runs",
             "N",
-            "medians are taken over so many runs (default 5; deep-queue, schedulers 1)")
+            "medians are taken over so many runs (default 5, deep-queue 1; schedulers: 1 only)")
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
         .value("--jobs", "N", "throughput, deep-queue, submit: number of jobs")
         .value("--slurm", "FILE", "peers: script that starts and stops a Slurm here")
@@ -207,7 +207,7 @@ public final class Bench {
       case "start-latency" -> without(options, new StartLatency());
       case "best-effort" -> without(options, new BestEffortStarts());
       case "qsub" -> without(options, new QsubTime());
-      case "schedulers" -> without(options, new SchedulerTimes());
+      case "schedulers" -> once(options, new SchedulerTimes());
       case "submit" -> new SubmitRates(options.number("--jobs", 480, 16, 100_000));
       case "peers" -> without(options, peers(options));
       case "array" -> without(options, new ArrayTimes());
@@ -218,6 +218,14 @@ public final class Bench {
               options.number("--jobs", different ? 100_000 : 1_000_000, 100, jobsMax), different);
       default -> throw options.wrong("there is no benchmark '" + name + "':\n" + NAMES);
     };
+  }
+
+  /** What a run has created stays in the installation, where all runs would be. */
+  private static Benchmark once(GivenOptions options, Benchmark benchmark) throws UsageException {
+    if (options.number("--runs", 1, 1, 100) > 1) {
+      throw options.wrong(options.operands().get(0) + " has one run: --runs 1");
+    }
+    return without(options, benchmark);
   }
 
   private static Benchmark peers(GivenOptions options) {

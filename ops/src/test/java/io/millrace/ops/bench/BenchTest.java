@@ -1,0 +1,28 @@
+package io.millrace.ops.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.ops.word.Console;
+import io.millrace.schemas.program.UsageException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is refused before an installation is made. */
+class BenchTest {
+
+  private static String refused(String... words) {
+    Console console = new Console(System.err, false);
+    UsageException refusal =
+        assertThrows(UsageException.class, () -> Bench.run(List.of(words), console));
+    return refusal.getMessage().lines().findFirst().orElse("");
+  }
+
+  /** The second run would create the first one's objects again. */
+  @Test
+  void theBenchmarkOfSchedulersHasOneRun() {
+    assertEquals(
+        "millrace bench: schedulers has one run: --runs 1 (see ./millrace bench --help)",
+        refused("schedulers", "--runs", "2"));
+  }
+}
