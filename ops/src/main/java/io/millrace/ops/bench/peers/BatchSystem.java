@@ -31,7 +31,8 @@ record BatchSystem(
   static final String OPENPBS = "MILLRACE_OPENPBS";
 
   boolean serves() throws IOException, InterruptedException {
-    return PeerStarters.exit(new ProcessBuilder("bash", "-c", asks), environment) == 0;
+    ProcessBuilder question = new ProcessBuilder("bash", "-c", asks);
+    return PeerStarters.exit(question, environment, ProcessBuilder.Redirect.DISCARD) == 0;
   }
 
   static BatchSystem millrace(String qsub, Map<String, String> environment, Daemons parts) {

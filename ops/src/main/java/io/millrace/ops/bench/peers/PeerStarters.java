@@ -42,17 +42,21 @@ final class PeerStarters implements AutoCloseable {
   private void call(BatchSystem system, String argument) throws IOException, InterruptedException {
     Path script = scripts.get(system.name());
     int status =
-        exit(new ProcessBuilder("bash", script.toString(), argument), system.environment());
+        exit(
+            new ProcessBuilder("bash", script.toString(), argument),
+            system.environment(),
+            ProcessBuilder.Redirect.INHERIT); // it says why it fails
     if (status != 0) {
       throw new IOException(script + " " + argument + " failed with status " + status);
     }
   }
 
-  /** Exit status of a command whose output nobody sees. */
-  static int exit(ProcessBuilder builder, Map<String, String> environment)
+  /** Exit status of a command whose standard output nobody sees. */
+  static int exit(
+      ProcessBuilder builder, Map<String, String> environment, ProcessBuilder.Redirect errors)
       throws IOException, InterruptedException {
     builder.environment().putAll(environment);
-    builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(errors);
     Process process = builder.start();
     if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
       process.destroyForcibly();
