@@ -34,12 +34,11 @@ public final class Parts {
 
   /**
    * For parts that the good compiler compiles: smaller pieces, which take it a fraction of the time
-   * and run as fast as larger ones here (docs/decisions/0048). A Java machine that has such a bound
-   * no longer ignores it.
+   * and run as fast as larger ones here (docs/decisions/0048). A Java machine that has no such
+   * bound ignores it ({@link MachineOptions#SPARING}).
    */
   private static final List<String> SMALL_PIECES =
       List.of(
-          "-XX:+IgnoreUnrecognizedVMOptions",
           "-XX:MaxInlineLevel=9",
           "-XX:FreqInlineSize=100",
           "-XX:InlineSmallCode=1000",

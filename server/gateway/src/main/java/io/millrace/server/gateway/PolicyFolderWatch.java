@@ -113,11 +113,12 @@ final class PolicyFolderWatch {
         .allMatch(it -> attribute(scheduler, it.getKey()).equals(it.getValue()))) {
       return true;
     }
+    String problem = content.problem();
     try {
       Reply reply = set(name, values);
-      if (reply.getCode() == PbsError.ILLEGAL_VALUE.code() && content.problem().isEmpty()) {
-        String why = String.join(" ", reply.getLines());
-        reply = set(name, Map.of(AttributeTable.POLICY_PROBLEM, cut(why)));
+      if (reply.getCode() == PbsError.ILLEGAL_VALUE.code() && problem.isEmpty()) {
+        problem = String.join(" ", reply.getLines());
+        reply = set(name, Map.of(AttributeTable.POLICY_PROBLEM, cut(problem)));
       }
       LOG.info(
           "scheduler {}: the files of {} {}",
@@ -125,7 +126,7 @@ final class PolicyFolderWatch {
           attribute(scheduler, AttributeTable.POLICY_FOLDER),
           reply.getCode() != 0
               ? "are tried again: " + String.join(" ", reply.getLines())
-              : content.problem().isEmpty() ? "were loaded" : "are kept out: " + content.problem());
+              : problem.isEmpty() ? "were loaded" : "are kept out: " + problem);
       return reply.getCode() == 0;
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("scheduler {}: its files are not loaded yet: {}", name, e.toString());

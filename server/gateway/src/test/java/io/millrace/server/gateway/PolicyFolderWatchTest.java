@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.server.gateway.command.FakeSite;
 import java.io.IOException;
@@ -143,5 +145,20 @@ class PolicyFolderWatchTest {
   void withoutItsSchedConfigAFolderSaysNothing() throws Exception {
     Files.delete(folder.resolve("sched_config"));
     assertEquals(List.of("policy_problem=there is no sched_config in " + folder + ";"), looks());
+  }
+
+  @Test
+  void whatTheServerRefusesIsTold() throws Exception {
+    looks();
+    site.answer(
+        sent -> {
+          boolean texts = text((ChangeObject) sent.command()).contains("sched_config=");
+          int code = texts ? PbsError.ILLEGAL_VALUE.code() : 0;
+          return new Reply(sent.id(), code, List.of(texts ? "too many programs" : ""), false);
+        });
+    write("dedicated_time", HOURS);
+    List<String> said = looks();
+    assertEquals(2, said.size(), said.toString());
+    assertEquals("policy_problem=too many programs;", said.get(1));
   }
 }
