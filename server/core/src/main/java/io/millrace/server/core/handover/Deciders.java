@@ -53,6 +53,16 @@ public final class Deciders {
 
   public Decision decide(Context c, OfferJob command) {
     Job job = command.getJob();
+    if (job.getNumber() < 0 || Keys.jobNumber(job.getId()) != job.getNumber()) {
+      // Facts name jobs by their ids, timers by their numbers.
+      throw new IllegalStateException(
+          "shard "
+              + command.getFrom()
+              + " offers "
+              + job.getId()
+              + " with the number "
+              + job.getNumber());
+    }
     JobSpec spec;
     try {
       spec = admitted(c, command);

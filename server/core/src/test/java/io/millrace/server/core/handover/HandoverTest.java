@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ExchangeJobs;
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.OfferJob;
 import io.millrace.schemas.command.OfferNode;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandId;
@@ -21,6 +23,7 @@ import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.placement.PartitionTable;
@@ -97,6 +100,24 @@ class HandoverTest {
 
   private List<String> inOrder(List<String> jobs) {
     return jobs.stream().sorted(Comparator.comparing(job -> shards.job(job).getRank())).toList();
+  }
+
+  @Test
+  void anOfferedJobWhoseNumberIsNotThatOfItsIdIsNotTaken() {
+    Job job = Job.newBuilder(shards.job(submitted("east", 1).get(0))).setHolds("w").build();
+    job.getSpec().setExecutionMs(shards.nowMs + 1000);
+    job.setNumber(job.getNumber() + 1);
+    List<Integer> codes = new ArrayList<>();
+    shards.observe((shard, command, outcome, facts) -> codes.add(outcome.code()));
+    CommandMeta sender = shards.operator();
+    sender.setRole(Role.SHARD);
+    OfferJob offer = new OfferJob(sender, east, "west", job, null, false, List.of());
+    shards.send(CommandFamily.SHARD, west, offer);
+    shards.run();
+    assertEquals(List.of(PbsError.INCIDENT.code()), codes);
+    // With a record under one number and facts under another, its timer would stop the shard.
+    shards.pass(2000);
+    assertEquals(1, submitted("west", 1).size());
   }
 
   @Test
