@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A diamond and a chain of jobs over three partitions; the server is killed while they run. */
 @Order(2)
-@Shared(user = "mrdepend", site = "second")
+@Shared(user = "mrdepend", site = SharedSite.OTHER_HOSTS)
 class DependIT {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
 

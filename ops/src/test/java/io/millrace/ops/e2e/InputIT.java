@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestInstance;
 /** Invalid input is refused in one line and affects nothing else. */
 @Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Shared(user = "mrinput")
+@Shared(user = "mrinput", site = SharedSite.OTHER_HOSTS)
 class InputIT {
 
   private static final Duration SOON = Duration.ofSeconds(180);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * files that the jobs wrote.
  */
 @Order(2)
-@Shared(user = "mrnodelost")
+@Shared(user = "mrnodelost", site = SharedSite.OTHER_HOSTS)
 class NodeLostIT {
   private static final String FIRST = "lost-one";
   private static final String SECOND = "lost-two";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 /** An Origin2000 policy at work: three hosts, real scripts, and times that are shortened. */
 @Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Shared(user = "mrorigin", site = "second")
+@Shared(user = "mrorigin", site = SharedSite.OTHER_HOSTS)
 class OriginIT {
   private static final Duration SOON = Duration.ofSeconds(180);
   private static final List<String> HOSTS = List.of("orh1", "orh2", "orh3");

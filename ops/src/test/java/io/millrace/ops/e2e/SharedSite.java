@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * The installations of the classes that are marked {@link Shared}: each is brought up for the first
  * class of its own, and ended with the run of all tests. It has three hosts; the first is in the
  * default partition, the others in "p1" and "p2", whose schedulers are "s1" and "s2". The one named
- * {@link #OPEN} also takes HTTP requests, campaigns and other hosts, and has a MUNGE daemon where
- * there is one.
+ * {@link #OPEN} also takes HTTP requests and campaigns, and has a MUNGE daemon where there is one;
+ * it and {@link #OTHER_HOSTS} take other hosts.
  *
  * <p>A class has a user and a folder of its own. It may kill parts, and starts them again; it may
  * make queues. It must undo its changes to the server, nodes and schedulers, which is checked. Jobs
@@ -31,6 +31,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
   static final int PROCESSORS = 8;
 
   static final String OPEN = "first";
+  static final String OTHER_HOSTS = "third";
 
   private static final Duration PATIENCE = Duration.ofSeconds(180);
 
@@ -61,6 +62,8 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
         munge = MungeDaemon.installed() ? MungeDaemon.start(site.folder(), "munge") : null;
         open = " --campaigns --http 0 --listen 127.0.0.1";
         open += munge == null ? "" : " --munge-socket " + munge.socket();
+      } else if (name.equals(OTHER_HOSTS)) {
+        open = " --listen 127.0.0.1";
       }
       // Classes kill parts, and mean them to stay dead until they start them again.
       String parts = "--no-keeper --shards 4 --executors 3 --resources ncpus=" + PROCESSORS;

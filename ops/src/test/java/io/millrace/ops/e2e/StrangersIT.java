@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * Other users' connections that say nothing, or little at a time, to every port and socket of an
  * installation at once: commands are answered as if there were none.
  */
-@Shared(user = "mrstrange", site = "second")
+@Shared(user = "mrstrange")
 class StrangersIT {
 
   /** Accounts of every Debian: several, since one alone has a bound of his own everywhere. */
