@@ -14,6 +14,7 @@ import io.millrace.connectors.local.spool.Spool;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -80,14 +81,14 @@ abstract class OutputContract extends EnvironmentContract {
   void theReportOfATaskComesOnceWhatItPrintedCanBeRead() throws Exception {
     Path printed = place.spool.resolve("spool/1.vm.1-7.OU");
     Path away = directory.resolve("away");
-    String hide = "echo kept; mv " + printed + " " + away + "; mkdir " + printed;
+    String hide = "echo kept; mv " + printed + " " + away + "; ln -s " + printed + " " + printed;
     RunRequest task = task(7, 0, hide);
     assertTrue(execution.start(task));
     place.awaitFile(place.spool.resolve("runs/1.vm.1-7/outcome"));
-    // The execution looks meanwhile, and cannot read a directory.
+    // The execution looks meanwhile, and cannot read what leads to itself.
     stays(Duration.ofMillis(500), () -> place.finished.isEmpty());
-    Files.delete(printed);
-    Files.move(away, printed);
+    // At once: where no file is, nothing was printed.
+    Files.move(away, printed, StandardCopyOption.ATOMIC_MOVE);
     assertEquals(
         "kept\n", new String(place.end(task.id()).printed().output(), StandardCharsets.UTF_8));
   }
