@@ -12,11 +12,12 @@ import java.util.regex.Pattern;
 /** Reads a dedicated_time file: lines of two moments. */
 public final class DedicatedReader {
 
+  /** Takes all blanks at once: tried in every length, many of them would take a time squared. */
   private static final String MOMENT =
-      "\\s*([+-]?\\d{1,6})/\\s*([+-]?\\d{1,6})/\\s*([+-]?\\d{1,6})"
-          + "\\s+([+-]?\\d{1,6}):\\s*([+-]?\\d{1,6})";
+      "([+-]?\\d{1,6})/\\s*+([+-]?\\d{1,6})/\\s*+([+-]?\\d{1,6})"
+          + "\\s++([+-]?\\d{1,6}):\\s*+([+-]?\\d{1,6})";
 
-  private static final Pattern LINE = Pattern.compile(MOMENT + "\\s+" + MOMENT + "(?<rest>.*)");
+  private static final Pattern LINE = Pattern.compile(MOMENT + "\\s++" + MOMENT + "(?<rest>.*)");
 
   private static final int PARTS = 5;
 
