@@ -15,9 +15,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Each part is killed again and again, and is back soon each time. */
 @Tag("night")
+@Isolated
 class KeeperIT {
 
   private static final int TIMES = 20;
