@@ -111,10 +111,16 @@ final class FuzzedTopics {
     boolean any = Set.of(Topics.CLUSTER, Topics.DEAD_LETTERS).contains(topic);
     List<Catalogue.CatalogueEntry> types =
         Catalogue.get().entries().stream()
-            .filter(it -> any || it.topic().equals(topic))
+            .filter(it -> any || belongs(it, topic))
             .filter(it -> !BELIEVED.contains(it.simpleName()))
             .toList();
     write(topic, count, () -> codec.encode(record(types.get(random.nextInt(types.size())))));
+  }
+
+  private static boolean belongs(Catalogue.CatalogueEntry type, String topic) {
+    return CommandFamily.ofTopic(topic)
+        .map(family -> family.maySend(type.schema()))
+        .orElse(type.topic().equals(topic));
   }
 
   private SpecificRecord record(Catalogue.CatalogueEntry type) {
