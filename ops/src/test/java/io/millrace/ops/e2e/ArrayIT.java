@@ -141,13 +141,9 @@ class ArrayIT {
       }
     }
 
-    private List<String> counted() {
-      try {
-        Path file = work.resolve("counted");
-        return Files.exists(file) ? Files.readAllLines(file) : List.of();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+    private List<String> counted() throws IOException {
+      Path file = work.resolve("counted");
+      return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
     private void deletion() throws Exception {
@@ -182,13 +178,9 @@ class ArrayIT {
       site.qmgr("unset server max_array_size");
     }
 
-    private TreeSet<String> seen() {
-      try {
-        Path seen = work.resolve("seen");
-        return Files.exists(seen) ? new TreeSet<>(Files.readAllLines(seen)) : new TreeSet<>();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+    private TreeSet<String> seen() throws IOException {
+      Path seen = work.resolve("seen");
+      return Files.exists(seen) ? new TreeSet<>(Files.readAllLines(seen)) : new TreeSet<>();
     }
   }
 }

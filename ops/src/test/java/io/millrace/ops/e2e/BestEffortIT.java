@@ -78,14 +78,7 @@ class BestEffortIT {
     return all.toString();
   }
 
-  private static String told(Site site, String line) {
-    try {
-      return site.run(line).out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static String told(Site site, String line) throws IOException, InterruptedException {
+    return site.run(line).out();
   }
 }

@@ -427,14 +427,8 @@ class CampaignsIT {
     }
   }
 
-  private static String told(Site site, Account user, String line) {
-    try {
-      return site.run(user, site.folder(), line).out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static String told(Site site, Account user, String line)
+      throws IOException, InterruptedException {
+    return site.run(user, site.folder(), line).out();
   }
 }

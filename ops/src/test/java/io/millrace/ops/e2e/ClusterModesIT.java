@@ -87,15 +87,8 @@ class ClusterModesIT {
     }
   }
 
-  private boolean said(String line, String word) {
-    try {
-      return site.run(line).out().contains(word);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private boolean said(String line, String word) throws IOException, InterruptedException {
+    return site.run(line).out().contains(word);
   }
 
   /** Its own scheduler begins with mrhost1 as long as that has room. */
@@ -144,7 +137,8 @@ class ClusterModesIT {
     String id = number + ".c6";
     Site.await(SOON, "it is shown", () -> !line("qstat @c6", id).isEmpty());
     Site.await(SOON, "it runs", () -> line("qstat @c6", id).contains(" R "));
-    assertTrue(line("qstat @c6", id).contains(" mrmodes "), () -> line("qstat @c6", id));
+    String running = line("qstat @c6", id);
+    assertTrue(running.contains(" mrmodes "), running);
     Site.await(
         SOON,
         "its host has it",
@@ -152,7 +146,8 @@ class ClusterModesIT {
     assertTrue(shown(Topics.OUTSIDE_JOBS).contains("c6/" + number));
     assertTrue(shown(Topics.OUTSIDE_NODES).contains(host() + "@c6"));
     Site.await(SOON, "it has left the queue", () -> line("qstat @c6", id).isEmpty());
-    assertTrue(line("qstat -x @c6", id).contains(" F "), () -> line("qstat -x @c6", id));
+    String ended = line("qstat -x @c6", id);
+    assertTrue(ended.contains(" F "), ended);
     assertTrue(said("pbsnodes -a", "mrhost1@c5"));
     ProcessHandle forwarder = site.processes().get("forward-c6");
     forwarder.destroy();
@@ -211,42 +206,24 @@ class ClusterModesIT {
   }
 
   /** Letters of the one job of a name in the cell. */
-  private String state(String name) {
-    try {
-      String all = site.run(GRID + "/usr/bin/qstat -u mrmodes").out();
-      List<String> found =
-          all.lines()
-              .map(it -> it.strip().split(" +"))
-              .filter(it -> it.length > 4 && it[2].equals(name))
-              .map(it -> it[4])
-              .toList();
-      return found.size() == 1 ? found.get(0) : found.toString();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private String state(String name) throws IOException, InterruptedException {
+    String all = site.run(GRID + "/usr/bin/qstat -u mrmodes").out();
+    List<String> found =
+        all.lines()
+            .map(it -> it.strip().split(" +"))
+            .filter(it -> it.length > 4 && it[2].equals(name))
+            .map(it -> it[4])
+            .toList();
+    return found.size() == 1 ? found.get(0) : found.toString();
   }
 
-  private String host() {
-    try {
-      return PEER.node().replaceFirst("@.*", "");
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private String host() throws IOException {
+    return PEER.node().replaceFirst("@.*", "");
   }
 
   /** The line of a job; empty when it is not shown. */
-  private String line(String command, String id) {
-    try {
-      return site.run(command).out().lines().filter(it -> it.startsWith(id)).findAny().orElse("");
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private String line(String command, String id) throws IOException, InterruptedException {
+    return site.run(command).out().lines().filter(it -> it.startsWith(id)).findAny().orElse("");
   }
 
   /**

@@ -162,24 +162,13 @@ class DependIT {
           .strip();
     }
 
-    private Set<String> lines() {
-      try {
-        Path order = work.resolve("order");
-        return Files.exists(order) ? new TreeSet<>(Files.readAllLines(order)) : Set.of();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+    private Set<String> lines() throws IOException {
+      Path order = work.resolve("order");
+      return Files.exists(order) ? new TreeSet<>(Files.readAllLines(order)) : Set.of();
     }
 
-    private String depend(String job) {
-      try {
-        return site.job(job).path("depend").asText();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError(e);
-      }
+    private String depend(String job) throws IOException, InterruptedException {
+      return site.job(job).path("depend").asText();
     }
   }
 }

@@ -127,12 +127,8 @@ class DiskFullIT {
     return all.toString();
   }
 
-  private static long bytes(Path file) {
-    try {
-      return Files.exists(file) ? Files.size(file) : -1;
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private static long bytes(Path file) throws IOException {
+    return Files.exists(file) ? Files.size(file) : -1;
   }
 
   /** Jobs that wait, and write a line when they may run. */
@@ -190,12 +186,8 @@ class DiskFullIT {
       Site.await(SOON, "all lines", () -> count(lines) == accepted.size());
     }
 
-    private static long count(Path lines) {
-      try {
-        return Files.exists(lines) ? Files.readAllLines(lines).size() : 0;
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+    private static long count(Path lines) throws IOException {
+      return Files.exists(lines) ? Files.readAllLines(lines).size() : 0;
     }
   }
 

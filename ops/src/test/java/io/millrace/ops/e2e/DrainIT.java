@@ -295,12 +295,8 @@ class DrainIT {
     }
   }
 
-  private static int lines(Path file) {
-    try {
-      return Files.exists(file) ? Files.readAllLines(file).size() : 0;
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private static int lines(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file).size() : 0;
   }
 
   private long finished(Set<String> jobs) {

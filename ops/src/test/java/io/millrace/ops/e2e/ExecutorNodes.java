@@ -20,32 +20,25 @@ final class ExecutorNodes {
   private ExecutorNodes() {}
 
   /** A running executor may not have announced its resources yet. */
-  static boolean allServe(Site site) {
-    try {
-      List<Integer> executors = new ArrayList<>();
-      for (String part : site.processes().keySet()) {
-        Matcher executor = EXECUTOR.matcher(part);
-        if (executor.matches()) {
-          executors.add(executor.group(1) == null ? 1 : Integer.parseInt(executor.group(1)));
-        }
+  static boolean allServe(Site site) throws IOException, InterruptedException {
+    List<Integer> executors = new ArrayList<>();
+    for (String part : site.processes().keySet()) {
+      Matcher executor = EXECUTOR.matcher(part);
+      if (executor.matches()) {
+        executors.add(executor.group(1) == null ? 1 : Integer.parseInt(executor.group(1)));
       }
-      if (executors.isEmpty()) {
-        return true; // and perhaps there are no nodes to look at
-      }
-      Map<String, String> states = states(site);
-      for (int number : executors) {
-        String state = states.getOrDefault(Installation.host(number), "unknown");
-        if (ABSENT.matcher(state).find()) {
-          return false;
-        }
-      }
-      return true;
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
     }
+    if (executors.isEmpty()) {
+      return true; // and perhaps there are no nodes to look at
+    }
+    Map<String, String> states = states(site);
+    for (int number : executors) {
+      String state = states.getOrDefault(Installation.host(number), "unknown");
+      if (ABSENT.matcher(state).find()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Map<String, String> states(Site site) throws IOException, InterruptedException {

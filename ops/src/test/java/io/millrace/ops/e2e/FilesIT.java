@@ -144,12 +144,8 @@ class FilesIT {
       assertTrue(log.contains(";Svr;Server@"), log);
     }
 
-    private String text() {
-      try {
-        return Files.readString(mails);
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+    private String text() throws IOException {
+      return Files.readString(mails);
     }
   }
 }

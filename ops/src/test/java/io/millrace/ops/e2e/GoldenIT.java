@@ -204,15 +204,8 @@ class GoldenIT {
     return job.contains("job_state = Q") && !job.contains("comment = ");
   }
 
-  private String said(String line) {
-    try {
-      return site.run(line).out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private String said(String line) throws IOException, InterruptedException {
+    return site.run(line).out();
   }
 
   /**

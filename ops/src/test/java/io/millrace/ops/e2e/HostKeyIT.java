@@ -10,7 +10,6 @@ import io.millrace.ops.installation.Installation;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportRunFinished;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,11 +84,7 @@ class HostKeyIT {
     }
   }
 
-  private static Map<String, ProcessHandle> processes(Site site) {
-    try {
-      return site.processes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static Map<String, ProcessHandle> processes(Site site) throws IOException {
+    return site.processes();
   }
 }

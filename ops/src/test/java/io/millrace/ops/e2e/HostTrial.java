@@ -130,20 +130,13 @@ final class HostTrial {
   }
 
   /** What pbsnodes shows; empty when it shows nothing. */
-  String nodeState(String host) {
-    try {
-      return site.run("pbsnodes " + host)
-          .must()
-          .lines()
-          .filter(line -> line.startsWith("     state = "))
-          .map(line -> line.substring("     state = ".length()))
-          .findFirst()
-          .orElse("");
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  String nodeState(String host) throws IOException, InterruptedException {
+    return site.run("pbsnodes " + host)
+        .must()
+        .lines()
+        .filter(line -> line.startsWith("     state = "))
+        .map(line -> line.substring("     state = ".length()))
+        .findFirst()
+        .orElse("");
   }
 }

@@ -106,23 +106,19 @@ class InputIT {
     assertEquals(-1, status.indexOf("nobody"), status);
   }
 
-  private Set<String> deadLetters() {
-    try {
-      Set<String> coordinates = new TreeSet<>();
-      for (ConsumerRecord<byte[], byte[]> letter :
-          TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.DEAD_LETTERS)) {
-        assertNotEquals("", header(letter, "why"));
-        coordinates.add(
-            header(letter, "topic")
-                + "-"
-                + header(letter, "partition")
-                + "@"
-                + header(letter, "offset"));
-      }
-      return coordinates;
-    } catch (IOException e) {
-      throw new AssertionError(e);
+  private Set<String> deadLetters() throws IOException {
+    Set<String> coordinates = new TreeSet<>();
+    for (ConsumerRecord<byte[], byte[]> letter :
+        TopicContents.records(site.client(KafkaPrincipal.ADMIN), Topics.DEAD_LETTERS)) {
+      assertNotEquals("", header(letter, "why"));
+      coordinates.add(
+          header(letter, "topic")
+              + "-"
+              + header(letter, "partition")
+              + "@"
+              + header(letter, "offset"));
     }
+    return coordinates;
   }
 
   private static String header(ConsumerRecord<byte[], byte[]> record, String name) {

@@ -219,15 +219,8 @@ final class LiveCase {
     }
   }
 
-  private boolean finished() {
-    try {
-      return cell.isEmpty();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private boolean finished() throws IOException, InterruptedException {
+    return cell.isEmpty();
   }
 
   private List<String> compare(LiveSchedule schedule) throws IOException, InterruptedException {

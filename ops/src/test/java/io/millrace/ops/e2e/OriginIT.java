@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -73,15 +72,8 @@ class OriginIT {
     site.qmgr("delete sched origin");
   }
 
-  private String told(String line) {
-    try {
-      return site.run(line).out();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private String told(String line) throws IOException, InterruptedException {
+    return site.run(line).out();
   }
 
   private Shell.Answer load(String zone, String... options) throws Exception {

@@ -123,15 +123,8 @@ class PlusIT {
     site.run(user, work, "plus_destroy -r " + again).must();
   }
 
-  private static String shown(Site site) {
-    try {
-      return site.qmgr("list server");
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static String shown(Site site) throws IOException, InterruptedException {
+    return site.qmgr("list server");
   }
 
   /** At night the server is killed while they are open. */
@@ -160,14 +153,7 @@ class PlusIT {
     site.run(user, work, "plus_destroy -r " + made).must();
   }
 
-  private static boolean isPast(Site site, String name) {
-    try {
-      return site.run("plus_status -ne 5 -r " + name).out().contains(" DELETED ");
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static boolean isPast(Site site, String name) throws IOException, InterruptedException {
+    return site.run("plus_status -ne 5 -r " + name).out().contains(" DELETED ");
   }
 }

@@ -75,14 +75,8 @@ final class RecordedDaemons {
     Site.await(SOON, text, () -> told(site, SCHEDULER, attribute).contains(text));
   }
 
-  private static String told(Site site, String scheduler, String attribute) {
-    try {
-      return site.run("qmgr -c 'list sched " + scheduler + " " + attribute + "'").out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static String told(Site site, String scheduler, String attribute)
+      throws IOException, InterruptedException {
+    return site.run("qmgr -c 'list sched " + scheduler + " " + attribute + "'").out();
   }
 }

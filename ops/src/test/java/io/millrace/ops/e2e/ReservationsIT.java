@@ -258,36 +258,16 @@ class ReservationsIT {
     return mapper.readTree(site.run("pbs_rstat --json").must()).path("resvs").path(id);
   }
 
-  private JsonNode shownNow(Site site, String id) {
-    try {
-      return shown(site, id);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private JsonNode shownNow(Site site, String id) throws IOException, InterruptedException {
+    return shown(site, id);
   }
 
-  private static String said(Site site, Account user, Path folder, String line) {
-    try {
-      return site.run(user, folder, line).out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static String said(Site site, Account user, Path folder, String line)
+      throws IOException, InterruptedException {
+    return site.run(user, folder, line).out();
   }
 
-  private static String stateOf(Site site, String job) {
-    try {
-      return site.state(job);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static String stateOf(Site site, String job) throws IOException, InterruptedException {
+    return site.state(job);
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -330,14 +331,7 @@ class SecretIT {
     assertNotEquals(0, ask(other, "cat " + root + "/server_logs/*").status());
   }
 
-  private boolean said(String line) {
-    try {
-      return site.run(line).status() == 0;
-    } catch (java.io.IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private boolean said(String line) throws IOException, InterruptedException {
+    return site.run(line).status() == 0;
   }
 }

@@ -100,15 +100,8 @@ class ShellIT {
     jobs = site.jobs();
   }
 
-  private boolean allFinished() {
-    try {
-      return site.run("qstat").must().isEmpty();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private boolean allFinished() throws IOException, InterruptedException {
+    return site.run("qstat").must().isEmpty();
   }
 
   @AfterAll
@@ -307,14 +300,7 @@ class ShellIT {
     as("qdel " + more).must();
   }
 
-  private String said(String id) {
-    try {
-      return as("why " + id).must();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private String said(String id) throws IOException, InterruptedException {
+    return as("why " + id).must();
   }
 }

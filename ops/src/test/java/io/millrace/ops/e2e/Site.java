@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
@@ -283,22 +283,15 @@ final class Site implements AutoCloseable {
     await(STATE, id + " is " + state, () -> stateNow(id).equals(state));
   }
 
-  private String stateNow(String id) {
-    try {
-      return state(id);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private String stateNow(String id) throws IOException, InterruptedException {
+    return state(id);
   }
 
   /**
    * Waits for a condition; fails with a description of it when the time is over. A failing command
    * counts as "not yet"; the failure message includes the last one.
    */
-  static void await(Duration patience, String what, BooleanSupplier condition)
+  static void await(Duration patience, String what, Callable<Boolean> condition)
       throws InterruptedException {
     AtomicReference<Shell.Failed> failed = new AtomicReference<>();
     boolean so =
@@ -307,7 +300,7 @@ final class Site implements AutoCloseable {
             () -> {
               failed.set(null);
               try {
-                return condition.getAsBoolean();
+                return condition.call();
               } catch (Shell.Failed e) {
                 failed.set(e);
                 return false;

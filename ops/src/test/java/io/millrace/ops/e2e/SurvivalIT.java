@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.fact.RunFinished;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,25 +102,15 @@ class SurvivalIT {
     site.qmgr("set server comment = kept");
   }
 
-  private static boolean isAnother(Site site, Map.Entry<String, ProcessHandle> part) {
-    try {
-      ProcessHandle now = site.processes().get(part.getKey());
-      return now != null && !now.equals(part.getValue()) && !Machine.gone(now);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static boolean isAnother(Site site, Map.Entry<String, ProcessHandle> part)
+      throws IOException {
+    ProcessHandle now = site.processes().get(part.getKey());
+    return now != null && !now.equals(part.getValue()) && !Machine.gone(now);
   }
 
-  private static boolean serves(Site site) {
-    try {
-      // The launcher takes a second of processor time, and is asked when the gateway answers.
-      return site.run("qstat -B").status() == 0 && site.launcher("status", "").status() == 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static boolean serves(Site site) throws IOException, InterruptedException {
+    // The launcher takes a second of processor time, and is asked when the gateway answers.
+    return site.run("qstat -B").status() == 0 && site.launcher("status", "").status() == 0;
   }
 
   /** Process id that a job wrote when it began. */
@@ -147,16 +136,12 @@ class SurvivalIT {
     }
   }
 
-  private static long ends(Path folder) {
-    try {
-      return sorted(folder).stream()
-          .map(line -> line.split(";"))
-          // The last line may still be being written.
-          .filter(part -> part.length > 3 && part[1].equals("E"))
-          .count();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static long ends(Path folder) throws IOException {
+    return sorted(folder).stream()
+        .map(line -> line.split(";"))
+        // The last line may still be being written.
+        .filter(part -> part.length > 3 && part[1].equals("E"))
+        .count();
   }
 
   private static List<String> sorted(Path folder) throws IOException {

@@ -238,12 +238,8 @@ class SuspendIT {
       return Files.readAllLines(work.resolve("ticks-" + name)).size();
     }
 
-    private long ticksNow(String name) {
-      try {
-        return ticks(name);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    private long ticksNow(String name) throws IOException {
+      return ticks(name);
     }
 
     private Shell.Answer as(String line) throws IOException, InterruptedException {

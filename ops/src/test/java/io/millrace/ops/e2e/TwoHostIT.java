@@ -101,28 +101,14 @@ class TwoHostIT {
       return site.job(id);
     }
 
-    private String state() {
-      try {
-        return site.state(id);
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError(e);
-      }
+    private String state() throws IOException, InterruptedException {
+      return site.state(id);
     }
 
     /** Processor time shown by qstat; 0 while it shows none. */
-    long cputS() {
-      try {
-        String cput = site.job(id).path("resources_used").path("cput").asText();
-        return cput.isEmpty() ? 0 : seconds(cput);
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError(e);
-      }
+    long cputS() throws IOException, InterruptedException {
+      String cput = site.job(id).path("resources_used").path("cput").asText();
+      return cput.isEmpty() ? 0 : seconds(cput);
     }
 
     List<String> lines(String file) throws IOException {
@@ -134,12 +120,8 @@ class TwoHostIT {
       Site.await(SOON, count + " lines in " + file + " of " + work, () -> count(file) >= count);
     }
 
-    private int count(String file) {
-      try {
-        return lines(file).size();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+    private int count(String file) throws IOException {
+      return lines(file).size();
     }
 
     String output(String letter) throws IOException {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.home.BuildMark;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -162,12 +161,8 @@ class UpgradeLiveIT {
       return ProcessHandle.of(pid).map(it -> !Machine.gone(it)).orElse(false);
     }
 
-    private long lines(String file) {
-      try {
-        return Files.exists(work.resolve(file)) ? Files.readAllLines(work.resolve(file)).size() : 0;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    private long lines(String file) throws IOException {
+      return Files.exists(work.resolve(file)) ? Files.readAllLines(work.resolve(file)).size() : 0;
     }
   }
 }
