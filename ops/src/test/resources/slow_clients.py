@@ -33,13 +33,13 @@ def words(target):
 def connect(target, uid):
     os.seteuid(0)
     os.seteuid(uid)  # the kernel tells the server who connects
+    inet = target[:4] in ("http", "tcp:")
+    made = socket.socket(socket.AF_INET if inet else socket.AF_UNIX)
     try:
-        if target[:4] in ("http", "tcp:"):
-            made = socket.socket(socket.AF_INET)
+        if inet:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             place = ("127.0.0.1", int(target.split(":")[1]))
         else:
-            made = socket.socket(socket.AF_UNIX)
             place = target
         made.settimeout(1)
         made.connect(place)
@@ -77,7 +77,8 @@ class Client:
 
 users = [pwd.getpwnam(name).pw_uid for name in sys.argv[1].split(",")]
 count, kind = int(sys.argv[2]), sys.argv[3]
-most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+# Root may have more than a hard limit says.
+most = max(resource.getrlimit(resource.RLIMIT_NOFILE)[1], count * len(sys.argv[4:]) + 64)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 clients = [
     Client(target, users[i % len(users)], KINDS[i // len(users) % 3] if kind == "each" else kind)
