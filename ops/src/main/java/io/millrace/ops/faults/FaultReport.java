@@ -20,12 +20,18 @@ public record FaultReport(
   /**
    * @param jobs submissions that were begun
    * @param refused submissions that clients reported as failed
+   * @param killedTasks attempts at tasks of the campaign that others ended
    * @param kills processes that were killed
    * @param seconds whole time after the system was up
    * @param fates kills, ends and restarts of each part
    */
   record Counts(
-      int jobs, int refused, int kills, double seconds, Map<String, Restarter.Fate> fates) {}
+      int jobs,
+      int refused,
+      int killedTasks,
+      int kills,
+      double seconds,
+      Map<String, Restarter.Fate> fates) {}
 
   /** Exit status: 0 when the verdict finds no defect. */
   public int status() {
@@ -37,6 +43,24 @@ public record FaultReport(
   }
 
   String json() {
+    return settings.owner().isPresent() ? campaignJson() : jobsJson();
+  }
+
+  private String campaignJson() {
+    return String.format(
+        Locale.ROOT,
+        "{\"tasks\":%d,\"kills\":%d,\"lost\":%d,\"counted_twice\":%d,\"attempts_twice\":%d,"
+            + "\"unexplained\":%d,\"seconds\":%.1f}",
+        settings.size().tasks(),
+        counts.kills,
+        verdict.lost(),
+        verdict.countedTwice(),
+        verdict.twice(),
+        verdict.unexplained(),
+        counts.seconds);
+  }
+
+  private String jobsJson() {
     return String.format(
         Locale.ROOT,
         "{\"jobs\":%d,\"kills\":%d,\"lost\":%d,\"twice\":%d,\"unexplained\":%d,\"seconds\":%.1f}",
@@ -51,6 +75,14 @@ public record FaultReport(
   /** The result as text for people. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
+    if (settings.owner().isPresent()) {
+      lines.add(
+          "a campaign of "
+              + settings.size().tasks()
+              + " tasks, of which others ended "
+              + counts.killedTasks
+              + " attempts");
+    }
     lines.add(
         String.format(
             Locale.ROOT,
@@ -76,10 +108,12 @@ public record FaultReport(
     if (!ended) {
       lines.add("gave up waiting: no change for " + settings.patience().toSeconds() + " s");
     }
+    String counted =
+        settings.owner().isPresent() ? ", counted twice " + verdict.countedTwice() : "";
     lines.add(
         String.format(
-            "lost %d, twice %d, unexplained %d",
-            verdict.lost(), verdict.twice(), verdict.unexplained()));
+            "lost %d%s, twice %d, unexplained %d",
+            verdict.lost(), counted, verdict.twice(), verdict.unexplained()));
     return lines;
   }
 }

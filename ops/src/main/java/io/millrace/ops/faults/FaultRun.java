@@ -1,5 +1,6 @@
 package io.millrace.ops.faults;
 
+import io.millrace.ops.faults.evidence.CampaignEvidence;
 import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.evidence.LedgerConsumer;
@@ -82,18 +83,25 @@ final class FaultRun {
     Restarter restarter = new Restarter(installation, folder.evidence());
     String planted = "";
     boolean ended;
-    try (LoadProgress progress = new LoadProgress(consumer())) {
+    int killedTasks;
+    Optional<CampaignEvidence> campaignEvidence = Optional.empty();
+    try (FaultCampaign campaign = new FaultCampaign(settings, home, client, folder);
+        LoadProgress progress = new LoadProgress(consumer())) {
+      campaign.begin();
       try (Load load = new Load(client, folder, requestLog, settings.size(), scenario)) {
         load.start();
         FaultInjector injector =
             new FaultInjector(home, folder, restarter, progress, settings.size().seed());
-        planted = strikes(installation, restarter, load, injector);
+        planted = strikes(installation, restarter, load, campaign, injector);
         restarter.awaitReady(READY_PATIENCE_MS);
         load.awaitDone();
       }
       scenario.finish(client);
       console.busy("waiting for the end of the jobs");
-      ended = progress.awaitEnds(requestLog.jobIds(), settings.patience().toMillis());
+      ended = campaign.awaitOver();
+      ended &= progress.awaitEnds(requestLog.jobIds(), settings.patience().toMillis());
+      campaignEvidence = campaign.evidence();
+      killedTasks = campaign.killed();
     } finally {
       restarter.close();
     }
@@ -104,8 +112,14 @@ final class FaultRun {
     try (LedgerConsumer consumer = consumer()) {
       List<LedgerEntry> ledger = consumer.all();
       Optional<List<String>> accounts = Optional.of(accounts(AccountCheck.count(ledger)));
+      List<JobLine> lines = JobLine.readAll(folder.lines());
       evidence =
-          new Evidence(requestLog.requests(), JobLine.readAll(folder.lines()), ledger, accounts);
+          new Evidence(
+              requestLog.requests(),
+              campaignEvidence.map(it -> it.with(lines)).orElse(lines),
+              ledger,
+              accounts,
+              campaignEvidence);
     }
     Verdict verdict = Verdict.of(evidence);
     if (!verdict.clean() || settings.output().keep()) {
@@ -113,7 +127,7 @@ final class FaultRun {
     }
     FaultReport.Counts counts =
         new FaultReport.Counts(
-            evidence.requests().size(), requestLog.refused(), kills, seconds, fates);
+            evidence.requests().size(), requestLog.refused(), killedTasks, kills, seconds, fates);
     return new FaultReport(settings, verdict, counts, planted, ended);
   }
 
@@ -138,12 +152,16 @@ final class FaultRun {
 
   private LedgerConsumer consumer() throws IOException {
     Map<String, Object> monitor = ClientSettings.read(home.client(KafkaPrincipal.MONITOR));
-    return new LedgerConsumer(monitor, ClusterSettings.read(home).shards());
+    return LedgerConsumer.ofShards(monitor, ClusterSettings.read(home).shards());
   }
 
   /** Kills parts one strike after the other, each after its share of the jobs was released. */
   private String strikes(
-      Installation installation, Restarter restarter, Load load, FaultInjector injector)
+      Installation installation,
+      Restarter restarter,
+      Load load,
+      FaultCampaign campaign,
+      FaultInjector injector)
       throws IOException, InterruptedException {
     KillSchedule plan = new KillSchedule(settings.size().seed(), scenario.victims(installation));
     int kills = settings.size().kills();
@@ -157,6 +175,8 @@ final class FaultRun {
       KillSchedule.Strike strike = plan.next(kills - done);
       if (strike.calm()) {
         restarter.awaitReady(READY_PATIENCE_MS);
+        // Kills are spread over the whole campaign.
+        campaign.awaitShare(done, kills + 1);
       }
       TimeUnit.MILLISECONDS.sleep(strike.gapMs());
       for (String part : strike.parts()) {
@@ -164,7 +184,15 @@ final class FaultRun {
         // count.
         done += restarter.kill(part) ? 1 : 0;
       }
-      console.busy("kill " + done + " of " + kills + ", " + load.submitted() + " jobs submitted");
+      console.busy(
+          "kill "
+              + done
+              + " of "
+              + kills
+              + ", "
+              + load.submitted()
+              + " jobs submitted"
+              + campaign.words());
       if (planted.isEmpty() && settings.sabotage().isPresent() && done * 2 >= kills) {
         // Jobs must run during the sabotage, so all remaining ones are released.
         load.release(settings.size().jobs() - released);
@@ -186,5 +214,10 @@ final class FaultRun {
     List<String> ledger =
         evidence.ledger().stream().map(entry -> entry + " " + entry.fact()).toList();
     Files.write(folder.evidence().resolve("ledger"), ledger);
+    if (evidence.campaign().isPresent()) {
+      List<String> facts =
+          evidence.campaign().get().facts().stream().map(it -> it + " " + it.fact()).toList();
+      Files.write(folder.evidence().resolve("campaign-ledger"), facts);
+    }
   }
 }

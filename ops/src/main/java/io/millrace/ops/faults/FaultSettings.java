@@ -1,5 +1,6 @@
 package io.millrace.ops.faults;
 
+import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.faults.sabotage.Sabotage;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Optional;
  *
  * @param size jobs, kills and the seed of all random choices
  * @param handovers jobs, queues, nodes and partitions cross between three shards
+ * @param owner whose the campaign is that goes on meanwhile, if there is one
  * @param sabotage the fault to inject, if any
  * @param patience the wait for the end of the jobs is given up after this time without any change
  * @param output where and how results are left
@@ -18,6 +20,7 @@ import java.util.Optional;
 public record FaultSettings(
     RunSize size,
     boolean handovers,
+    Optional<CampaignOwner> owner,
     Optional<Sabotage> sabotage,
     Duration patience,
     FaultReportOutput output) {

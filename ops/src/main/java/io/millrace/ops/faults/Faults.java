@@ -1,8 +1,10 @@
 package io.millrace.ops.faults;
 
+import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.faults.sabotage.Sabotage;
+import io.millrace.ops.faults.scenario.BestEffortPartitions;
 import io.millrace.ops.faults.scenario.OnePartition;
 import io.millrace.ops.faults.scenario.Scenario;
 import io.millrace.ops.faults.scenario.ThreePartitions;
@@ -16,6 +18,7 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +28,10 @@ import java.util.logging.Logger;
 /** {@code ./millrace faults}. */
 public final class Faults {
   private static final int SHOWN_MAX = 20;
+  private static final int TASKS_MAX = 1_000_000;
+
+  /** So many jobs come beside the smallest campaign. */
+  private static final int JOBS_MIN = 10;
 
   /**
    * Logger of the harness's own Kafka clients, silenced because brokers go down on purpose here.
@@ -49,6 +56,11 @@ public final class Faults {
         settings.output().home().isPresent()
             ? settings.output().home().get()
             : Files.createTempDirectory("millrace-faults-");
+    if (settings.owner().isPresent()) {
+      // The campaign's owner is another user, who asks at the home's socket.
+      Files.createDirectories(home);
+      Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
     FaultReport outcome = run(settings, new Home(home), people);
     outcome.lines().forEach(people::say);
     List<Defect> defects = outcome.verdict().defects();
@@ -74,19 +86,36 @@ public final class Faults {
       throw new IOException(
           home.root() + " is not empty: faults deletes its home in the end and wants a new one");
     }
-    try (Scenario scenario =
-        settings.handovers() ? new ThreePartitions(settings.size().seed()) : new OnePartition()) {
+    try (Scenario scenario = scenario(settings)) {
       return new FaultRun(settings, home, scenario, console).run();
     }
+  }
+
+  private static Scenario scenario(FaultSettings settings) {
+    if (settings.owner().isPresent()) {
+      return new BestEffortPartitions(settings.size().seed());
+    }
+    return settings.handovers() ? new ThreePartitions(settings.size().seed()) : new OnePartition();
   }
 
   private static ProgramOptions options() {
     return ProgramOptions.ofWord(
             "faults", "Kills the parts at random under load, and counts what got lost.")
-        .value("--jobs", "N", "jobs to submit (default 300)")
+        .value("--jobs", "N", "jobs to submit (default 300; with --campaigns a tenth of the tasks)")
+        .flag(
+            "--campaigns",
+            "a campaign goes on meanwhile, in three partitions, and gives way to jobs")
+        .value("--tasks", "N", "tasks of the campaign (default 300)")
+        .value("--user", "NAME", "whose the campaign is; root has none")
         .value("--kills", "N", "processes to kill meanwhile (default 12)")
         .value("--seed", "N", "of all random choices (default 1)")
-        .value("--sabotage", "FAULT", "plant a fault: " + Sabotage.names())
+        .value(
+            "--sabotage",
+            "FAULT",
+            "plant a fault: "
+                + Sabotage.names(false)
+                + "; with --campaigns "
+                + Sabotage.names(true))
         .flag("--handovers", "three partitions in three shards, and jobs that move between them")
         .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
         .value("--home", "DIR", "new or empty folder (default one below the temporary files)")
@@ -94,24 +123,52 @@ public final class Faults {
         .flag("--json", "one line of JSON on standard output, the rest on standard error");
   }
 
-  private static FaultSettings settings(GivenOptions options) throws UsageException {
+  /** Whose the campaign is; empty when there is none. */
+  private static Optional<CampaignOwner> owner(GivenOptions options)
+      throws UsageException, IOException {
+    if (!options.has("--campaigns")) {
+      for (String option : List.of("--tasks", CampaignOwner.OPTION)) {
+        if (options.has(option)) {
+          throw options.wrong(option + " goes with --campaigns");
+        }
+      }
+      return Optional.empty();
+    }
+    if (options.has("--handovers")) {
+      throw options.wrong("--handovers and --campaigns have different clusters");
+    }
+    try {
+      return Optional.of(CampaignOwner.of(options.get(CampaignOwner.OPTION)));
+    } catch (IllegalArgumentException e) {
+      throw options.wrong(e.getMessage());
+    }
+  }
+
+  private static FaultSettings settings(GivenOptions options) throws UsageException, IOException {
+    Optional<CampaignOwner> owner = owner(options);
+    boolean campaign = owner.isPresent();
     Optional<Sabotage> sabotage = Optional.empty();
     if (options.has("--sabotage")) {
-      sabotage = Sabotage.of(options.require("--sabotage"));
+      sabotage = Sabotage.of(options.require("--sabotage"), campaign);
       if (sabotage.isEmpty()) {
-        throw options.wrong("--sabotage is one of " + Sabotage.names());
+        String with = campaign ? " with --campaigns" : "";
+        throw options.wrong("--sabotage is one of " + Sabotage.names(campaign) + with);
       }
     }
+    int tasks = campaign ? options.number("--tasks", 300, 1, TASKS_MAX) : 0;
+    int jobs = campaign ? Math.max(JOBS_MIN, tasks / 10) : 300;
     int kills = options.number("--kills", 12, 0, 100_000);
     if (sabotage.isPresent() && kills == 0) {
       throw options.wrong("--sabotage comes between kills: --kills must be 1 or more");
     }
     return new FaultSettings(
         new RunSize(
-            options.number("--jobs", 300, 1, 999_999),
+            options.number("--jobs", jobs, 1, 999_999),
+            tasks,
             kills,
             options.number("--seed", 1, 0, Integer.MAX_VALUE)),
         options.has("--handovers"),
+        owner,
         sabotage,
         Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),
         new FaultSettings.FaultReportOutput(

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param made whether the test created it and removes it
  */
-record Account(String name, Path home, boolean made) {
+public record Account(String name, Path home, boolean made) {
 
   private static final Duration PATIENCE = Duration.ofSeconds(180);
 
@@ -26,7 +26,8 @@ record Account(String name, Path home, boolean made) {
   }
 
   /** An ordinary user: a new one when root runs the tests, else the user himself. */
-  static Account ordinary(String name, Path folder) throws IOException, InterruptedException {
+  public static Account ordinary(String name, Path folder)
+      throws IOException, InterruptedException {
     if (!superuser()) {
       System.out.println("e2e: not root, so that jobs run as " + own().name());
       return own();
@@ -87,7 +88,7 @@ record Account(String name, Path home, boolean made) {
   }
 
   /** Removes the user and ends his processes; reports when that fails. */
-  void remove(Path folder) throws IOException, InterruptedException {
+  public void remove(Path folder) throws IOException, InterruptedException {
     Shell shell = new Shell(folder);
     if (made && exists(shell, folder, name)) {
       Shell.Answer deleted = delete(shell, folder, name);

@@ -7,6 +7,8 @@ import io.millrace.ops.faults.sabotage.Sabotage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A run of the harness with a fault that is planted from the outside. */
 final class PlantedFault {
@@ -17,11 +19,16 @@ final class PlantedFault {
 
   private final Path folder;
   private final Sabotage sabotage;
+  private final List<String> more;
   private Harness harness;
 
-  PlantedFault(Path folder, Sabotage sabotage) {
+  /**
+   * @param more further arguments of the harness
+   */
+  PlantedFault(Path folder, Sabotage sabotage, String... more) {
     this.folder = folder;
     this.sabotage = sabotage;
+    this.more = List.of(more);
   }
 
   /**
@@ -44,17 +51,21 @@ final class PlantedFault {
   private Harness.Result attempt(int jobs, int patienceS, int number)
       throws IOException, InterruptedException {
     harness = new Harness(Files.createDirectory(folder.resolve("try-" + number)));
-    return harness.run(
-        "--jobs",
-        String.valueOf(jobs),
-        "--kills",
-        String.valueOf(KILLS),
-        "--seed",
-        String.valueOf(SEED),
-        "--patience",
-        String.valueOf(patienceS),
-        "--sabotage",
-        sabotage.text());
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--jobs",
+                String.valueOf(jobs),
+                "--kills",
+                String.valueOf(KILLS),
+                "--seed",
+                String.valueOf(SEED),
+                "--patience",
+                String.valueOf(patienceS),
+                "--sabotage",
+                sabotage.text()));
+    arguments.addAll(more);
+    return harness.run(arguments.toArray(String[]::new));
   }
 
   /** Checks that the evidence was kept. */

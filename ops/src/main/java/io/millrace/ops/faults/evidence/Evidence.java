@@ -15,7 +15,8 @@ public record Evidence(
     List<RecordedRequest> requests,
     List<JobLine> lines,
     List<LedgerEntry> ledger,
-    Optional<List<String>> accounts) {
+    Optional<List<String>> accounts,
+    Optional<CampaignEvidence> campaign) {
 
   public Evidence {
     requests = List.copyOf(requests);

@@ -48,7 +48,7 @@ public final class JobHistories {
     history.add(entry);
     SpecificRecord fact = entry.fact();
     if (fact instanceof JobQueued queued) {
-      history.queued(entry, queued.getJob().getSpec().getName());
+      history.queued(entry, queued.getJob().getSpec());
     } else if (fact instanceof RunGranted granted) {
       history.granted(entry, granted.getRun());
     } else if (fact instanceof RunFinished finished) {

@@ -1,5 +1,8 @@
 package io.millrace.ops.faults.evidence;
 
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunPreempted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +17,7 @@ public final class JobHistory {
   private final List<LedgerEntry> ends = new ArrayList<>();
   private final List<LedgerEntry> all = new ArrayList<>();
   private String token = "";
+  private String campaignTag = "";
 
   JobHistory(String id) {
     this.id = id;
@@ -26,6 +30,18 @@ public final class JobHistory {
   /** Name that the job was submitted under; empty when the ledger never tells. */
   public String token() {
     return token;
+  }
+
+  /** Campaign, task and attempt of a campaign's job, with dots between; empty of another job. */
+  public String campaignTag() {
+    return campaignTag;
+  }
+
+  /** Whether a run of it was told to end: deleted, killed, or for a job that needed its room. */
+  public boolean isToldToEnd() {
+    return all.stream()
+        .map(LedgerEntry::fact)
+        .anyMatch(fact -> fact instanceof RunKillRequested || fact instanceof RunPreempted);
   }
 
   /** The facts JobQueued. */
@@ -57,9 +73,10 @@ public final class JobHistory {
     all.add(entry);
   }
 
-  void queued(LedgerEntry entry, String name) {
+  void queued(LedgerEntry entry, JobSpec spec) {
     queued.add(entry);
-    token = name;
+    token = spec.getName();
+    campaignTag = spec.getCampaign();
   }
 
   void granted(LedgerEntry entry, int run) {

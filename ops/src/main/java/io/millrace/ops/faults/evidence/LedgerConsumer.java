@@ -18,8 +18,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The ledger as any consumer reads it: all shards from the beginning, committed records only, with
- * the rights of the principal "monitor".
+ * A ledger as any consumer reads it: all of it from the beginning, committed records only, with the
+ * rights of the principal "monitor".
  */
 public final class LedgerConsumer implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
@@ -28,7 +28,19 @@ public final class LedgerConsumer implements AutoCloseable {
   private final RecordCodec codec;
   private final List<TopicPartition> shards;
 
-  public LedgerConsumer(Map<String, Object> monitor, int shardCount) throws IOException {
+  /** The ledger of all shards. */
+  public static LedgerConsumer ofShards(Map<String, Object> monitor, int shardCount)
+      throws IOException {
+    return new LedgerConsumer(monitor, Topics.LEDGER, shardCount);
+  }
+
+  /** The ledger of the campaign server. */
+  public static LedgerConsumer ofCampaigns(Map<String, Object> monitor) throws IOException {
+    return new LedgerConsumer(monitor, Topics.CAMPAIGN_LEDGER, 1);
+  }
+
+  private LedgerConsumer(Map<String, Object> monitor, String topic, int shardCount)
+      throws IOException {
     try {
       this.codec = Codecs.open(monitor);
     } catch (RegistryException e) {
@@ -43,7 +55,7 @@ public final class LedgerConsumer implements AutoCloseable {
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     this.shards = new ArrayList<>();
     for (int shard = 0; shard < shardCount; shard++) {
-      shards.add(new TopicPartition(Topics.LEDGER, shard));
+      shards.add(new TopicPartition(topic, shard));
     }
     consumer.assign(shards);
     consumer.seekToBeginning(shards);

@@ -17,10 +17,25 @@ public final class CommandClient {
 
   private final Home home;
   private final Path outputs;
+  private final List<String> become;
 
   public CommandClient(Home home, Path outputs) throws IOException {
+    this(home, Files.createDirectories(outputs), List.of());
+  }
+
+  private CommandClient(Home home, Path outputs, List<String> become) {
     this.home = home;
-    this.outputs = Files.createDirectories(outputs);
+    this.outputs = outputs;
+    this.become = become;
+  }
+
+  /**
+   * The same for another user.
+   *
+   * @param become words before a command that make it his
+   */
+  public CommandClient as(List<String> become) {
+    return new CommandClient(home, outputs, List.copyOf(become));
   }
 
   /**
@@ -49,7 +64,8 @@ public final class CommandClient {
 
   public ClientResult run(String command, String... arguments)
       throws IOException, InterruptedException {
-    List<String> line = new ArrayList<>(List.of(home.bin().resolve(command).toString()));
+    List<String> line = new ArrayList<>(become);
+    line.add(home.bin().resolve(command).toString());
     line.addAll(List.of(arguments));
     Path out = Files.createTempFile(outputs, command, ".out");
     Path err = Files.createTempFile(outputs, command, ".err");
@@ -78,11 +94,12 @@ public final class CommandClient {
   }
 
   /** Runs a command that must succeed, before anything is killed. */
-  public void must(String command, String... arguments) throws IOException, InterruptedException {
+  public String must(String command, String... arguments) throws IOException, InterruptedException {
     ClientResult answer = run(command, arguments);
     if (!answer.done()) {
       throw new IOException(command + " " + String.join(" ", arguments) + " failed: " + answer);
     }
+    return answer.out();
   }
 
   private static String text(Path file) throws IOException {

@@ -4,10 +4,16 @@ import io.millrace.ops.faults.evidence.JobPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /** The folder of the jobs' scripts, of the file into which they write, and of the evidence. */
 public record LoadFolder(Path root) {
+
+  /** Tasks that hold up the end of a campaign, which then runs them a second time elsewhere. */
+  private static final int LATE_TASKS = 2;
+
+  private static final int LATE_S = 20;
 
   public static LoadFolder in(Path home) throws IOException {
     LoadFolder folder = new LoadFolder(home.resolve("faults"));
@@ -37,6 +43,16 @@ public record LoadFolder(Path root) {
     return root.resolve("lines");
   }
 
+  /** Folder in which the tasks of a campaign run, whosever they are. */
+  Path tasks() {
+    return root.resolve("tasks");
+  }
+
+  /** What the tasks of a campaign write. */
+  public Path attempts() {
+    return tasks().resolve("attempts");
+  }
+
   public Path script(String token) {
     return scripts().resolve(token + ".sh");
   }
@@ -58,5 +74,25 @@ public record LoadFolder(Path root) {
             + plan.exitStatus()
             + "\n";
     return Files.writeString(script(plan.token()), text);
+  }
+
+  /**
+   * Writes the script of all tasks of a campaign, which appends its line in the same way. The last
+   * tasks take long at their first attempt.
+   */
+  Path writeTask(int tasks) throws IOException {
+    Files.createDirectories(tasks());
+    Files.setPosixFilePermissions(tasks(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    String text =
+        """
+        #!/bin/sh
+        printf '%%s %%s %%s %%s\\n' "$PBS_JOBID" "$MILLRACE_RUN" "$CIGRI_JOB_ID" "$MILLRACE_ATTEMPT" >>%s
+        [ "$CIGRI_JOB_ID" -ge %d ] && [ "$MILLRACE_ATTEMPT" = 1 ] && exec sleep %d
+        exec sleep $((CIGRI_JOB_ID %% 2)).$((CIGRI_JOB_ID %% 10))
+        """
+            .formatted(attempts(), tasks - LATE_TASKS, LATE_S);
+    Path script = Files.writeString(tasks().resolve("task.sh"), text);
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return script;
   }
 }

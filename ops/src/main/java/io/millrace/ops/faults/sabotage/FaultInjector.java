@@ -60,10 +60,12 @@ public final class FaultInjector {
   private final Restarter restarter;
   private final LoadProgress progress;
   private final long seed;
+  private final CampaignInjector campaigns;
 
   public FaultInjector(
       Home home, LoadFolder folder, Restarter restarter, LoadProgress progress, long seed) {
     this.seed = seed;
+    this.campaigns = new CampaignInjector(home, restarter);
     this.home = home;
     this.folder = folder;
     this.restarter = restarter;
@@ -82,6 +84,7 @@ public final class FaultInjector {
         case START_TWICE -> startTwice();
         case DROP_REPORT -> dropReport();
         case FORGET_STATE -> forgetState();
+        case FORGET_TASK, SEND_AGAIN, COUNT_REPLICA -> campaigns.inject(sabotage);
       };
     } catch (ExecutionException e) {
       throw new IOException("the fault cannot be planted: " + e.getCause().getMessage(), e);

@@ -14,18 +14,47 @@ public enum Sabotage {
   /** An executor forgets the outcome of a run before it has reported it. */
   DROP_REPORT,
   /** The server forgets its jobs, on its disk and in their changelog. */
-  FORGET_STATE;
+  FORGET_STATE,
+  /** The campaign server forgets a task that it has sent. */
+  FORGET_TASK(true),
+  /** The campaign server has a task's job submitted again without having asked for the first. */
+  SEND_AGAIN(true),
+  /** The campaign server takes a replica's success for one that is to be counted. */
+  COUNT_REPLICA(true);
+
+  private final boolean ofCampaign;
+
+  Sabotage() {
+    this(false);
+  }
+
+  Sabotage(boolean ofCampaign) {
+    this.ofCampaign = ofCampaign;
+  }
+
+  /** Whether it is about a task of a campaign. */
+  public boolean isOfCampaign() {
+    return ofCampaign;
+  }
 
   /** Name on the command line. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  public static Optional<Sabotage> of(String text) {
-    return Arrays.stream(values()).filter(it -> it.text().equals(text)).findFirst();
+  /**
+   * @param ofCampaign whether the run has a campaign
+   */
+  public static Optional<Sabotage> of(String text, boolean ofCampaign) {
+    return Arrays.stream(values())
+        .filter(it -> it.ofCampaign == ofCampaign && it.text().equals(text))
+        .findFirst();
   }
 
-  public static String names() {
-    return Arrays.stream(values()).map(Sabotage::text).collect(Collectors.joining("|"));
+  public static String names(boolean ofCampaign) {
+    return Arrays.stream(values())
+        .filter(it -> it.ofCampaign == ofCampaign)
+        .map(Sabotage::text)
+        .collect(Collectors.joining("|"));
   }
 }

@@ -12,6 +12,8 @@ public record Defect(DefectKind kind, String subject, String what) {
   public enum DefectKind {
     LOST,
     TWICE,
+    /** Of a task: its success was counted more than once. */
+    COUNTED_TWICE,
     UNEXPLAINED
   }
 

@@ -15,6 +15,10 @@ final class Defects {
     all.add(new Defect(Defect.DefectKind.TWICE, subject, what));
   }
 
+  void countedTwice(String subject, String what) {
+    all.add(new Defect(Defect.DefectKind.COUNTED_TWICE, subject, what));
+  }
+
   void unexplained(String subject, String what) {
     all.add(new Defect(Defect.DefectKind.UNEXPLAINED, subject, what));
   }

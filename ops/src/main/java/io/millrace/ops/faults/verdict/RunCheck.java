@@ -127,7 +127,8 @@ final class RunCheck {
   /** Reports runs that ended without having written a line. */
   private void silent(JobHistory job, Set<CheckedRun> written) {
     RecordedRequest request = requests.get(job.token());
-    boolean killed = request != null && request.asked(JobOperation.DELETE);
+    boolean task = !job.campaignTag().isEmpty() && job.isToldToEnd();
+    boolean killed = task || request != null && request.asked(JobOperation.DELETE);
     boolean rerun = request != null && request.asked(JobOperation.RERUN);
     for (Map.Entry<Integer, List<LedgerEntry>> ends : job.runEnds().entrySet()) {
       LedgerEntry end = ends.getValue().get(0);

@@ -38,7 +38,10 @@ final class SubmissionCheck {
     byToken.forEach(
         (token, jobs) -> {
           if (!tokens.contains(token)) {
-            jobs.forEach(job -> stranger(job, token));
+            // Jobs of campaigns are looked at by the check of attempts.
+            jobs.stream()
+                .filter(job -> job.campaignTag().isEmpty())
+                .forEach(job -> stranger(job, token));
           }
         });
   }

@@ -24,6 +24,13 @@ public record Verdict(List<Defect> defects) {
     evidence
         .accounts()
         .ifPresent(lines -> new AccountCheck(evidence.ledger(), lines, defects).run());
+    evidence
+        .campaign()
+        .ifPresent(
+            campaign -> {
+              new TaskCheck(campaign, defects).run();
+              new AttemptCheck(campaign, histories, defects).run();
+            });
     return new Verdict(defects.all());
   }
 
@@ -33,6 +40,10 @@ public record Verdict(List<Defect> defects) {
 
   public int twice() {
     return count(Defect.DefectKind.TWICE);
+  }
+
+  public int countedTwice() {
+    return count(Defect.DefectKind.COUNTED_TWICE);
   }
 
   public int unexplained() {

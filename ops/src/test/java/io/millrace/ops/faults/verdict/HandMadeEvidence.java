@@ -1,5 +1,6 @@
 package io.millrace.ops.faults.verdict;
 
+import io.millrace.ops.faults.evidence.CampaignEvidence;
 import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.evidence.JobOperation;
@@ -20,6 +21,7 @@ import io.millrace.schemas.fact.JobOffered;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -41,6 +43,7 @@ final class HandMadeEvidence {
   private final List<JobLine> lines = new ArrayList<>();
   private final List<LedgerEntry> ledger = new ArrayList<>();
   private Optional<List<String>> accounts = Optional.empty();
+  private Optional<CampaignEvidence> campaign = Optional.empty();
   private final Map<Integer, Long> seqs = new HashMap<>();
 
   HandMadeEvidence() {
@@ -48,7 +51,8 @@ final class HandMadeEvidence {
   }
 
   Verdict verdict() {
-    return Verdict.of(new Evidence(requests, lines, ledger, accounts));
+    List<JobLine> all = campaign.map(it -> it.with(lines)).orElse(lines);
+    return Verdict.of(new Evidence(requests, all, ledger, accounts, campaign));
   }
 
   HandMadeEvidence fact(int shard, Function<FactMeta, SpecificRecord> fact) {
@@ -56,6 +60,11 @@ final class HandMadeEvidence {
     CommandId cause = new CommandId(new byte[16]);
     ledger.add(
         new LedgerEntry(shard, seq + 10, fact.apply(new FactMeta(seq, 1000 + seq, cause, "root"))));
+    return this;
+  }
+
+  HandMadeEvidence campaign(CampaignEvidence known) {
+    campaign = Optional.of(known);
     return this;
   }
 
@@ -85,7 +94,17 @@ final class HandMadeEvidence {
   }
 
   HandMadeEvidence queued(int shard, String jobId, String token) {
-    return fact(shard, m -> new JobQueued(m, job(jobId, token), List.of()));
+    return queued(shard, jobId, token, "");
+  }
+
+  HandMadeEvidence queued(int shard, String jobId, String token, String tag) {
+    Job job = job(jobId, token);
+    job.getSpec().setCampaign(tag);
+    return fact(shard, m -> new JobQueued(m, job, List.of()));
+  }
+
+  HandMadeEvidence preempted(int shard, String jobId, int run) {
+    return fact(shard, m -> new RunPreempted(m, jobId, run, "9.host", false, "Scheduler@host"));
   }
 
   HandMadeEvidence granted(int shard, String jobId, int run, long epoch) {

@@ -84,6 +84,7 @@ final class TaskJobs {
     List<Attribute> variables = job.getVariables();
     both(variables, "JOB_ID", "JOBID", Integer.toString(tag.task()));
     both(variables, "JOB_NAME", "JOBNAME", words.get(0));
+    variables.add(new Attribute("MILLRACE_ATTEMPT", Integer.toString(tag.attempt())));
     return job;
   }
 

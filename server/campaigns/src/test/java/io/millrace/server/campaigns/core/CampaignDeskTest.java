@@ -61,6 +61,7 @@ final class CampaignDeskTest {
         List.of("/home/ada/1", "/home/ada/run.sh", "one", "-x", "2"), job.getArgv().subList(3, 8));
     assertTrue(job.getVariables().contains(new Attribute("CIGRI_CAMPAIGN_ID", "1")));
     assertTrue(job.getVariables().contains(new Attribute("CIGRI_JOB_NAME", "one")));
+    assertTrue(job.getVariables().contains(new Attribute("MILLRACE_ATTEMPT", "1")));
     assertTrue(job.getVariables().contains(new Attribute("CIGRI_WORKDIR", "/home/ada/1")));
   }
 

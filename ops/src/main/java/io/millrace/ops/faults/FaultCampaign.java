@@ -1,0 +1,86 @@
+package io.millrace.ops.faults;
+
+import io.millrace.ops.faults.evidence.CampaignEvidence;
+import io.millrace.ops.faults.evidence.LedgerConsumer;
+import io.millrace.ops.faults.load.CampaignLoad;
+import io.millrace.ops.faults.load.CommandClient;
+import io.millrace.ops.faults.load.LoadFolder;
+import io.millrace.ops.faults.scenario.BestEffortPartitions;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The campaign of a run of the harness; of a run without one, nothing. */
+final class FaultCampaign implements AutoCloseable {
+
+  private final FaultSettings settings;
+  private final Home home;
+  private final CampaignLoad load;
+
+  /**
+   * @param client the administrator's
+   */
+  FaultCampaign(FaultSettings settings, Home home, CommandClient client, LoadFolder folder)
+      throws IOException {
+    this.settings = settings;
+    this.home = home;
+    this.load =
+        settings.owner().isEmpty()
+            ? null
+            : new CampaignLoad(
+                client.as(settings.owner().get().become()),
+                folder,
+                settings.size().tasks(),
+                ledger());
+  }
+
+  private LedgerConsumer ledger() throws IOException {
+    return LedgerConsumer.ofCampaigns(ClientSettings.read(home.client(KafkaPrincipal.MONITOR)));
+  }
+
+  void begin() throws IOException, InterruptedException {
+    if (load != null) {
+      load.submit(BestEffortPartitions.bestEffort());
+    }
+  }
+
+  /** Waits until a share of its tasks is done, or gives up. */
+  void awaitShare(int parts, int of) throws InterruptedException {
+    if (load != null) {
+      load.awaitShare(parts, of, settings.patience().toMillis());
+    }
+  }
+
+  /** Waits until it is over; false when it was given up. */
+  boolean awaitOver() throws InterruptedException {
+    return load == null || load.awaitOver(settings.patience().toMillis());
+  }
+
+  /** Attempts that others ended. */
+  int killed() {
+    return load == null ? 0 : load.killed();
+  }
+
+  Optional<CampaignEvidence> evidence() throws IOException, InterruptedException {
+    if (load == null) {
+      return Optional.empty();
+    }
+    try (LedgerConsumer ledger = ledger()) {
+      return Optional.of(load.evidence(ledger));
+    }
+  }
+
+  /** How far it is, behind a comma; empty without one. */
+  String words() {
+    return load == null ? "" : ", " + load.done() + " tasks done";
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    if (load != null) {
+      load.close();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.millrace.ops.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.e2e.Account;
+import io.millrace.ops.e2e.Beside;
+import io.millrace.ops.faults.sabotage.Sabotage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Each task of a campaign is counted once while parts are killed and local jobs end tasks; planted
+ * faults of the campaign server are found.
+ */
+@Beside
+@Tag("night")
+final class CampaignFaultsIT {
+  private static final int TASKS = 300;
+  private static final int KILLS = 8;
+
+  @TempDir Path folder;
+  private Account user;
+
+  @BeforeEach
+  void user() throws IOException, InterruptedException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    user = Account.ordinary("mrbag", folder);
+  }
+
+  @AfterEach
+  void remove() throws IOException, InterruptedException {
+    user.remove(folder);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void eachTaskIsCountedOnce(long seed) throws IOException, InterruptedException {
+    Harness harness = new Harness(folder);
+    Harness.Result result =
+        harness.run(
+            "--campaigns",
+            "--user",
+            user.name(),
+            "--tasks",
+            "" + TASKS,
+            "--kills",
+            "" + KILLS,
+            "--seed",
+            "" + seed);
+    assertEquals(0, result.number("lost"), result.words());
+    assertEquals(0, result.number("counted_twice"), result.words());
+    assertEquals(0, result.number("attempts_twice"), result.words());
+    assertEquals(0, result.number("unexplained"), result.words());
+    assertEquals(0, result.status(), result.words());
+    assertEquals(TASKS, result.number("tasks"));
+    assertEquals(KILLS, result.number("kills"));
+    assertFalse(result.words().contains("others ended 0 attempts"), result.words());
+  }
+
+  private PlantedFault planted(Sabotage sabotage) {
+    return new PlantedFault(
+        folder, sabotage, "--campaigns", "--user", user.name(), "--tasks", "150");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Sabotage.class,
+      names = {"FORGET_TASK", "SEND_AGAIN", "COUNT_REPLICA"})
+  void plantedFaultsAreFound(Sabotage sabotage) throws IOException, InterruptedException {
+    PlantedFault planted = planted(sabotage);
+    // What was forgotten never ends.
+    Harness.Result result = planted.run(15, 30);
+    String counter =
+        switch (sabotage) {
+          case FORGET_TASK -> "lost";
+          case SEND_AGAIN -> "attempts_twice";
+          default -> "counted_twice";
+        };
+    assertTrue(result.number(counter) > 0, result.words());
+    planted.leavesFindings();
+  }
+
+  @Test
+  void wrongOptionsAreRefusedByName() throws IOException, InterruptedException {
+    Harness.Result result =
+        new Harness(folder).run("--campaigns", "--user", user.name(), "--sabotage", "start-twice");
+    assertEquals(2, result.status());
+    String said = "--sabotage is one of forget-task|send-again|count-replica with --campaigns";
+    assertTrue(result.words().contains(said), result.words());
+  }
+}
