@@ -51,7 +51,8 @@ public final class ClientNames {
           "griddel",
           "gridevents",
           "gridclusters",
-          "gridnotify");
+          "gridnotify",
+          "gridaffinity");
 
   /** Grid Engine's command names, which are in the folder {@code sge}. */
   static final List<String> GRID_ENGINE =

@@ -66,6 +66,7 @@ class CampaignsIT {
     } finally {
       site.qmgr("unset server mailer");
     }
+    affinity(site, user, work);
     overHttp(site, user, work);
     if (Site.NIGHT) {
       stopped(site, user, work);
@@ -74,6 +75,29 @@ class CampaignsIT {
       trial(site, user, work);
       admission(site, user, work);
     }
+  }
+
+  /** Managers set affinities, and a user steps back; wrong ones are refused in one line. */
+  private static void affinity(Site site, Account user, Path work) throws Exception {
+    String name = user.name();
+    assertEquals("", site.run("gridaffinity " + name + " bag1 5").must());
+    String listed = site.run(user, work, "gridaffinity").must();
+    assertTrue(listed.startsWith("User             Cluster         Affinity\n"), listed);
+    assertTrue(listed.matches("(?s).*\n" + name + " +bag1 +5\n"), listed);
+    Shell.Answer more = site.run(user, work, "gridaffinity " + name + " bag1 6");
+    String said = "gridaffinity: your affinity there is 5; only managers raise it\n";
+    assertEquals(said, Account.superuser() ? more.err() : said);
+    site.run(user, work, "gridaffinity " + name + " bag1 -3").must();
+    assertEquals("", site.run("gridaffinity " + name + " bag1 0").must());
+    assertEquals(
+        "gridaffinity: there is no cluster nowhere\n",
+        site.run("gridaffinity " + name + " nowhere 1").err());
+    Shell.Answer wrong = site.run("gridaffinity " + name + " bag1 much");
+    assertEquals(2, wrong.status());
+    assertEquals(
+        "gridaffinity: 'much' is no affinity; it is a whole number from -1000 to 1000\n",
+        wrong.err());
+    assertEquals("usage: gridaffinity [USER CLUSTER N]\n", site.run("gridaffinity bag1").err());
   }
 
   /** Rules that managers set are asked for each way of submission. */

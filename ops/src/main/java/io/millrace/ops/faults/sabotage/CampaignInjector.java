@@ -107,6 +107,7 @@ final class CampaignInjector {
     waited.setCause(id);
     waited.setJobId("");
     waited.setSentMs(System.currentTimeMillis());
+    waited.setAffinities(List.of());
     topics.know(end.getCampaign(), end.getTask(), waited);
     topics.send(sent.shard(), alone(sent.command(), spec, id));
     return Optional.of("submitted " + tag + " of a task that is done, and has it counted");

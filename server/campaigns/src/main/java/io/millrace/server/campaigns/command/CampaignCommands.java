@@ -22,7 +22,8 @@ public final class CampaignCommands implements CommandSet {
         "griddel", new Griddel(),
         "gridevents", new Gridevents(),
         "gridclusters", new Gridclusters(),
-        "gridnotify", new Gridnotify());
+        "gridnotify", new Gridnotify(),
+        "gridaffinity", new Gridaffinity());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.AdmissionRules;
 import io.millrace.schemas.campaign.AdmissionRulesSet;
+import io.millrace.schemas.campaign.AffinitySet;
 import io.millrace.schemas.campaign.AttemptDropped;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
@@ -31,10 +32,13 @@ import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.campaign.TasksTakenBack;
+import io.millrace.schemas.campaign.UserAffinity;
 import io.millrace.server.campaigns.core.notice.NoticeAppliers;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.task.ExitWish;
+import io.millrace.server.campaigns.core.task.TaskAffinities;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
@@ -77,10 +81,7 @@ public final class CampaignAppliers {
     } else if (fact instanceof AttemptEnded ended) {
       ended(ended);
     } else if (fact instanceof PostponedTasksReturned returned) {
-      Campaign campaign = campaign(returned.getCampaign());
-      campaign.setRanges(
-          TaskRanges.replaced(campaign.getRanges(), TaskStatus.POSTPONED, TaskStatus.WAITING));
-      state.put(campaign);
+      returned(campaign(returned.getCampaign()));
     } else if (fact instanceof ReplicasDropped dropped) {
       replicas.dropped(dropped);
     } else if (fact instanceof AttemptDropped dropped) {
@@ -119,9 +120,23 @@ public final class CampaignAppliers {
     } else if (fact instanceof AdmissionRulesSet set) {
       table.put(
           CampaignKeys.ADMISSION, new AdmissionRules(set.getRules(), set.getAtMs(), set.getBy()));
+    } else if (fact instanceof AffinitySet set) {
+      set(set);
     } else if (!notices.apply(fact)) {
       throw new IllegalStateException("no fact about campaigns: " + fact.getSchema().getName());
     }
+  }
+
+  private void returned(Campaign campaign) {
+    campaign.setRanges(
+        TaskRanges.replaced(campaign.getRanges(), TaskStatus.POSTPONED, TaskStatus.WAITING));
+    state.put(campaign);
+  }
+
+  private void set(AffinitySet fact) {
+    UserAffinity set = new UserAffinity(fact.getUser(), fact.getCluster(), fact.getAffinity());
+    String key = CampaignKeys.affinity(fact.getUser(), fact.getCluster());
+    table.put(key, fact.getAffinity() == 0 ? null : set);
   }
 
   /** What is of no campaign is told to those whose campaigns it keeps from a cluster. */
@@ -245,6 +260,7 @@ public final class CampaignAppliers {
       open.setCause(fact.getCommand());
       open.setJobId("");
       open.setSentMs(fact.getAtMs());
+      open.setAffinities(List.of());
       if (fact.getReplicas()) {
         replicas.sent(open);
         continue;
@@ -257,6 +273,7 @@ public final class CampaignAppliers {
                 open.setWishes(before.getWishes());
                 open.setReplicated(before.getReplicated());
                 open.setNewest(before.getNewest());
+                open.setAffinities(before.getAffinities());
               });
       open.setSending(cluster.getSending());
       put(campaign, open);
@@ -331,6 +348,9 @@ public final class CampaignAppliers {
       boolean killed = open.getStatus() != TaskStatus.SENT && !leaving && !wanted;
       open.setKillings(open.getKillings() + (killed ? 1 : 0));
       open.setWishes(open.getWishes() + (wanted ? 1 : 0));
+      if (killed || leaving) {
+        open.setAffinities(TaskAffinities.lowered(open.getAffinities(), open.getCluster()));
+      }
       cluster.setTakenBack(cluster.getTakenBack() + (leaving ? 1 : 0));
       open.setLeaving(false);
       // The number of its next attempt follows from this one's.

@@ -16,6 +16,7 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PostponedTasksReturned;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SetAdmissionRules;
+import io.millrace.schemas.campaign.SetAffinity;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -23,7 +24,9 @@ import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.campaign.UnsubscribeNotices;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
+import io.millrace.server.campaigns.core.affinity.AffinityDeciders;
 import io.millrace.server.campaigns.core.notice.NoticeDeciders;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -55,6 +58,7 @@ public final class CampaignDesk {
   private final EventDeciders events;
   private final NoticeDeciders notices;
   private final AdmissionDeciders admission;
+  private final AffinityDeciders affinities;
   private final RefusedTasks refusals;
   private final TaskPacing pacing;
   private final PredictedRoom predicted;
@@ -67,6 +71,7 @@ public final class CampaignDesk {
     this.book = new EventBook(state);
     this.scripts = new ScriptDeciders(state, book);
     this.admission = new AdmissionDeciders(state.table());
+    this.affinities = new AffinityDeciders(state.table());
     this.deciders = new CampaignDeciders(state, book, scripts, admission);
     this.events = new EventDeciders(state, book);
     this.notices = new NoticeDeciders(state.table());
@@ -104,6 +109,9 @@ public final class CampaignDesk {
         outcome.fact(AdmissionDeciders.fact(command, nowMs));
       }
       outcome.answer(answer);
+    } else if (record instanceof SetAffinity command) {
+      affinities.decide(command, nowMs).ifPresent(outcome::fact);
+      outcome.answer(affinities.answer(command));
     } else if (record instanceof SubscribeNotices command) {
       notices.decide(command, nowMs).ifPresent(outcome::fact);
       outcome.answer(notices.answer(command, nowMs));
@@ -188,13 +196,14 @@ public final class CampaignDesk {
   /** What predictors want of a cluster that was looked at. */
   private void pace(String cluster, long nowMs, CampaignOutcome outcome) {
     long first = pacing.first(cluster, nowMs).map(Campaign::getId).orElse(0L);
-    for (Campaign campaign : pacing.inTurn()) {
+    List<Campaign> turns = pacing.inTurn(cluster);
+    for (Campaign campaign : turns) {
       predicted
           .ask(campaign, cluster, campaign.getId() == first, nowMs)
           .ifPresent(fact -> apply(fact, outcome));
     }
     // Those whose turn is last give back first.
-    List<Campaign> last = pacing.inTurn();
+    List<Campaign> last = new ArrayList<>(turns);
     Collections.reverse(last);
     for (Campaign campaign : last) {
       List<OpenTask> tasks = predicted.takenBack(campaign, cluster, nowMs);

@@ -124,6 +124,7 @@ final class EventAppliers {
       open.setCluster(event.getCluster());
       open.setCause(campaign.getCause());
       open.setJobId("");
+      open.setAffinities(event.getAffinities());
       table.put(CampaignKeys.open(campaign.getId(), task), open);
     } else {
       campaign.setFailed(campaign.getFailed() + 1);

@@ -4,11 +4,13 @@ import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.ClusterAffinity;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ScriptMoved;
+import io.millrace.server.campaigns.core.task.TaskAffinities;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +45,7 @@ final class EventBook {
     event.setMessage(why);
     event.setClosedMs(-1L);
     event.setClosedBy("");
+    event.setAffinities(List.of());
     return event;
   }
 
@@ -76,8 +79,14 @@ final class EventBook {
     CampaignEvent event = event(campaign.getId(), cluster.getName(), code, why + ended.getWhy());
     event.setTask(ended.getTask());
     event.setAttempt(ended.getAttempt());
-    event.setNewest(
-        state.open(campaign.getId(), ended.getTask()).map(OpenTask::getNewest).orElse(0));
+    OpenTask task = state.open(campaign.getId(), ended.getTask()).orElse(null);
+    event.setNewest(task == null ? 0 : task.getNewest());
+    List<ClusterAffinity> before = task == null ? List.of() : task.getAffinities();
+    // One that no cluster takes has not failed on this one.
+    event.setAffinities(
+        code == EventCode.TASK_REFUSED
+            ? before
+            : TaskAffinities.lowered(before, cluster.getName()));
     event.setJobId(ended.getJobId());
     outcome.fact(ended);
     open(event, ended.getAtMs(), outcome);

@@ -10,6 +10,7 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.task.ExitWish;
+import io.millrace.server.campaigns.core.task.TaskAffinities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -128,6 +129,10 @@ final class ReplicaAppliers {
     replica.setKillings(first.getKillings() + (taken ? 1 : 0));
     replica.setReplicated(true);
     replica.setNewest(first.getNewest());
+    replica.setAffinities(
+        taken
+            ? TaskAffinities.lowered(first.getAffinities(), first.getCluster())
+            : first.getAffinities());
     table.put(CampaignKeys.open(replica.getCampaign(), replica.getTask()), replica);
     campaign.setRanges(
         TaskRanges.with(campaign.getRanges(), replica.getTask(), replica.getStatus()));

@@ -12,15 +12,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Which tasks are sent where now. A cluster's room goes to the first campaign that names it and has
- * a task for it that waits: tests before the others, and each kind in the order of submission.
+ * Which tasks are sent where now. A cluster's room goes to the campaign whose turn it is of those
+ * that have a task for it that waits.
  */
 final class TaskPacing {
 
@@ -47,9 +48,13 @@ final class TaskPacing {
 
   private final CampaignState state;
   private final PredictedRoom predicted;
+  private final ClusterTurns turns;
+  private final TaskChoice choice;
 
   TaskPacing(CampaignState state) {
     this.state = state;
+    this.turns = new ClusterTurns(state);
+    this.choice = new TaskChoice(state);
     this.predicted = new PredictedRoom(state);
   }
 
@@ -62,35 +67,66 @@ final class TaskPacing {
 
   /** The next command; empty when nothing is to be sent now. Its fact has to be applied before. */
   Optional<Sending> next(long nowMs) {
-    Set<String> taken = new HashSet<>();
+    Map<String, Optional<Campaign>> first = new HashMap<>();
     for (Campaign campaign : inTurn()) {
-      List<Integer> bag = TaskRanges.first(campaign.getRanges(), TaskStatus.WAITING, JOBS_MAX);
+      if (!waits(campaign)) {
+        continue;
+      }
       for (CampaignCluster cluster : campaign.getClusters()) {
-        List<Integer> waiting = campaign.getTest() ? ownTask(campaign, cluster) : bag;
-        boolean open =
-            !waiting.isEmpty()
-                && !taken.contains(cluster.getName())
-                && hindrance(campaign, cluster, nowMs) == Hindrance.NONE;
-        if (open) {
-          int room = Math.min(waiting.size(), room(campaign, cluster));
-          if (room > 0 && cluster.getPrologue() == TaskStatus.WAITING) {
-            return Optional.of(ScriptDeciders.send(state, campaign, cluster, false, nowMs));
+        String name = cluster.getName();
+        Optional<Campaign> turn = first.computeIfAbsent(name, it -> first(it, nowMs));
+        if (turn.isPresent() && turn.get().getId() == campaign.getId()) {
+          Optional<Sending> sending = next(campaign, cluster, nowMs);
+          if (sending.isPresent()) {
+            return sending;
           }
-          if (room > 0) {
-            return Optional.of(send(campaign, cluster, waiting.subList(0, room), nowMs));
-          }
-          taken.add(cluster.getName());
         }
       }
     }
     return Optional.empty();
   }
 
+  private Optional<Sending> next(Campaign campaign, CampaignCluster cluster, long nowMs) {
+    int room = room(campaign, cluster);
+    if (room == 0) {
+      return Optional.empty();
+    }
+    if (cluster.getPrologue() == TaskStatus.WAITING) {
+      return Optional.of(ScriptDeciders.send(state, campaign, cluster, false, nowMs));
+    }
+    if (campaign.getTest()) {
+      return Optional.of(send(campaign, cluster, ownTask(campaign, cluster), nowMs));
+    }
+    int share = turns.share(campaign, cluster, wanting(cluster.getName(), nowMs), room);
+    List<CampaignCluster> open = new ArrayList<>();
+    for (CampaignCluster other : campaign.getClusters()) {
+      if (other == cluster
+          || isSeen(other) && hindrance(campaign, other, nowMs) == Hindrance.NONE) {
+        open.add(other);
+      }
+    }
+    List<Integer> tasks = choice.tasks(campaign, cluster, open, share);
+    return Optional.of(send(campaign, cluster, tasks, nowMs));
+  }
+
+  private boolean isSeen(CampaignCluster cluster) {
+    return state.load(cluster.getName()).filter(it -> it.getProcessors() > 0).isPresent();
+  }
+
   /** Campaigns that go on: tests first, then the others. */
-  List<Campaign> inTurn() {
+  private List<Campaign> inTurn() {
     List<Campaign> all = state.going();
     all.sort(Comparator.comparing(campaign -> !campaign.getTest()));
     return all;
+  }
+
+  /** Campaigns that name a cluster, in the order of their turns there. */
+  List<Campaign> inTurn(String cluster) {
+    return turns.of(cluster);
+  }
+
+  ClusterTurns turns() {
+    return turns;
   }
 
   /** The task that a test has for a cluster, if it waits. */
@@ -188,15 +224,24 @@ final class TaskPacing {
 
   /** The campaign to which the room of a cluster goes now. */
   Optional<Campaign> first(String name, long nowMs) {
-    for (Campaign campaign : inTurn()) {
-      CampaignCluster cluster = CampaignState.cluster(campaign, name).orElse(null);
-      if (cluster != null
-          && waitsFor(campaign, cluster)
-          && hindrance(campaign, cluster, nowMs) == Hindrance.NONE) {
-        return Optional.of(campaign);
-      }
-    }
-    return Optional.empty();
+    return turns.of(name).stream().filter(it -> wants(it, name, nowMs)).findFirst();
+  }
+
+  private List<Campaign> wanting(String name, long nowMs) {
+    return turns.of(name).stream().filter(it -> wants(it, name, nowMs)).toList();
+  }
+
+  private boolean wants(Campaign campaign, String name, long nowMs) {
+    CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
+    return waitsFor(campaign, cluster)
+        && !isFull(cluster)
+        && hindrance(campaign, cluster, nowMs) == Hindrance.NONE;
+  }
+
+  /** Whether as many of its tasks are there as may be. */
+  static boolean isFull(CampaignCluster cluster) {
+    return cluster.getMost() > 0
+        && cluster.getWaiting() + cluster.getRunning() >= cluster.getMost();
   }
 
   /** How many further tasks a cluster may get now. */

@@ -48,11 +48,15 @@ public final class TaskWhy {
     if (status == TaskStatus.WAITING) {
       // Only here the other campaigns matter.
       TaskPacing pacing = new TaskPacing(new CampaignState(table));
+      TaskChoice choice = new TaskChoice(state);
       List<CampaignCluster> clusters = campaign.getClusters();
       // Of a test each task is for one cluster.
       for (CampaignCluster cluster :
           campaign.getTest() ? clusters.subList(task, task + 1) : clusters) {
-        lines.add("    " + cluster.getName() + ": " + words(pacing, campaign, cluster, nowMs));
+        int affinity = choice.affinity(campaign, task, cluster);
+        String how = affinity == 0 ? "" : "; affinity of the task " + affinity;
+        lines.add(
+            "    " + cluster.getName() + ": " + words(pacing, campaign, cluster, nowMs) + how);
       }
     }
     return lines;
@@ -187,13 +191,14 @@ public final class TaskWhy {
   private String room(TaskPacing pacing, Campaign campaign, CampaignCluster cluster, long nowMs) {
     String name = cluster.getName();
     PredictedRoom predicted = pacing.predicted();
-    long first = pacing.first(name, nowMs).map(Campaign::getId).orElse(campaign.getId());
-    if (first != campaign.getId()) {
-      return "its room goes to campaign " + first + " first";
-    }
-    int there = cluster.getWaiting() + cluster.getRunning();
-    if (cluster.getMost() > 0 && there >= cluster.getMost()) {
+    if (TaskPacing.isFull(cluster)) {
+      int there = cluster.getWaiting() + cluster.getRunning();
       return there + " tasks are there, of at most " + cluster.getMost() + " (max_jobs)";
+    }
+    Campaign first = pacing.first(name, nowMs).orElse(campaign);
+    if (first.getId() != campaign.getId()) {
+      String why = pacing.turns().words(first, campaign, name);
+      return "its room goes to campaign " + first.getId() + " first" + why;
     }
     ClusterLoad load = state.load(name).orElse(null);
     if (load == null) {

@@ -9,6 +9,7 @@ import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.SetAdmissionRules;
+import io.millrace.schemas.campaign.SetAffinity;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.UnsubscribeNotices;
@@ -48,8 +49,8 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 /**
  * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
  * /campaigns, /campaigns/ID, and behind that /open, /events, /text and /blocks, /events (those of
- * no campaign), /events/ID, /stops, /admission and /subscriptions answer with frames of records,
- * /campaigns/ID/tasks/TASK with a text. 503: there are no campaigns here now.
+ * no campaign), /events/ID, /stops, /affinities, /admission and /subscriptions answer with frames
+ * of records, /campaigns/ID/tasks/TASK with a text. 503: there are no campaigns here now.
  */
 public final class CampaignDoor implements HttpService {
 
@@ -85,6 +86,7 @@ public final class CampaignDoor implements HttpService {
           AlterCampaign.class,
           FixEvents.class,
           SetAdmissionRules.class,
+          SetAffinity.class,
           SubscribeNotices.class,
           UnsubscribeNotices.class);
 
@@ -173,6 +175,7 @@ public final class CampaignDoor implements HttpService {
       case "/campaigns" -> frames(table, CampaignKeys.CAMPAIGNS);
       case "/events" -> frames(table, CampaignKeys.events(0));
       case "/stops" -> frames(table, CampaignKeys.STOPS);
+      case "/affinities" -> frames(table, CampaignKeys.AFFINITIES);
       case "/admission" -> frames(table, CampaignKeys.ADMISSION);
       case "/subscriptions" -> frames(table, CampaignKeys.SUBSCRIPTIONS);
       default -> plain(404, "there is no " + target);

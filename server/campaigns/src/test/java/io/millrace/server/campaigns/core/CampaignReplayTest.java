@@ -37,9 +37,10 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
  * twice, the process restarts, campaigns and tests pause and are deleted, clusters stop, events are
- * fixed, programs want another attempt now or at the end, scripts run before and after; every other
- * history begins near the end of a campaign whose last tasks get replicas. No attempt is sent
- * twice, each task is in one place and counted once, and the facts alone rebuild the state.
+ * fixed, two users have affinities, programs want another attempt now or at the end, scripts run
+ * before and after; every other history begins near the end of a campaign whose last tasks get
+ * replicas. No attempt is sent twice, each task is in one place and counted once, and the facts
+ * alone rebuild the state.
  */
 final class CampaignReplayTest {
 
@@ -191,6 +192,7 @@ final class CampaignReplayTest {
         }
         if (random.nextInt(10) == 0) {
           trial.scripts = scripts(random);
+          trial.user = random.nextBoolean() ? "ada" : "eve";
           trial.submit(1 + random.nextInt(40), paced("c0", random), paced("c1", random));
         }
       }
@@ -243,7 +245,14 @@ final class CampaignReplayTest {
     String user = random.nextBoolean() ? "ada" : "oscar";
     Role role = user.equals("ada") ? Role.USER : Role.OPERATOR;
     NoticeSeverity[] all = NoticeSeverity.values();
-    switch (random.nextInt(5)) {
+    switch (random.nextInt(6)) {
+      case 5 ->
+          trial.affinity(
+              "max",
+              random.nextBoolean() ? Role.MANAGER : Role.OPERATOR,
+              random.nextBoolean() ? "ada" : "eve",
+              "c" + random.nextInt(2),
+              random.nextInt(5) - 2);
       case 0 -> trial.subscribe(user, role, "a" + random.nextInt(3), all[random.nextInt(3)]);
       case 1 -> trial.unsubscribe(user, "a" + random.nextInt(3));
       case 2 ->
@@ -311,8 +320,8 @@ final class CampaignReplayTest {
     for (int i = 0; i < 2_000; i++) {
       List<Long> ids = new ArrayList<>();
       trial.table.scan(CampaignKeys.CAMPAIGNS, it -> ids.add(((Campaign) it).getId()));
-      ids.forEach(id -> trial.fix(id, 0, "ada", Role.USER, true));
-      ids.forEach(id -> trial.alter(id, "ada", Role.USER, null, false));
+      ids.forEach(id -> trial.fix(id, 0, "oscar", Role.OPERATOR, true));
+      ids.forEach(id -> trial.alter(id, "oscar", Role.OPERATOR, null, false));
       trial.nowMs += 600_000;
       trial.goOn();
       trial.seen("c0", 4 + i % 2, 4);

@@ -15,6 +15,7 @@ import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.NoticeWritten;
 import io.millrace.schemas.campaign.SetAdmissionRules;
+import io.millrace.schemas.campaign.SetAffinity;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -70,6 +71,9 @@ final class CampaignTrial {
 
   /** Scripts of the campaigns that are submitted from now on. */
   List<CampaignScript> scripts = List.of();
+
+  /** Who submits. */
+  String user = "ada";
 
   /** For how long the jobs have run whose ends are told. */
   long runMs = 100;
@@ -196,6 +200,11 @@ final class CampaignTrial {
             groups));
   }
 
+  /** Says how far a user is before others on a cluster. */
+  Reply affinity(String by, Role role, String of, String cluster, int affinity) {
+    return take(new SetAffinity(meta(by, role), of, cluster, affinity)).answer().orElseThrow();
+  }
+
   /** A script of the cluster of this number. */
   static CampaignScript script(int cluster, boolean after) {
     return CampaignScript.newBuilder()
@@ -213,11 +222,11 @@ final class CampaignTrial {
     return cluster;
   }
 
-  /** Submits a campaign of numbered tasks, of user ada; gives its number. */
+  /** Submits a campaign of numbered tasks; gives its number. */
   long submit(int tasks, CampaignCluster... clusters) {
     SubmitCampaign command =
         new SubmitCampaign(
-            meta("ada", Role.USER),
+            meta(user, Role.USER),
             "demo",
             tasks,
             List.of(clusters),

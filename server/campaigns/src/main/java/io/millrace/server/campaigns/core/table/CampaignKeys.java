@@ -11,6 +11,7 @@ public final class CampaignKeys {
   public static final String NUMBERS = "numbers";
   public static final String STOPS = "stop/";
   public static final String ADMISSION = "admission";
+  public static final String AFFINITIES = "affinity/";
   public static final String SUBSCRIPTIONS = "subscription/";
   public static final String UNSUBSCRIBED = "unsubscribed/";
 
@@ -83,6 +84,14 @@ public final class CampaignKeys {
 
   public static String load(String cluster) {
     return "load/" + cluster;
+  }
+
+  /** How far a user is before others on a cluster. */
+  public static String affinity(String user, String cluster) {
+    return AFFINITIES
+        + HexFormat.of().formatHex(user.getBytes(StandardCharsets.UTF_8))
+        + "/"
+        + cluster;
   }
 
   /** Prefix of what a user has subscribed to; no name is the beginning of another one. */
