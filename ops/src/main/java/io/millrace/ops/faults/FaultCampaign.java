@@ -30,7 +30,7 @@ final class FaultCampaign implements AutoCloseable {
         settings.owner().isEmpty()
             ? null
             : new CampaignLoad(
-                client.as(settings.owner().get().become()),
+                client.as(settings.owner().get().become(), folder.tasks()),
                 folder,
                 settings.size().tasks(),
                 ledger());

@@ -33,6 +33,7 @@ public final class HomeClient {
   private final Home home;
   private final Path dist;
   private final Duration patience;
+  private final List<String> become;
 
   public HomeClient(Home home) throws UsageException {
     this(home, Distribution.current());
@@ -43,15 +44,29 @@ public final class HomeClient {
   }
 
   HomeClient(Home home, Distribution dist, Duration patience) {
+    this(home, dist.root(), patience, List.of());
+  }
+
+  private HomeClient(Home home, Path dist, Duration patience, List<String> become) {
     this.home = home;
-    this.dist = dist.root();
+    this.dist = dist;
     this.patience = patience;
+    this.become = become;
+  }
+
+  /**
+   * The same for another user.
+   *
+   * @param become words before a command that make it his
+   */
+  public HomeClient as(List<String> become) {
+    return new HomeClient(home, dist, patience, List.copyOf(become));
   }
 
   /** Calls a command in a directory and waits for its end. */
   public HomeCommandResult call(Path directory, String command, String... arguments)
       throws IOException, InterruptedException {
-    List<String> line = new ArrayList<>();
+    List<String> line = new ArrayList<>(become);
     line.add(home.bin().resolve(command).toString());
     line.addAll(List.of(arguments));
     return run(directory, line);

@@ -1,6 +1,7 @@
 package io.millrace.ops.word;
 
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -14,6 +15,7 @@ public final class Console {
   private final PrintStream out;
   private final boolean terminal;
   private boolean passing;
+  private int drawn;
 
   /**
    * @param terminal whether lines can be written over
@@ -34,7 +36,21 @@ public final class Console {
 
   public synchronized void say(String line) {
     erase();
+    drawn = 0;
     out.println(line);
+  }
+
+  /** Shows lines over those that were drawn before; does nothing without a terminal. */
+  public synchronized void draw(List<String> lines) {
+    if (terminal) {
+      erase();
+      if (drawn > 0) {
+        out.print("\u001b[" + drawn + "A");
+      }
+      lines.forEach(line -> out.println(ERASE + line));
+      out.flush();
+      drawn = lines.size();
+    }
   }
 
   /** Shows a temporary line until the next line; does nothing without a terminal. */

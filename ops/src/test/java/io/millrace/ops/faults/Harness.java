@@ -12,22 +12,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs {@code millrace faults} over the distribution of this build, as the script does. */
-final class Harness {
+/** Runs the launcher over the distribution of this build, as the script does. */
+public final class Harness {
   private static final long PATIENCE_S = 1800;
 
   private final Path home;
   private final Path out;
   private final Path err;
 
-  Harness(Path folder) {
+  public Harness(Path folder) {
     this.home = folder.resolve("home");
     this.out = folder.resolve("out");
     this.err = folder.resolve("err");
   }
 
   /** Exit status, the JSON line, and the output for people. */
-  record Result(int status, String json, String words) {
+  public record Result(int status, String json, String words) {
 
     int number(String name) {
       Matcher found = Pattern.compile("\"" + name + "\":([0-9]+)").matcher(json);
@@ -36,7 +36,15 @@ final class Harness {
     }
   }
 
+  /** Runs {@code millrace faults} on a home of this harness. */
   Result run(String... arguments) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("faults", "--json", "--home", home.toString()));
+    words.addAll(List.of(arguments));
+    return launch(words);
+  }
+
+  /** Runs a word of the launcher. */
+  public Result launch(List<String> words) throws IOException, InterruptedException {
     Path dist = Path.of(System.getProperty("millrace.root"), "ops/target/dist");
     List<String> command =
         new ArrayList<>(
@@ -46,12 +54,8 @@ final class Harness {
                 "-Djava.util.logging.config.class=io.millrace.ops.log.LogSetup",
                 "-cp",
                 dist.resolve("lib") + "/*",
-                Launcher.class.getName(),
-                "faults",
-                "--json",
-                "--home",
-                home.toString()));
-    command.addAll(List.of(arguments));
+                Launcher.class.getName()));
+    command.addAll(words);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     // Parts are too short-lived here for the second compiler and for warming up to pay off.

@@ -17,15 +17,17 @@ public final class CommandClient {
 
   private final Home home;
   private final Path outputs;
+  private final Path directory;
   private final List<String> become;
 
   public CommandClient(Home home, Path outputs) throws IOException {
-    this(home, Files.createDirectories(outputs), List.of());
+    this(home, Files.createDirectories(outputs), outputs, List.of());
   }
 
-  private CommandClient(Home home, Path outputs, List<String> become) {
+  private CommandClient(Home home, Path outputs, Path directory, List<String> become) {
     this.home = home;
     this.outputs = outputs;
+    this.directory = directory;
     this.become = become;
   }
 
@@ -33,9 +35,10 @@ public final class CommandClient {
    * The same for another user.
    *
    * @param become words before a command that make it his
+   * @param directory of his, in which his jobs leave their output
    */
-  public CommandClient as(List<String> become) {
-    return new CommandClient(home, outputs, List.copyOf(become));
+  public CommandClient as(List<String> become, Path directory) {
+    return new CommandClient(home, outputs, directory, List.copyOf(become));
   }
 
   /**
@@ -72,7 +75,7 @@ public final class CommandClient {
     try {
       ProcessBuilder builder =
           new ProcessBuilder(line)
-              .directory(outputs.toFile())
+              .directory(directory.toFile())
               .redirectOutput(out.toFile())
               .redirectError(err.toFile());
       Map<String, String> environment = builder.environment();

@@ -44,7 +44,7 @@ public record LoadFolder(Path root) {
   }
 
   /** Folder in which the tasks of a campaign run, whosever they are. */
-  Path tasks() {
+  public Path tasks() {
     return root.resolve("tasks");
   }
 

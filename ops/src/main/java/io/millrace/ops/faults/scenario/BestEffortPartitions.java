@@ -1,9 +1,11 @@
 package io.millrace.ops.faults.scenario;
 
+import io.millrace.ops.campaigns.BestEffortSite;
 import io.millrace.ops.faults.evidence.JobPlan;
 import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -13,10 +15,6 @@ import java.util.SplittableRandom;
  */
 public final class BestEffortPartitions implements Scenario {
 
-  private static final List<String> LOCAL = List.of("workq", "q1", "q2");
-  private static final List<String> BEST_EFFORT = List.of("be0", "be1", "be2");
-  private static final int CPUS = 8;
-
   private final long seed;
 
   public BestEffortPartitions(long seed) {
@@ -25,42 +23,22 @@ public final class BestEffortPartitions implements Scenario {
 
   /** Queues of campaigns. */
   public static List<String> bestEffort() {
-    return BEST_EFFORT;
+    return BestEffortSite.BEST_EFFORT;
   }
 
   @Override
   public List<String> upArguments() {
-    return List.of(
-        "--campaigns",
-        "--apart-engine",
-        "--executors",
-        "" + LOCAL.size(),
-        "--resources",
-        "ncpus=" + CPUS,
-        "--heap",
-        "server=512m");
+    List<String> arguments = new ArrayList<>(BestEffortSite.upArguments());
+    arguments.addAll(List.of("--apart-engine", "--heap", "server=512m"));
+    return arguments;
   }
 
   @Override
   public void prepare(CommandClient client, Installation installation)
       throws IOException, InterruptedException {
     OnePartition.allowRoot(client);
-    String queue = " queue_type=Execution,started=True,enabled=True";
-    String yields = queue + ",best_effort=True,kill_delay=";
-    // One is told to end a second before it is killed.
-    client.must("qmgr", "-c", "create queue " + BEST_EFFORT.get(0) + yields + "1");
-    for (int i = 1; i < LOCAL.size(); i++) {
-      String partition = ",partition=p" + i;
-      for (String directive :
-          List.of(
-              "create sched s" + i,
-              "set sched s" + i + " partition = p" + i,
-              "set sched s" + i + " scheduling = True",
-              "create queue " + LOCAL.get(i) + queue + partition,
-              "create queue " + BEST_EFFORT.get(i) + yields + "0" + partition,
-              "set node " + Installation.host(i + 1) + " partition = p" + i)) {
-        client.must("qmgr", "-c", directive);
-      }
+    for (String directive : BestEffortSite.directives()) {
+      client.must("qmgr", "-c", directive);
     }
   }
 
@@ -72,8 +50,10 @@ public final class BestEffortPartitions implements Scenario {
   @Override
   public List<String> submit(JobPlan plan) {
     SplittableRandom random = new SplittableRandom(seed * 7919 + plan.number());
-    String queue = LOCAL.get(random.nextInt(LOCAL.size()));
-    return List.of("-q", queue, "-l", "select=1:ncpus=" + (1 + random.nextInt(CPUS)));
+    List<String> queues = BestEffortSite.LOCAL;
+    String queue = queues.get(random.nextInt(queues.size()));
+    int cpus = 1 + random.nextInt(BestEffortSite.CPUS);
+    return List.of("-q", queue, "-l", "select=1:ncpus=" + cpus);
   }
 
   @Override
