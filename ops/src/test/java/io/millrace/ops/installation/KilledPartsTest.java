@@ -3,9 +3,12 @@ package io.millrace.ops.installation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.faults.CampaignFaultsIT;
 import io.millrace.ops.faults.FaultsIT;
 import io.millrace.ops.faults.kill.KillSchedule;
+import io.millrace.ops.faults.scenario.BestEffortPartitions;
 import io.millrace.ops.faults.scenario.OnePartition;
+import io.millrace.ops.faults.scenario.Scenario;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.process.Part;
@@ -19,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@link FaultsIT} kills: the seed fits the parts that its installation has at present, and a
- * further part asks for another seed.
+ * What {@link FaultsIT} and {@link CampaignFaultsIT} kill: their seeds fit the parts that their
+ * installations have at present, and a further part asks for other seeds.
  */
 class KilledPartsTest {
 
@@ -30,12 +33,12 @@ class KilledPartsTest {
   @TempDir Path folder;
 
   /** Names of the parts, the broker first, as the harness has them. */
-  private List<String> parts() throws Exception {
+  private List<String> parts(Scenario scenario) throws Exception {
     Home home = new Home(folder.resolve("home"));
     home.create();
     Files.createDirectories(folder.resolve("dist/lib"));
     UpSettings settings =
-        UpSettings.of(home, Up.options("up", "starts it").parse(new OnePartition().upArguments()));
+        UpSettings.of(home, Up.options("up", "starts it").parse(scenario.upArguments()));
     ClusterSettings cluster = new ClusterSettings("kafka:9092", 3, null);
     Parts parts = new Parts(home, new Distribution(folder.resolve("dist")), cluster, settings);
     List<String> names = new ArrayList<>(List.of(parts.broker().name()));
@@ -43,8 +46,8 @@ class KilledPartsTest {
     return names;
   }
 
-  private static List<KillSchedule.Strike> strikes(List<String> parts, int kills) {
-    KillSchedule schedule = new KillSchedule(FaultsIT.SEED, parts);
+  private static List<KillSchedule.Strike> strikes(long seed, List<String> parts, int kills) {
+    KillSchedule schedule = new KillSchedule(seed, parts);
     List<KillSchedule.Strike> strikes = new ArrayList<>();
     int killed = 0;
     while (killed < kills) {
@@ -56,17 +59,33 @@ class KilledPartsTest {
 
   @Test
   void eachPartIsKilledTwoAtOnceAndOneInARecovery() throws Exception {
-    List<String> parts = parts();
+    List<String> parts = parts(new OnePartition());
     assertTrue(parts.containsAll(List.of("broker", "server", "engine")), parts.toString());
     for (int kills : List.of(FaultsIT.KILLS_BY_DAY, FaultsIT.KILLS_AT_NIGHT)) {
-      List<KillSchedule.Strike> strikes = strikes(parts, kills);
-      Set<String> killed = new TreeSet<>();
-      strikes.forEach(it -> killed.addAll(it.parts()));
-      assertEquals(new TreeSet<>(parts), killed, strikes.toString());
-      assertTrue(strikes.stream().anyMatch(it -> it.parts().size() == 2), strikes.toString());
-      assertTrue(
-          strikes.stream().skip(1).anyMatch(it -> !it.calm() && it.gapMs() < IN_RECOVERY_MS),
-          strikes.toString());
+      look(parts, strikes(FaultsIT.SEED, parts, kills));
     }
+  }
+
+  @Test
+  void thoseUnderACampaignToo() throws Exception {
+    List<String> parts = parts(new BestEffortPartitions(1));
+    assertTrue(parts.containsAll(List.of("engine", "campaigns", "executor-3")), parts.toString());
+    for (long seed :
+        List.of(
+            CampaignFaultsIT.FIRST_SEED,
+            CampaignFaultsIT.SECOND_SEED,
+            CampaignFaultsIT.THIRD_SEED)) {
+      look(parts, strikes(seed, parts, CampaignFaultsIT.KILLS));
+    }
+  }
+
+  private static void look(List<String> parts, List<KillSchedule.Strike> strikes) {
+    Set<String> killed = new TreeSet<>();
+    strikes.forEach(it -> killed.addAll(it.parts()));
+    assertEquals(new TreeSet<>(parts), killed, strikes.toString());
+    assertTrue(strikes.stream().anyMatch(it -> it.parts().size() == 2), strikes.toString());
+    assertTrue(
+        strikes.stream().skip(1).anyMatch(it -> !it.calm() && it.gapMs() < IN_RECOVERY_MS),
+        strikes.toString());
   }
 }
