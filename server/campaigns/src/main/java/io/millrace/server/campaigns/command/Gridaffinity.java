@@ -12,6 +12,7 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Roles;
 import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.ClusterView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -69,6 +70,15 @@ final class Gridaffinity implements Command {
     return out.toString();
   }
 
+  private static boolean isCluster(Call call, String name) {
+    return call.site()
+        .cluster()
+        .find(ObjectKind.QUEUE, name)
+        .flatMap(queue -> ClusterView.attribute(queue, "queue_type"))
+        .filter("Execution"::equals)
+        .isPresent();
+  }
+
   private static int set(Call call, String user, String cluster, String number)
       throws Failure, InterruptedException {
     if (!number.matches("[+-]?[0-9]{1,9}")) {
@@ -78,7 +88,7 @@ final class Gridaffinity implements Command {
     }
     int affinity = Integer.parseInt(number);
     // One of a cluster that is gone can be taken away still.
-    if (affinity != 0 && call.site().cluster().find(ObjectKind.QUEUE, cluster).isEmpty()) {
+    if (affinity != 0 && !isCluster(call, cluster)) {
       throw call.failure("there is no cluster " + cluster, 1);
     }
     Reply reply = new DoorCall(call).command(new SetAffinity(call.meta(), user, cluster, affinity));

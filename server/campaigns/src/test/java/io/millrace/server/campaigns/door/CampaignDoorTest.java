@@ -13,6 +13,8 @@ import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.SetAffinity;
+import io.millrace.schemas.campaign.UserAffinity;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
@@ -164,6 +166,19 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     LocalCaller.LocalAnswer said = post(codec.encode(command));
     assertEquals(200, said.status());
     assertEquals(reply, codec.decode(said.body()));
+    assertEquals(List.of(command), sent);
+  }
+
+  @Test
+  void affinitiesAreSetAndListed() throws Exception {
+    records.put(CampaignKeys.affinity("ada", "bag"), new UserAffinity("ada", "bag", 5));
+    records.put(CampaignKeys.affinity("eve", "bag"), new UserAffinity("eve", "bag", -1));
+    assertEquals(
+        List.of(5, -1),
+        list("/affinities", UserAffinity.class).stream().map(it -> it.getAffinity()).toList());
+    SetAffinity command = (SetAffinity) samples.record(SetAffinity.getClassSchema());
+    answer.complete(new Reply(command.getMeta().getId(), 0, List.of(""), false));
+    assertEquals(200, post(codec.encode(command)).status());
     assertEquals(List.of(command), sent);
   }
 
