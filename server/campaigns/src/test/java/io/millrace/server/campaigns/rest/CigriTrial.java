@@ -110,7 +110,7 @@ abstract class CigriTrial implements LiveCampaigns {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  private Site site() {
+  Site site() {
     ClusterView view =
         proxy(
             ClusterView.class,
