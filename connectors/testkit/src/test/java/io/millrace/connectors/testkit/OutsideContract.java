@@ -73,6 +73,11 @@ abstract class OutsideContract {
 
   abstract Set<String> submitting();
 
+  /** Starts what is asked of the system, where nothing else is put in its place. */
+  CommandRunner runner() {
+    return new ProcessRunner();
+  }
+
   /** What its script finds around it. */
   Map<String, String> environment() {
     return Map.of();
@@ -216,14 +221,14 @@ abstract class OutsideContract {
 
   @Test
   void theCheckFindsAllWell() throws Exception {
-    List<CheckLine> lines = new ClusterCheck(file(), new ProcessRunner(), "root").lines();
+    List<CheckLine> lines = new ClusterCheck(file(), runner(), "root").lines();
     assertEquals(List.of(), lines.stream().filter(it -> !it.good()).toList());
     assertTrue(lines.size() >= 6, lines::toString);
   }
 
   @Test
   void aJobRunsAsItsAccountAndItsEndComesBack() throws Exception {
-    try (Site site = new Site(new ProcessRunner())) {
+    try (Site site = new Site(runner())) {
       OutsideTag tag =
           submit(site, "id -un; printf '<%s>' \"$WORD\" \"$@\"; exit 7", "x y", "'$(id)");
       OutsideEnd end = site.end(tag);
@@ -235,7 +240,7 @@ abstract class OutsideContract {
 
   @Test
   void aQueueThatIsNotThereIsARefusal() throws Exception {
-    try (Site site = new Site(new ProcessRunner())) {
+    try (Site site = new Site(runner())) {
       OutsideTag tag = new OutsideTag("c1", Integer.toString(++jobs), 1);
       order(site, tag, "true", Optional.of("nosuch"));
       assertEquals(OutsideCause.REFUSED, site.end(tag).cause());
@@ -244,7 +249,7 @@ abstract class OutsideContract {
 
   @Test
   void aRunningJobIsDeleted() throws Exception {
-    try (Site site = new Site(new ProcessRunner())) {
+    try (Site site = new Site(runner())) {
       OutsideTag tag = submit(site, "sleep 300");
       site.until(tag, it -> it.state() == OutsideRunState.RUNNING);
       site.bridge.delete(tag);
@@ -257,7 +262,7 @@ abstract class OutsideContract {
 
   @Test
   void aJobIsHeldReleasedAndRuns() throws Exception {
-    try (Site site = new Site(new ProcessRunner())) {
+    try (Site site = new Site(runner())) {
       OutsideTag tag = submit(site, "exit 0");
       site.until(tag, it -> it.state() != OutsideRunState.ORDERED);
       Controlled held = site.bridge.control(tag, OutsideAction.HOLD);
@@ -273,7 +278,7 @@ abstract class OutsideContract {
     boolean[] lost = new boolean[1];
     CommandRunner losing =
         command -> {
-          OutsideAnswer answer = new ProcessRunner().run(command);
+          OutsideAnswer answer = runner().run(command);
           if (!lost[0] && command.words().stream().anyMatch(submitting()::contains)) {
             lost[0] = true;
             return new OutsideAnswer(
@@ -292,7 +297,7 @@ abstract class OutsideContract {
 
   @Test
   void theInventory() throws Exception {
-    var told = kind().open(file(), new ProcessRunner()).inventory();
+    var told = kind().open(file(), runner()).inventory();
     assertInstanceOf(Told.Answered.class, told, told::toString);
   }
 
@@ -300,8 +305,7 @@ abstract class OutsideContract {
   @Test
   void onceWithFaults() throws Exception {
     CommandFaults faults =
-        new CommandFaults(
-            new ProcessRunner(), Clock.systemUTC(), 20261125L, wait -> {}, submitting());
+        new CommandFaults(runner(), Clock.systemUTC(), 20261125L, wait -> {}, submitting());
     Path counts = home.resolve(ACCOUNT).resolve("counts");
     List<OutsideTag> tags = new ArrayList<>();
     try (Site site = new Site(faults)) {

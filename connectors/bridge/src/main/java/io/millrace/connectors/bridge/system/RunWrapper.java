@@ -98,7 +98,7 @@ public final class RunWrapper {
         echo "millrace: this run has begun elsewhere, or was given up" >&2
         exit 0
       fi
-      printf 'id=%s\\nhost=%s\\nbegan=%s\\n' "${SLURM_JOB_ID:-${JOB_ID:-${PBS_JOBID%%[!0-9]*}}}" "$HOSTNAME" \\
+      printf 'id=%s\\nhost=%s\\nbegan=%s\\n' "${SLURM_JOB_ID:-${OAR_JOB_ID:-${JOB_ID:-${PBS_JOBID%%[!0-9]*}}}}" "$HOSTNAME" \\
         "$(/bin/date +%s)" > "$folder/claim" || die "cannot write $folder/claim"
       """;
 

@@ -74,7 +74,13 @@ class RunWrapperTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"SLURM_JOB_ID, 12", "JOB_ID, 12", "PBS_JOBID, 12.vm", "PBS_JOBID, 12[3].n1.site"})
+  @CsvSource({
+    "SLURM_JOB_ID, 12",
+    "OAR_JOB_ID, 12",
+    "JOB_ID, 12",
+    "PBS_JOBID, 12.vm",
+    "PBS_JOBID, 12[3].n1.site"
+  })
   void theClaimNamesTheJobByTheNumberOfEachSystem(String variable, String value) throws Exception {
     run(order("#!/bin/sh\n", List.of(), Map.of(), "/"), Map.of(variable, value));
     assertTrue(Files.readString(made("claim")).startsWith("id=12\n"));

@@ -1,0 +1,174 @@
+package io.millrace.connectors.oar;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.oar.OarAnswer.ExchangeEnding;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * OAR's REST API over HTTP. Each request is sent once, follows no other address, and is bounded in
+ * time and in what its answer may have.
+ */
+public final class OarDoor implements OarExchange {
+
+  private static final Duration CONNECTING = Duration.ofSeconds(10);
+
+  /** By this header OAR's API takes a name from one whom its web server trusts to give names. */
+  private static final String IDENTITY = "X-Remote-Ident";
+
+  private final String url;
+  private final Path credentials;
+  private final boolean passwords;
+  private final Duration limit;
+  private final long most;
+  private final Optional<Path> certificates;
+  private HttpClient client;
+
+  public OarDoor(ClusterFile file) {
+    this.url = file.text(OarKind.URL);
+    this.credentials = Path.of(file.text(OarKind.CREDENTIALS));
+    this.passwords = file.text(OarKind.IDENTITY).equals(OarKind.BY_PASSWORD);
+    this.limit = Duration.ofSeconds(file.number("command_limit_s"));
+    this.most = file.number("output_most_mib") << 20;
+    this.certificates = file.given(OarKind.CERTIFICATES).map(Path::of);
+  }
+
+  @Override
+  public OarAnswer ask(OarRequest request) throws InterruptedException {
+    long begin = System.nanoTime();
+    HttpRequest sent;
+    HttpClient by;
+    try {
+      sent = request(request);
+      by = client();
+    } catch (IOException e) {
+      return new OarAnswer(ExchangeEnding.NOT_SENT, 0, e.getMessage(), took(begin));
+    }
+    CompletableFuture<HttpResponse<String>> answer =
+        by.sendAsync(sent, head -> new BoundedText(most));
+    try {
+      HttpResponse<String> whole = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return new OarAnswer(ExchangeEnding.ANSWERED, whole.statusCode(), whole.body(), took(begin));
+    } catch (TimeoutException e) {
+      return new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", limit);
+    } catch (ExecutionException e) {
+      return failed(e.getCause(), took(begin));
+    } finally {
+      answer.cancel(true);
+    }
+  }
+
+  private HttpRequest request(OarRequest request) throws IOException {
+    OarCredentials known = OarCredentials.read(credentials);
+    String name = request.account().filter(it -> passwords).orElse(known.first());
+    Optional<String> proof = known.header(name);
+    if (proof.isEmpty()) {
+      throw new IOException(
+          credentials + " has no password of " + name + "; write a line " + name + ":PASSWORD");
+    }
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(URI.create(url + request.path()))
+            .timeout(limit)
+            .header("Authorization", proof.get())
+            .header("Accept", "application/json");
+    request.account().filter(it -> !passwords).ifPresent(it -> builder.header(IDENTITY, it));
+    if (request.body().isPresent()) {
+      builder.header("Content-Type", "application/json");
+    }
+    return builder
+        .method(
+            request.method(),
+            request
+                .body()
+                .map(HttpRequest.BodyPublishers::ofString)
+                .orElse(HttpRequest.BodyPublishers.noBody()))
+        .build();
+  }
+
+  private OarAnswer failed(Throwable why, Duration took) {
+    if (why instanceof ConnectException
+        || why instanceof HttpConnectTimeoutException
+        || why instanceof UnresolvedAddressException
+        || why.getCause() instanceof UnresolvedAddressException) {
+      String text =
+          url + " cannot be reached; see 'url', and whether its web server runs" + said(why);
+      return new OarAnswer(ExchangeEnding.NOT_SENT, 0, text, took);
+    }
+    if (why instanceof SSLHandshakeException) {
+      String text = url + " does not prove who it is; see 'certificates'" + said(why);
+      return new OarAnswer(ExchangeEnding.NOT_SENT, 0, text, took);
+    }
+    if (why instanceof HttpTimeoutException) {
+      return new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", limit);
+    }
+    String text =
+        why instanceof BoundedText.TooMuch ? why.getMessage() : "the answer broke off" + said(why);
+    return new OarAnswer(ExchangeEnding.BROKEN_OFF, 0, text, took);
+  }
+
+  private static String said(Throwable why) {
+    return why.getMessage() == null ? "" : " (" + OarAnswer.line(why.getMessage()) + ")";
+  }
+
+  /** Made when it is needed first, so that certificates which cannot be read are no end. */
+  private synchronized HttpClient client() throws IOException {
+    if (client == null) {
+      HttpClient.Builder builder =
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .connectTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING);
+      if (certificates.isPresent()) {
+        builder.sslContext(trusting(certificates.get()));
+      }
+      client = builder.build();
+    }
+    return client;
+  }
+
+  private static SSLContext trusting(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      int count = 0;
+      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        store.setCertificateEntry("certificate" + count++, each);
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IOException(file + " has no certificates in PEM: " + e.getMessage(), e);
+    }
+  }
+
+  private static Duration took(long begin) {
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+}

@@ -1,0 +1,133 @@
+package io.millrace.connectors.oar;
+
+import io.millrace.connectors.bridge.cluster.CheckLine;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.ClusterKey;
+import io.millrace.connectors.bridge.cluster.ClusterKeys;
+import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** OAR, as a cluster file calls it. */
+public final class OarKind implements OutsideKind {
+
+  static final String URL = "url";
+  static final String CREDENTIALS = "credentials";
+  static final String IDENTITY = "identity";
+  static final String BY_PASSWORD = "password";
+  static final String CERTIFICATES = "certificates";
+  static final String PROJECT = "project";
+  static final String SLOT = "slot";
+  static final String ENDS = "ends_h";
+
+  /** The property that each resource has, and that the API calls id. */
+  static final String RESOURCE = "resource_id";
+
+  private static final String BEST_EFFORT = "best_effort";
+  private static final String YES = "yes";
+
+  private static final Pattern ADDRESS =
+      Pattern.compile("https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?(/[A-Za-z0-9._-]+)*");
+
+  private static final Pattern OF_THIS_HOST =
+      Pattern.compile("http://(localhost|127\\.[0-9.]+)([:/].*)?");
+
+  @Override
+  public String name() {
+    return "oar";
+  }
+
+  @Override
+  public List<ClusterKey> keys() {
+    return List.of(
+        ClusterKey.required(
+            URL,
+            new ClusterKey.TextForm(ADDRESS, "an address as https://oar.example.org:6669/oarapi"),
+            "The address of its REST API: https, or http on this host, since passwords go there."),
+        ClusterKey.required(
+            CREDENTIALS,
+            ClusterKeys.PATH,
+            "A file of mode 0600 with lines NAME:PASSWORD for its web server; the first name asks"
+                + " what anybody may ask."),
+        ClusterKey.with(
+            IDENTITY,
+            BY_PASSWORD,
+            new ClusterKey.ChoiceForm(List.of(BY_PASSWORD, "header")),
+            "Whether each account has a password there, or the first name is trusted to say, in the"
+                + " header X-Remote-Ident, whose job it is."),
+        ClusterKey.optional(
+            CERTIFICATES,
+            ClusterKeys.PATH,
+            "The certificates, in PEM, by which the https of its web server is known, where the"
+                + " usual ones do not do."),
+        ClusterKey.with(
+            BEST_EFFORT,
+            "no",
+            new ClusterKey.ChoiceForm(List.of("no", YES)),
+            "Whether all jobs are of the type besteffort, which OAR kills when others need the"
+                + " place."),
+        ClusterKey.with(
+            SLOT,
+            RESOURCE,
+            new ClusterKey.TextForm(
+                Pattern.compile("[a-z_][a-z0-9_]{0,30}"),
+                "a name of small letters, digits and underscores"),
+            "The property of resources of which each value is a processor, such as core where"
+                + " resources are threads."),
+        ClusterKey.optional(
+            PROJECT,
+            new ClusterKey.TextForm(
+                Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"),
+                "a name of letters, digits, dots, hyphens and underscores"),
+            "The project of all jobs, where OAR's fair sharing counts by it."),
+        ClusterKey.number(
+            ENDS,
+            24,
+            new ClusterKey.NumberForm(1, 8760, "hours"),
+            "How far back ends of jobs are looked for after a start; more where it can be away for"
+                + " longer."));
+  }
+
+  static boolean isBestEffort(ClusterFile file) {
+    return file.text(BEST_EFFORT).equals(YES);
+  }
+
+  @Override
+  public Optional<String> unfit(Map<String, String> values) {
+    if ("place".equals(values.get("mode"))) {
+      return Optional.of(
+          "mode = place is not possible with oar, whose queues have no hosts of their own");
+    }
+    String url = values.getOrDefault(URL, "");
+    return url.startsWith("http:") && !OF_THIS_HOST.matcher(url).matches()
+        ? Optional.of("url takes https for another host: passwords do not go there in the open")
+        : Optional.empty();
+  }
+
+  @Override
+  public OutsideSystem open(ClusterFile file, CommandRunner runner) {
+    return new OarSystem(file, runner, new OarDoor(file), Clock.systemUTC());
+  }
+
+  /** Of the system itself none is needed here; this one writes scripts. */
+  @Override
+  public List<String> programs() {
+    return List.of("dd");
+  }
+
+  @Override
+  public List<String> programsOfAccounts() {
+    return programs();
+  }
+
+  @Override
+  public List<CheckLine> check(ClusterFile file, CommandRunner runner) throws InterruptedException {
+    OarExchange door = new OarDoor(file);
+    return new OarCheck(file, door, new OarSystem(file, runner, door, Clock.systemUTC())).lines();
+  }
+}

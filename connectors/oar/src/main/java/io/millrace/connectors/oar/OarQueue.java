@@ -1,0 +1,164 @@
+package io.millrace.connectors.oar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The jobs of {@code GET /jobs}, and where they are. */
+final class OarQueue {
+
+  /** As many jobs or resources as one question asks for. */
+  static final int MOST = 100_000;
+
+  /** All states but the two last ones. */
+  static final List<String> PRESENT =
+      List.of(
+          "Waiting",
+          "Hold",
+          "toAckReservation",
+          "toLaunch",
+          "Launching",
+          "Running",
+          "Suspended",
+          "Resuming",
+          "Finishing",
+          "toError");
+
+  /** States of jobs that are over. */
+  static final List<String> LAST = List.of("Terminated", "Error");
+
+  /**
+   * What a job holds.
+   *
+   * @param host of its first resource
+   * @param resources of all its hosts
+   */
+  record OarPlace(String host, long resources) {}
+
+  private OarQueue() {}
+
+  static OarRequest question(List<String> states, Optional<Long> endedSince) {
+    return OarRequest.get(
+        "/jobs.json?state="
+            + String.join(",", states)
+            + endedSince.map(it -> "&from=" + it).orElse("")
+            + "&limit="
+            + MOST);
+  }
+
+  static Told<List<OutsideJob>> read(OarAnswer answer) {
+    List<OutsideJob> jobs = new ArrayList<>();
+    List<String> wrong = new ArrayList<>();
+    Optional<String> trouble =
+        OarJson.items(
+            answer,
+            MOST,
+            fields -> {
+              Optional<OutsideJob> job = job(fields);
+              job.ifPresent(jobs::add);
+              if (job.isEmpty() && wrong.isEmpty()) {
+                wrong.add("a job makes no sense: " + OarAnswer.line(fields.path("id").toString()));
+              }
+            });
+    Optional<String> why = trouble.or(() -> wrong.stream().findFirst());
+    return why.isPresent() ? Told.nothing("jobs: " + why.get()) : Told.of(jobs);
+  }
+
+  /** A job from its fields; empty when one that is needed is not there. */
+  static Optional<OutsideJob> job(JsonNode fields) {
+    Optional<Long> number = OarJson.number(fields, "id").filter(it -> it > 0);
+    String word = OarJson.text(fields, "state");
+    String account = OarJson.text(fields, "owner");
+    if (number.isEmpty() || word.isEmpty() || account.isEmpty()) {
+      return Optional.empty();
+    }
+    String name = OarJson.text(fields, "name");
+    return Optional.of(
+        new OutsideJob(
+            OutsideId.of(number.get()),
+            name,
+            account,
+            OutsideTag.read(name),
+            state(word),
+            word,
+            OarJson.number(fields, "submission")
+                .or(() -> OarJson.number(fields, "submission_time"))
+                .filter(it -> it > 0)
+                .map(Instant::ofEpochSecond),
+            "",
+            0,
+            Optional.empty()));
+  }
+
+  private static OutsideState state(String word) {
+    return switch (word) {
+      // Of one that is launched the script has not begun yet.
+      case "Waiting", "toAckReservation", "toLaunch", "Launching" -> OutsideState.WAITING;
+      case "Hold" -> OutsideState.HELD;
+      case "Suspended", "Resuming" -> OutsideState.SUSPENDED;
+      case "Finishing", "toError" -> OutsideState.ENDING;
+      case "Terminated", "Error" -> OutsideState.ENDED;
+      // Or a word of a later version: whatever it means, nothing says that the job is over.
+      default -> OutsideState.RUNNING;
+    };
+  }
+
+  static OarRequest placesQuestion() {
+    return OarRequest.get("/resources/network_address/jobs.json");
+  }
+
+  /**
+   * Which job holds what, by its number. A list without any host is none: the API answers so, with
+   * a good status, when its database breaks off.
+   */
+  static Told<Map<Long, OarPlace>> places(OarAnswer answer) {
+    Map<Long, OarPlace> places = new HashMap<>();
+    int[] hosts = new int[1];
+    Optional<String> trouble =
+        OarJson.items(
+            answer,
+            MOST,
+            fields -> {
+              hosts[0]++;
+              String host = OarJson.text(fields, "network_address");
+              for (JsonNode job : fields.path("jobs")) {
+                if (job.canConvertToLong()) {
+                  places.merge(
+                      job.asLong(),
+                      new OarPlace(host, 1),
+                      (one, more) -> new OarPlace(one.host(), one.resources() + 1));
+                }
+              }
+            });
+    if (trouble.isEmpty() && hosts[0] == 0) {
+      return Told.nothing("hosts: the list is empty; look whether its database answers");
+    }
+    return trouble.isPresent() ? Told.nothing("hosts: " + trouble.get()) : Told.of(places);
+  }
+
+  static OutsideJob at(OutsideJob job, Map<Long, OarPlace> places) {
+    OarPlace place = places.get(job.id().number());
+    return place == null
+        ? job
+        : new OutsideJob(
+            job.id(),
+            job.name(),
+            job.account(),
+            job.tag(),
+            job.state(),
+            job.word(),
+            job.submitted(),
+            place.host(),
+            place.resources(),
+            job.end());
+  }
+}

@@ -1,0 +1,62 @@
+package io.millrace.connectors.oar;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A request to OAR's REST API.
+ *
+ * @param method of HTTP
+ * @param path below the address of the API, with its query
+ * @param account in whose name it is; empty for a question that anybody may ask
+ * @param body JSON; empty for none
+ */
+public record OarRequest(
+    String method, String path, Optional<String> account, Optional<String> body) {
+
+  /**
+   * What may stand in a body. The API puts values between double quotes into a line for a shell of
+   * the server, which expands them; none of these letters means anything there.
+   */
+  private static final Pattern PLAIN =
+      Pattern.compile("[A-Za-z0-9_./=:,+-]([A-Za-z0-9_./=:, +-]*)");
+
+  static OarRequest get(String path) {
+    return new OarRequest("GET", path, Optional.empty(), Optional.empty());
+  }
+
+  /** An order without a body. */
+  static OarRequest order(String path, String account) {
+    return new OarRequest("POST", path, Optional.of(account), Optional.empty());
+  }
+
+  /** A question in the name of an account. */
+  static OarRequest get(String path, String account) {
+    return new OarRequest("GET", path, Optional.of(account), Optional.empty());
+  }
+
+  /**
+   * A submission.
+   *
+   * @throws IllegalArgumentException when a value has a letter that a shell could see
+   */
+  static OarRequest submission(String account, Map<String, String> fields) {
+    ObjectNode job = JsonNodeFactory.instance.objectNode();
+    fields.forEach(
+        (name, value) -> {
+          if (!PLAIN.matcher(value).matches()) {
+            throw new IllegalArgumentException(name + ": no plain letters");
+          }
+          job.put(name, value);
+        });
+    return new OarRequest("POST", "/jobs.json", Optional.of(account), Optional.of(job.toString()));
+  }
+
+  /** Whether it may make a job. */
+  public boolean submits() {
+    return method.equals("POST") && body.isPresent();
+  }
+}

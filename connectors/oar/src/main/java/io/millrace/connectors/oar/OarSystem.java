@@ -1,0 +1,153 @@
+package io.millrace.connectors.oar;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** An OAR cluster, by its REST API. */
+public final class OarSystem implements OutsideSystem {
+
+  private final ClusterFile file;
+  private final OarExchange door;
+  private final OarScripts scripts;
+  private final EndedJobs ended;
+
+  public OarSystem(ClusterFile file, CommandRunner runner, OarExchange door, InstantSource clock) {
+    this.file = file;
+    this.door = door;
+    this.scripts = new OarScripts(file, runner);
+    this.ended = new EndedJobs(file, door, clock);
+  }
+
+  @Override
+  public Submitted submit(OutsideSubmission order) throws InterruptedException {
+    String account = order.account();
+    if (!OarCredentials.NAME.matcher(account).matches()) {
+      return new Submitted.SubmissionRefused(
+          "OAR's API takes names of letters, digits and underscores only, not " + account);
+    }
+    Map<String, String> fields = new LinkedHashMap<>();
+    try {
+      fields.put("command", scripts.write(order));
+    } catch (IOException e) {
+      return new Submitted.NotSent(e.getMessage());
+    }
+    fields.put("resource", resource(order));
+    fields.put("name", order.tag().toString());
+    fields.put("workdir", "/");
+    fields.put("directory", "/");
+    fields.put("stdout", "/dev/null");
+    fields.put("stderr", "/dev/null");
+    order.place().queue().ifPresent(it -> fields.put("queue", it));
+    file.given(OarKind.PROJECT).ifPresent(it -> fields.put("project", it));
+    if (OarKind.isBestEffort(file)) {
+      fields.put("type", "besteffort");
+    }
+    return OarWords.submitted(door.ask(OarRequest.submission(account, fields)));
+  }
+
+  private String resource(OutsideSubmission order) {
+    long wall = order.wallSeconds().orElse(0L);
+    return "/network_address=1/"
+        + file.text(OarKind.SLOT)
+        + "="
+        + order.slots()
+        + (wall == 0 ? "" : ",walltime=" + wall / 3600 + ":" + wall / 60 % 60 + ":" + wall % 60);
+  }
+
+  @Override
+  public Told<List<OutsideJob>> tagged() throws InterruptedException {
+    Told<List<OutsideJob>> all = snapshot();
+    if (all instanceof Told.Answered<List<OutsideJob>> answer) {
+      return Told.of(
+          answer.value().stream()
+              .filter(it -> it.tag().filter(tag -> tag.cluster().equals(file.name())).isPresent())
+              .toList());
+    }
+    return all;
+  }
+
+  /**
+   * The jobs that are there, then those of ours that have ended since: one that ends in between is
+   * in both answers, and has ended.
+   */
+  @Override
+  public Told<List<OutsideJob>> snapshot() throws InterruptedException {
+    Told<List<OutsideJob>> told =
+        OarQueue.read(door.ask(OarQueue.question(OarQueue.PRESENT, Optional.empty())));
+    if (!(told instanceof Told.Answered<List<OutsideJob>> present)) {
+      return told;
+    }
+    Told<List<OutsideJob>> over = file.observes() ? Told.of(List.of()) : ended.read();
+    if (!(over instanceof Told.Answered<List<OutsideJob>> last)) {
+      return over;
+    }
+    Map<OutsideId, OutsideJob> jobs = new LinkedHashMap<>();
+    present.value().forEach(it -> jobs.put(it.id(), it));
+    if (file.observes() || jobs.isEmpty()) {
+      // That there are no jobs counts only when the database answers a question after it.
+      Told<Map<Long, OarQueue.OarPlace>> places =
+          OarQueue.places(door.ask(OarQueue.placesQuestion()));
+      if (places instanceof Told.Nothing<Map<Long, OarQueue.OarPlace>> nothing) {
+        return Told.nothing(nothing.why());
+      }
+      Map<Long, OarQueue.OarPlace> held =
+          ((Told.Answered<Map<Long, OarQueue.OarPlace>>) places).value();
+      jobs.replaceAll((id, job) -> OarQueue.at(job, held));
+    }
+    last.value().forEach(it -> jobs.put(it.id(), it));
+    return Told.of(new ArrayList<>(jobs.values()));
+  }
+
+  @Override
+  public Controlled control(OutsideId id, String account, OutsideAction action)
+      throws InterruptedException {
+    String verb =
+        switch (action) {
+          case HOLD -> "holds";
+          case SUSPEND -> "rholds";
+          case RELEASE, RESUME -> "resumptions";
+          case DELETE -> "deletions";
+        };
+    String path = "/jobs/" + id.number() + "/" + verb + "/new.json";
+    return OarWords.controlled(door.ask(OarRequest.order(path, account)));
+  }
+
+  /** Nothing: OAR keeps all of its jobs, and those that are over are in each snapshot. */
+  @Override
+  public Told<OutsideChanges> changes(String cursor) {
+    return Told.of(new OutsideChanges(List.of(), List.of(), cursor, true, false));
+  }
+
+  @Override
+  public Told<OutsideInventory> inventory() throws InterruptedException {
+    return OarHosts.read(
+        door.ask(OarHosts.question()), file.text(OarKind.SLOT), OarKind.isBestEffort(file));
+  }
+
+  @Override
+  public boolean hasAccounting() {
+    return false;
+  }
+
+  @Override
+  public boolean recordsUsage() {
+    return false;
+  }
+}

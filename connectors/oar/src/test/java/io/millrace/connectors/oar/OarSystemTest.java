@@ -1,0 +1,314 @@
+package io.millrace.connectors.oar;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OarSystemTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_795_807_200);
+
+  @TempDir Path folder;
+
+  private final List<OutsideCommand> commands = new ArrayList<>();
+  private int status;
+  private Instant now = NOW;
+  private PlayedOar oar;
+
+  @BeforeEach
+  void play() throws Exception {
+    OarFixtures.credentials(folder, "alice:ecila\nbob:wrong\n");
+    oar = new PlayedOar();
+  }
+
+  @AfterEach
+  void close() {
+    oar.close();
+  }
+
+  private OarSystem system(String... more) throws Exception {
+    var file = OarFixtures.file(folder, oar.url(), more);
+    return new OarSystem(
+        file,
+        command -> {
+          commands.add(command);
+          return new OutsideAnswer(ProcessEnding.EXITED, status, "", "no room", Duration.ZERO);
+        },
+        new OarDoor(file),
+        () -> now);
+  }
+
+  private static OutsideSubmission order(String account, String word, Optional<Long> wall) {
+    return new OutsideSubmission(
+        new OutsideTag("c1", "7", 2),
+        account,
+        word,
+        OutsideSubmission.OutsidePlace.of(Optional.of("night")),
+        3,
+        wall,
+        new OutsideSubmission.SubmittedScript(
+            ("#!/bin/sh\necho " + word).getBytes(StandardCharsets.UTF_8),
+            List.of(word),
+            Map.of("WORD", word),
+            "/" + word));
+  }
+
+  private JsonNode sent() {
+    return OarJson.object(new String(oar.last().body(), StandardCharsets.UTF_8)).orElseThrow();
+  }
+
+  @Test
+  void aSubmission() throws Exception {
+    Submitted said =
+        system("as = sudo", "best_effort = yes", "slot = core", "project = grid")
+            .submit(order("alice", "w", Optional.of(3_725L)));
+    assertEquals(new Submitted.Accepted(OutsideId.of(1)), said);
+    assertEquals(
+        List.of(
+            "/usr/bin/sudo -n -u alice -- /bin/mkdir -p -m 700 /spool/alice/scripts",
+            "/usr/bin/sudo -n -u alice -- /usr/bin/dd of=FILE conv=excl,fsync status=none"),
+        commands.stream()
+            .map(it -> String.join(" ", it.words()).replaceFirst("of=\\S+", "of=FILE"))
+            .toList());
+    String path = commands.get(1).words().get(6).replaceFirst("^of=", "");
+    assertTrue(path.matches("/spool/alice/scripts/mr\\.c1\\.7\\.2\\.[0-9a-f]{8}"), path);
+    JsonNode job = sent();
+    assertEquals("/bin/bash " + path, job.path("command").asText());
+    assertEquals("/network_address=1/core=3,walltime=1:2:5", job.path("resource").asText());
+    assertEquals("mr.c1.7.2", job.path("name").asText());
+    assertEquals("night", job.path("queue").asText());
+    assertEquals("besteffort", job.path("type").asText());
+    assertEquals("grid", job.path("project").asText());
+    assertEquals("/dev/null", job.path("stdout").asText());
+    assertEquals(List.of("POST /oarapi/jobs.json"), oar.asked());
+  }
+
+  /** A second submission of a run leaves the file of the first one alone. */
+  @Test
+  void eachSubmissionHasAFileOfItsOwn() throws Exception {
+    OarSystem system = system();
+    system.submit(order("alice", "w", Optional.empty()));
+    String first = sent().path("command").asText();
+    assertEquals("/network_address=1/resource_id=3", sent().path("resource").asText());
+    assertFalse(sent().has("type"));
+    system.submit(order("alice", "w", Optional.empty()));
+    assertFalse(first.equals(sent().path("command").asText()));
+    assertEquals(3, commands.size());
+    String script = new String(commands.get(2).input(), StandardCharsets.US_ASCII);
+    assertTrue(script.startsWith("#!/bin/bash\n/bin/rm -f -- \"$0\"\n"), script);
+  }
+
+  /** OAR's API gives what it is sent to a shell. */
+  @Test
+  void noWordOfAUserIsSent() throws Exception {
+    for (String word : List.of("$(id)", "`id`", "a'b\"c", "-x", "a\nb", "; rm -rf /", "häh")) {
+      system().submit(order("alice", word, Optional.empty()));
+      String body = new String(oar.last().body(), StandardCharsets.UTF_8);
+      assertFalse(body.contains(word), body);
+      assertFalse(String.join(" ", commands.get(commands.size() - 1).words()).contains(word));
+    }
+  }
+
+  @Test
+  void aScriptThatCannotBeWrittenIsNotSubmitted() throws Exception {
+    status = 1;
+    assertEquals(
+        new Submitted.NotSent("/spool/alice/scripts cannot be written: no room"),
+        system().submit(order("alice", "w", Optional.empty())));
+    assertEquals(List.of(), oar.asked());
+  }
+
+  /** The API would take a-b for a. */
+  @Test
+  void aNameThatTheApiCutsShort() throws Exception {
+    assertInstanceOf(
+        Submitted.SubmissionRefused.class,
+        system().submit(order("alice-b", "w", Optional.empty())));
+    assertEquals(List.of(), oar.asked());
+    assertEquals(List.of(), commands);
+  }
+
+  private static List<OutsideJob> jobs(Told<List<OutsideJob>> told) {
+    assertInstanceOf(Told.Answered.class, told, told::toString);
+    return ((Told.Answered<List<OutsideJob>>) told).value();
+  }
+
+  /** One question for those that are there, one for those that are over; details once. */
+  @Test
+  void aSnapshot() throws Exception {
+    oar.answer("GET /jobs.json?state=Terminated", 200, OarFixtures.text("jobs-ended.json"));
+    OarSystem system = system();
+    List<OutsideJob> jobs = jobs(system.snapshot());
+    // 1 was shown as running, and has ended while the second question was asked.
+    assertEquals(
+        List.of(
+            "1 ENDED", "2 ENDED", "3 ENDED", "4 ENDED", "5 ENDED", "6 ENDED", "7 ENDED", "8 ENDED"),
+        jobs.stream().map(it -> it.id() + " " + it.state()).sorted().toList());
+    assertEquals(
+        OutsideCause.TIME_LIMIT,
+        jobs.stream()
+            .filter(it -> it.id().number() == 3)
+            .findFirst()
+            .flatMap(OutsideJob::end)
+            .orElseThrow()
+            .cause());
+    String day = "&from=" + NOW.minus(Duration.ofHours(24)).getEpochSecond() + "&limit=100000";
+    assertTrue(oar.asked().get(1).endsWith("?state=Terminated,Error" + day), oar.asked()::toString);
+    assertTrue(oar.asked().get(2).contains("ids=8:7:6:5:4:3:2:1&"), oar.asked()::toString);
+    assertEquals(3, oar.asked().size());
+    now = NOW.plusSeconds(10);
+    assertEquals(8, jobs(system.snapshot()).size());
+    String since = "&from=" + NOW.minusSeconds(905).getEpochSecond() + "&";
+    assertTrue(oar.asked().get(4).contains(since), oar.asked()::toString);
+    assertEquals(5, oar.asked().size());
+    assertEquals(8, jobs(system.tagged()).size());
+  }
+
+  /** Jobs of others, and of other clusters, are none of our ends. */
+  @Test
+  void endsOfOthers() throws Exception {
+    String ended = OarFixtures.text("jobs-ended.json");
+    oar.answer(
+        "GET /jobs.json?state=Terminated",
+        200,
+        ended.replace("mr.c1.", "mr.c2.").replace("\"bob\"", "\"eve\""));
+    assertEquals(7, jobs(system().snapshot()).size());
+    assertEquals(2, oar.asked().size());
+  }
+
+  /** The API answers so when its database breaks off. */
+  @Test
+  void noJobsCountOnlyWhereThereAreHosts() throws Exception {
+    oar.answer("GET /jobs.json?state=Waiting", 200, OarFixtures.text("jobs-empty.json"));
+    assertEquals(List.of(), jobs(system().snapshot()));
+    oar.answer("GET /resources/network_address", 200, OarFixtures.text("jobs-empty.json"));
+    assertEquals(
+        Told.nothing("hosts: the list is empty; look whether its database answers"),
+        system().snapshot());
+    oar.answer("GET /resources/network_address", 500, OarFixtures.text("jobs-nodb.json"));
+    assertEquals(
+        Told.nothing("hosts: status 500: Cannot connect to the database"), system().snapshot());
+  }
+
+  @Test
+  void anyQuestionThatIsNotAnsweredIsNoSnapshot() throws Exception {
+    oar.answer("GET /jobs.json?state=Terminated", 200, OarFixtures.text("jobs-ended.json"));
+    for (String begin :
+        List.of(
+            "GET /jobs/details",
+            "GET /jobs.json?state=Terminated",
+            "GET /jobs.json?state=Waiting")) {
+      oar.answer(begin, 502, "<html>");
+      assertInstanceOf(Told.Nothing.class, system().snapshot(), begin);
+      assertInstanceOf(Told.Nothing.class, system().tagged(), begin);
+    }
+  }
+
+  /** Where a cluster is only looked at, jobs are shown where they are, and nothing of ours is. */
+  @Test
+  void whatIsObserved() throws Exception {
+    oar.answer(
+        "GET /resources/network_address", 200, OarFixtures.text("places.json").replace("9", "1"));
+    List<OutsideJob> jobs = jobs(system("mode = observe").snapshot());
+    assertEquals("localhost", jobs.get(0).place());
+    assertEquals(2, jobs.get(0).slots());
+    assertEquals("", jobs.get(1).place());
+    assertFalse(oar.asked().toString().contains("Terminated"), oar.asked()::toString);
+  }
+
+  @Test
+  void orders() throws Exception {
+    for (Map.Entry<OutsideAction, String> each :
+        Map.of(
+                OutsideAction.HOLD, "holds",
+                OutsideAction.RELEASE, "resumptions",
+                OutsideAction.SUSPEND, "rholds",
+                OutsideAction.RESUME, "resumptions",
+                OutsideAction.DELETE, "deletions")
+            .entrySet()) {
+      assertInstanceOf(
+          Controlled.Done.class, system().control(OutsideId.of(9), "alice", each.getKey()));
+      assertEquals(
+          "POST /oarapi/jobs/9/" + each.getValue() + "/new.json",
+          oar.last().method() + " " + oar.last().target());
+    }
+  }
+
+  private List<String> check(String... more) throws Exception {
+    var file = OarFixtures.file(folder, oar.url(), more);
+    return new OarCheck(file, new OarDoor(file), system(more))
+        .lines().stream().map(it -> it.good() ? "ok" : it.text()).toList();
+  }
+
+  @Test
+  void theCheck() throws Exception {
+    oar.answer(
+        "GET /version",
+        200,
+        OarFixtures.text("version.json")
+            .replaceFirst("1795[0-9]+", Long.toString(Instant.now().getEpochSecond())));
+    assertEquals(List.of("ok", "ok", "ok", "ok", "ok", "ok"), check("identity = header"));
+    assertEquals(
+        List.of(
+            "ok",
+            "ok",
+            "ok",
+            "ok",
+            "ok",
+            "the API does not know bob: status 401: the name or the password is refused; see"
+                + " 'credentials'"),
+        check());
+    oar.answer("GET /whoami", 200, "{\"authenticated_user\":\"oar\"}");
+    assertEquals("the API takes alice for 'oar'", check("identity = header").get(4));
+    assertEquals(
+        "OAR's API would take alice-b for another account",
+        check("identity = header", "user.al = alice-b").get(6));
+    assertEquals(4, check("mode = observe").size());
+  }
+
+  @Test
+  void whatTheCheckFinds() throws Exception {
+    oar.answer("GET /version", 200, OarFixtures.text("version.json").replace("2.5.9", "3.0.0"));
+    oar.answer("GET /jobs.json?state=Waiting", 500, OarFixtures.text("jobs-nodb.json"));
+    oar.answer("GET /resources/details", 500, OarFixtures.text("jobs-nodb.json"));
+    List<String> found = check("mode = observe");
+    assertEquals("OAR is 3.0.0 (Canicule), which was never tried", found.get(0));
+    assertTrue(found.get(1).startsWith("the clock of OAR's server differs by "), found::toString);
+    assertEquals(
+        "the queue cannot be read: jobs: status 500: Cannot connect to the database", found.get(2));
+    assertEquals(
+        "the hosts cannot be read: resources: status 500: Cannot connect to the database",
+        found.get(3));
+    oar.answer("GET /version", 200, "<html>It works!</html>");
+    assertEquals(
+        List.of("the API does not answer: this is no answer of OAR's API"),
+        check("mode = observe"));
+  }
+}
