@@ -14,10 +14,10 @@ import java.util.concurrent.Flow;
 final class BoundedText implements HttpResponse.BodySubscriber<String> {
 
   /** There is more than the bound. */
-  static final class TooMuch extends IOException {
+  static final class AnswerTooLarge extends IOException {
     private static final long serialVersionUID = 1L;
 
-    TooMuch(long most) {
+    AnswerTooLarge(long most) {
       super("the answer has more than " + (most >> 20) + " MiB; see 'output_most_mib'");
     }
   }
@@ -47,7 +47,7 @@ final class BoundedText implements HttpResponse.BodySubscriber<String> {
     for (ByteBuffer part : parts) {
       if (bytes.size() + (long) part.remaining() > most) {
         source.cancel();
-        text.completeExceptionally(new TooMuch(most));
+        text.completeExceptionally(new AnswerTooLarge(most));
         return;
       }
       byte[] some = new byte[part.remaining()];

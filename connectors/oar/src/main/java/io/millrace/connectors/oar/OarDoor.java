@@ -125,7 +125,9 @@ public final class OarDoor implements OarExchange {
       return new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", limit);
     }
     String text =
-        why instanceof BoundedText.TooMuch ? why.getMessage() : "the answer broke off" + said(why);
+        why instanceof BoundedText.AnswerTooLarge
+            ? why.getMessage()
+            : "the answer broke off" + said(why);
     return new OarAnswer(ExchangeEnding.BROKEN_OFF, 0, text, took);
   }
 

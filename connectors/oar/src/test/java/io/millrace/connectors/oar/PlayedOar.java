@@ -6,6 +6,7 @@ import io.millrace.server.http.HttpListener;
 import io.millrace.server.http.HttpRefusal;
 import io.millrace.server.http.HttpService;
 import io.millrace.server.http.ReceivedRequest;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -35,6 +37,13 @@ final class PlayedOar implements HttpService, AutoCloseable {
   private final List<ReceivedRequest> requests = Collections.synchronizedList(new ArrayList<>());
 
   PlayedOar() throws IOException {
+    this(Optional.empty());
+  }
+
+  /**
+   * @param tls certificate and key; empty for plain HTTP
+   */
+  PlayedOar(Optional<SslContext> tls) throws IOException {
     HttpLimits limits =
         new HttpLimits(
             new HttpLimits.Connections(20, 20),
@@ -51,7 +60,7 @@ final class PlayedOar implements HttpService, AutoCloseable {
     answer("GET /resources/network_address", 200, OarFixtures.text("places.json"));
     answer("POST /jobs.json", 201, OarFixtures.text("submit.json"));
     answer("POST /jobs/", 202, OarFixtures.text("delete-run.json"));
-    listener = HttpListener.open(HttpListener.ListenerAddress.plain("oar", any), limits, this);
+    listener = HttpListener.open(new HttpListener.ListenerAddress("oar", any, tls), limits, this);
   }
 
   /** Its address, as a cluster file has it. */
