@@ -25,11 +25,20 @@ public final class Codecs {
   public static RecordCodec open(Map<String, Object> clientConfig) throws RegistryException {
     SchemaRegistry registry = registry(clientConfig);
     try {
-      return new WireCodec(new RegistryIds(registry));
+      return of(registry);
     } catch (RegistryException e) {
       registry.close();
       throw e;
     }
+  }
+
+  /**
+   * The codec of a part that may end before its process, by a registry that the part closes itself.
+   *
+   * @throws RegistryException in one line, when a record is not registered or nothing answers
+   */
+  public static RecordCodec of(SchemaRegistry registry) throws RegistryException {
+    return new WireCodec(new RegistryIds(registry));
   }
 
   /** Opens the codec with settings from a properties file. */

@@ -27,7 +27,6 @@ import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,6 +36,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -63,9 +63,9 @@ final class ForwardCluster implements ServedCluster {
 
   private static final int RUNS_MOST = 50_000;
 
-  private final ForwardOptions options;
+  private final ServedTerms terms;
   private final ClusterFile file;
-  private final FileChannel lock;
+  private final HeldSpool lock;
   private final RunJournal journal;
   private final OutsideSystem system;
   private final BridgeThread thread;
@@ -73,23 +73,24 @@ final class ForwardCluster implements ServedCluster {
   private final Path nodes;
   private final Map<String, LocalExecutor> executors = new ConcurrentSkipListMap<>();
   private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
+  private final List<Thread> telling = new CopyOnWriteArrayList<>();
   private final Set<String> usable = ConcurrentHashMap.newKeySet();
   private final Optional<ReservationThread> reservations;
   private volatile int unanswered;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  private ForwardCluster(ForwardOptions options, FileChannel lock) throws IOException {
-    this.options = options;
-    this.file = options.file();
+  private ForwardCluster(ServedTerms terms, HeldSpool lock) throws IOException {
+    this.terms = terms;
+    this.file = terms.file();
     this.lock = lock;
-    this.nodes = options.spool().resolve("nodes");
+    this.nodes = terms.spool().resolve("nodes");
     Files.createDirectories(nodes);
-    this.journal = RunJournal.open(options.spool().resolve("journal"));
+    this.journal = RunJournal.open(terms.spool().resolve("journal"));
     CommandRunner runner = new ProcessRunner();
     this.system = file.kind().open(file, runner);
     SharedRunFolders folders =
         new SharedRunFolders(file.text("spool"), runner, file.commands(Map.of()));
-    BridgeTerms terms =
+    BridgeTerms bounds =
         new BridgeTerms(
             Duration.ofSeconds(5),
             Duration.ofSeconds(300),
@@ -100,7 +101,8 @@ final class ForwardCluster implements ServedCluster {
             RUNS_MOST);
     this.thread =
         new BridgeThread(
-            new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC())));
+            new OutsideBridge(
+                new BridgeParts(system, folders, journal, bounds, Clock.systemUTC())));
     this.shared =
         new ForwardExecution.ClusterConnection(
             file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders));
@@ -116,8 +118,8 @@ final class ForwardCluster implements ServedCluster {
           new ReservationThread(
               file,
               file.kind().reservations(file, runner).orElseThrow(),
-              options.kafka(),
-              Codecs.open(options.kafka())));
+              terms.kafka(),
+              Codecs.open(terms.kafka())));
     } catch (RegistryException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -128,10 +130,10 @@ final class ForwardCluster implements ServedCluster {
    *
    * @param waiting called once before it waits
    */
-  static ForwardCluster open(ForwardOptions options, Runnable waiting) throws IOException {
-    FileChannel lock = ServedCluster.await(options.spool(), waiting);
+  static ForwardCluster open(ServedTerms terms, Runnable waiting) throws IOException {
+    HeldSpool lock = HeldSpool.await(terms.spool(), waiting);
     try {
-      ForwardCluster cluster = new ForwardCluster(options, lock);
+      ForwardCluster cluster = new ForwardCluster(terms, lock);
       cluster.thread.start();
       cluster.reservations.ifPresent(ReservationThread::start);
       return cluster;
@@ -179,6 +181,14 @@ final class ForwardCluster implements ServedCluster {
       return "no host of cluster " + file.name() + " is known yet";
     }
     return obstacles.stream().anyMatch(String::isEmpty) ? "" : obstacles.get(0);
+  }
+
+  @Override
+  public OptionalLong reached(int partition) {
+    return executors.values().stream()
+        .filter(it -> it.partition() == partition)
+        .mapToLong(it -> it.reached().orElse(0))
+        .min();
   }
 
   /** Has its numbers told. */
@@ -230,8 +240,8 @@ final class ForwardCluster implements ServedCluster {
     }
     ExecutorSettings settings =
         new ExecutorSettings(
-            options.key().member(node.host() + "@" + file.name()),
-            options.kafka(),
+            terms.key().member(node.host() + "@" + file.name()),
+            terms.kafka(),
             node.folder(),
             node.measured(),
             true,
@@ -241,6 +251,7 @@ final class ForwardCluster implements ServedCluster {
     executors.put(node.host(), executor);
     Thread served = new Thread(() -> tell(executor, settings.host()), "millrace-served");
     served.setDaemon(true);
+    telling.add(served);
     served.start();
   }
 
@@ -274,7 +285,7 @@ final class ForwardCluster implements ServedCluster {
   private static void tell(LocalExecutor executor, String host) {
     try {
       executor.awaitServed();
-      System.out.println("millrace-forward: serves " + host);
+      log.info("host {} is served", host);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -312,6 +323,7 @@ final class ForwardCluster implements ServedCluster {
     closed.countDown();
     reservations.ifPresent(ReservationThread::close);
     thread.close();
+    telling.forEach(Thread::interrupt);
     for (LocalExecutor executor : executors.values()) {
       executor.close();
     }

@@ -39,12 +39,12 @@ public final class ForwardMain {
       System.exit(2);
       return;
     }
-    String name = options.file().name();
+    String name = options.terms().file().name();
     if (options.forget()) {
       forget(options);
       return;
     }
-    try (ServedCluster cluster = ServedCluster.open(options, () -> standBy(health, name))) {
+    try (ServedCluster cluster = ServedCluster.open(options.terms(), () -> standBy(health, name))) {
       cluster.tell(Measures.ofProcess());
       health.ready(cluster::obstacle);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster), "millrace-forward-end"));
@@ -63,8 +63,9 @@ public final class ForwardMain {
 
   private static void forget(ForwardOptions options) {
     try {
-      int records = ObservingCluster.forget(options);
-      System.out.println(NAME + records + " records of " + options.file().name() + " taken back");
+      int records = ObservingCluster.forget(options.terms());
+      System.out.println(
+          NAME + records + " records of " + options.terms().file().name() + " taken back");
     } catch (IOException e) {
       System.err.println(NAME + line(e));
       System.exit(1);

@@ -17,14 +17,10 @@ import java.util.ServiceLoader;
 /**
  * The command line of a forwarding executor.
  *
- * @param file of the cluster
- * @param key of the cluster, which is that of all its nodes
- * @param kafka client settings
- * @param spool what it has to remember
+ * @param terms with which it serves its cluster
  * @param forget whether what an observed cluster has shown is taken back, and nothing else is done
  */
-record ForwardOptions(
-    ClusterFile file, HostKey key, Map<String, Object> kafka, Path spool, boolean forget) {
+record ForwardOptions(ServedTerms terms, boolean forget) {
 
   private static final String FORGET = "--forget";
 
@@ -61,8 +57,7 @@ record ForwardOptions(
       throw given.wrong(FORGET + " is for a cluster with mode = observe");
     }
     Map<String, Object> kafka = given.kafka();
-    Object text = kafka.remove(HostKey.PROPERTY);
-    if (text == null) {
+    if (!kafka.containsKey(HostKey.PROPERTY)) {
       throw given.wrong(
           "cluster "
               + file.name()
@@ -71,10 +66,6 @@ record ForwardOptions(
               + " makes");
     }
     return new ForwardOptions(
-        file,
-        HostKey.of("@" + file.name(), text.toString()),
-        kafka,
-        Path.of(given.require("--spool")).toAbsolutePath().normalize(),
-        given.has(FORGET));
+        ServedTerms.of(file, kafka, Path.of(given.require("--spool"))), given.has(FORGET));
   }
 }

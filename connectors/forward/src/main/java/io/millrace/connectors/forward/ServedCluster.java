@@ -2,13 +2,10 @@ package io.millrace.connectors.forward;
 
 import io.millrace.schemas.health.Measures;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
 
 /** A cluster that this process forwards runs to, or observes. */
-interface ServedCluster extends AutoCloseable {
+public interface ServedCluster extends AutoCloseable {
 
   /** Serves it until it is closed, or there is nothing to serve. */
   void run() throws IOException, InterruptedException;
@@ -18,6 +15,12 @@ interface ServedCluster extends AutoCloseable {
 
   /** What is in the way of serving, in one line; empty for nothing. */
   String obstacle();
+
+  /**
+   * How far the orders of a Kafka partition of the topic dispatch need not be read again; empty
+   * when none of them is for it.
+   */
+  OptionalLong reached(int partition);
 
   /** Has its numbers told. */
   void tell(Measures measures);
@@ -30,22 +33,9 @@ interface ServedCluster extends AutoCloseable {
    *
    * @param waiting called once before it waits
    */
-  static ServedCluster open(ForwardOptions options, Runnable waiting) throws IOException {
-    return options.file().observes()
-        ? ObservingCluster.open(options, waiting)
-        : ForwardCluster.open(options, waiting);
-  }
-
-  /** Takes a spool, which is free again when the channel is closed. */
-  static FileChannel await(Path spool, Runnable waiting) throws IOException {
-    Files.createDirectories(spool);
-    FileChannel lock =
-        FileChannel.open(
-            spool.resolve("forwarder"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    if (lock.tryLock() == null) {
-      waiting.run();
-      lock.lock();
-    }
-    return lock;
+  static ServedCluster open(ServedTerms terms, Runnable waiting) throws IOException {
+    return terms.file().observes()
+        ? ObservingCluster.open(terms, waiting)
+        : ForwardCluster.open(terms, waiting);
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Grid Engine, as a cluster file calls it. */
@@ -72,6 +73,11 @@ public final class SgeKind implements OutsideKind {
             "With mode = reserve, what becomes of jobs that run on the hosts of a reservation when"
                 + " it begins: they are suspended until its end, or submitted again in the names of"
                 + " their owners and deleted, which needs as = sudo."));
+  }
+
+  @Override
+  public Set<String> keysOfRuns() {
+    return Set.of(PE, MANAGED, SgeReservations.AT_START);
   }
 
   static Map<String, String> environment(ClusterFile file) {

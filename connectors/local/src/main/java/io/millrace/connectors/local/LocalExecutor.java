@@ -24,9 +24,11 @@ import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
+import io.millrace.schemas.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +42,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * when the broker has acknowledged the report of its end.
  */
 public final class LocalExecutor implements AutoCloseable {
-  private final DispatchPosition position;
+  private final Bus bus;
   private final ReportSender sender;
   private final RunReleases releases;
   private final Execution execution;
@@ -54,13 +56,13 @@ public final class LocalExecutor implements AutoCloseable {
   }
 
   private LocalExecutor(
-      DispatchPosition position,
+      Bus bus,
       ReportSender sender,
       RunReleases releases,
       Execution execution,
       DispatchReader reader,
       Background background) {
-    this.position = position;
+    this.bus = bus;
     this.sender = sender;
     this.releases = releases;
     this.execution = execution;
@@ -103,25 +105,32 @@ public final class LocalExecutor implements AutoCloseable {
     Files.createDirectories(settings.spool());
     DispatchConsumer consumer = DispatchConsumer.open(settings);
     DispatchPosition position = null;
+    SchemaRegistry registry = null;
     try {
-      RecordCodec codec = Codecs.open(settings.kafka());
+      registry = Codecs.registry(settings.kafka());
+      RecordCodec codec = Codecs.of(registry);
       position =
           DispatchPosition.open(
               settings.spool(), consumer.clusterId(), consumer.partition(), settings.durable());
       consumer.seek(position);
       HostClaim claim = HostClaim.of(settings.spool());
-      return start(settings, factory, new Bus(consumer, codec, position, claim), load);
+      Bus bus = new Bus(consumer, registry, codec, position, claim);
+      return start(settings, factory, bus, load);
     } catch (RegistryException e) {
-      abandon(consumer, position);
+      abandon(consumer, registry, position);
       throw new IOException(e.getMessage(), e);
     } catch (IOException | RuntimeException e) {
-      abandon(consumer, position);
+      abandon(consumer, registry, position);
       throw e;
     }
   }
 
   private record Bus(
-      DispatchConsumer consumer, RecordCodec codec, DispatchPosition position, HostClaim claim) {}
+      DispatchConsumer consumer,
+      SchemaRegistry registry,
+      RecordCodec codec,
+      DispatchPosition position,
+      HostClaim claim) {}
 
   private static LocalExecutor start(
       ExecutorSettings settings, ExecutionFactory factory, Bus bus, LoadReporter.LoadSource source)
@@ -158,13 +167,22 @@ public final class LocalExecutor implements AutoCloseable {
     reader.start();
     LocalExecutor executor =
         new LocalExecutor(
-            bus.position(), sender, releases, execution, reader, new Background(load, heartbeat));
-    if (!announced.await(DispatchConsumer.PATIENCE.toMillis() * 4, TimeUnit.MILLISECONDS)) {
-      executor.close();
-      throw new IOException("the broker does not take reports");
-    }
+            bus, sender, releases, execution, reader, new Background(load, heartbeat));
+    executor.awaitAnnounced(announced);
     executor.background.start();
     return executor;
+  }
+
+  private void awaitAnnounced(CountDownLatch announced) throws IOException, InterruptedException {
+    try {
+      if (!announced.await(DispatchConsumer.PATIENCE.toMillis() * 4, TimeUnit.MILLISECONDS)) {
+        close();
+        throw new IOException("the broker does not take reports");
+      }
+    } catch (InterruptedException e) {
+      close();
+      throw e;
+    }
   }
 
   private static RunObserver observer(Reports reports, ReportSender sender, RunReleases releases) {
@@ -209,6 +227,16 @@ public final class LocalExecutor implements AutoCloseable {
     reader.awaitServed();
   }
 
+  /** The Kafka partition of the topic dispatch that has its orders. */
+  public int partition() {
+    return bus.position().partition();
+  }
+
+  /** The first of its orders that would be read again; empty while it has read none. */
+  public OptionalLong reached() {
+    return bus.position().read();
+  }
+
   /** How many reports the brokers have not acknowledged yet. */
   public long undelivered() {
     return sender.undelivered();
@@ -241,12 +269,17 @@ public final class LocalExecutor implements AutoCloseable {
     reader.close();
     execution.close();
     sender.close();
-    position.close();
+    bus.position().close();
+    bus.registry().close();
   }
 
-  private static void abandon(DispatchConsumer consumer, DispatchPosition position)
+  private static void abandon(
+      DispatchConsumer consumer, SchemaRegistry registry, DispatchPosition position)
       throws IOException {
     consumer.close();
+    if (registry != null) {
+      registry.close();
+    }
     if (position != null) {
       position.close();
     }

@@ -1,15 +1,10 @@
 package io.millrace.schemas.program;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import org.apache.commons.cli.CommandLine;
 
 /** Parsed options of a program's command line. Options are named with their dashes. */
@@ -17,13 +12,6 @@ public final class GivenOptions {
 
   static final String SERVERS = "--bootstrap-servers";
   static final String PROPERTIES = "--properties";
-
-  /**
-   * What nobody reads is not made, unless the file says otherwise: beans for each measurement of
-   * each client, and measurements that are sent to the broker.
-   */
-  private static final Map<String, Object> QUIET_CLIENT =
-      Map.of("metric.reporters", "", "enable.metrics.push", "false");
 
   /** Kafka's name for the setting. */
   private static final String BROKERS = "bootstrap.servers";
@@ -111,13 +99,8 @@ public final class GivenOptions {
    * @param fileOption names the file; the settings are few without it
    */
   public Map<String, Object> kafka(String fileOption) throws UsageException {
-    Properties file = new Properties();
-    if (has(fileOption)) {
-      load(file, require(fileOption));
-    }
-    Map<String, Object> kafka = new HashMap<>();
-    file.forEach((name, value) -> kafka.put((String) name, value));
-    QUIET_CLIENT.forEach(kafka::putIfAbsent);
+    Map<String, Object> kafka =
+        has(fileOption) ? load(require(fileOption)) : KafkaSettings.of(Map.of());
     get(SERVERS).ifPresent(servers -> kafka.put(BROKERS, servers));
     if (!kafka.containsKey(BROKERS)) {
       throw wrong(SERVERS + " is missing");
@@ -125,13 +108,11 @@ public final class GivenOptions {
     return kafka;
   }
 
-  private void load(Properties settings, String file) throws UsageException {
-    try (InputStream in = Files.newInputStream(Path.of(file))) {
-      settings.load(in);
-    } catch (NoSuchFileException e) {
-      throw wrong("there is no file " + file);
+  private Map<String, Object> load(String file) throws UsageException {
+    try {
+      return KafkaSettings.read(Path.of(file));
     } catch (IOException e) {
-      throw wrong("cannot read " + file + ": " + e.getMessage());
+      throw wrong(e.getMessage());
     }
   }
 }

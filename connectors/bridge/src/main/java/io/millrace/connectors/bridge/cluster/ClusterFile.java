@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.function.UnaryOperator;
 
 /**
  * What a cluster file says.
@@ -22,9 +22,10 @@ import java.util.regex.Pattern;
  */
 public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<String, String> users) {
 
-  static final String MODE = "mode";
+  public static final String MODE = "mode";
+  public static final String OBSERVE = "observe";
+
   static final String FORWARD = "forward";
-  static final String OBSERVE = "observe";
   static final String PLACE = "place";
   static final String RESERVE = "reserve";
 
@@ -32,7 +33,6 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   static final String QUEUE = "queue";
 
   private static final long BYTES_MOST = 1L << 20;
-  private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
 
   private record ClusterFileLine(int number, String value) {}
 
@@ -52,17 +52,31 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   static ClusterFile parse(String file, List<String> lines, List<OutsideKind> kinds)
       throws ClusterFault {
     Map<String, ClusterFileLine> given = given(file, lines);
+    Map<String, String> values = new LinkedHashMap<>();
+    given.forEach((name, line) -> values.put(name, line.value));
+    return of(
+        values,
+        kinds,
+        key -> given.containsKey(key) ? file + ":" + given.get(key).number + ": " : file + ": ");
+  }
+
+  /**
+   * The same of keys and values that stand in no file.
+   *
+   * @param at where a key stands, as faults begin; also of one that is not given
+   */
+  public static ClusterFile of(
+      Map<String, String> given, List<OutsideKind> kinds, UnaryOperator<String> at)
+      throws ClusterFault {
     List<String> systems = kinds.stream().map(OutsideKind::name).sorted().toList();
     List<ClusterKey> keys = new ArrayList<>(ClusterKeys.common(systems));
-    ClusterFileLine system = given.get("system");
-    Optional<OutsideKind> kind =
-        kinds.stream().filter(it -> system != null && it.name().equals(system.value)).findFirst();
+    String system = given.get("system");
+    Optional<OutsideKind> kind = kinds.stream().filter(it -> it.name().equals(system)).findFirst();
     kind.ifPresent(it -> keys.addAll(it.keys()));
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, String> users = new LinkedHashMap<>();
-    for (Map.Entry<String, ClusterFileLine> each : given.entrySet()) {
+    for (Map.Entry<String, String> each : given.entrySet()) {
       String name = each.getKey();
-      String at = file + ":" + each.getValue().number + ": ";
       ClusterKey key = keys.stream().filter(it -> isOf(name, it)).findFirst().orElse(null);
       if (key == null && kind.isEmpty()) {
         // Which keys there are depends on the system, whose own line says what is wrong.
@@ -70,37 +84,54 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
       }
       if (key == null) {
         throw new ClusterFault(
-            at + "there is no key '" + name + "'" + nearest(name, keys) + " for " + system.value);
+            at.apply(name)
+                + "there is no key '"
+                + name
+                + "'"
+                + nearest(name, keys)
+                + " for "
+                + system);
       }
-      Optional<String> wrong = key.form().wrong(each.getValue().value);
+      Optional<String> wrong = key.form().wrong(each.getValue());
       if (wrong.isPresent()) {
-        throw new ClusterFault(at + name + " " + wrong.get());
+        throw new ClusterFault(at.apply(name) + name + " " + wrong.get());
       }
       if (key.name().equals(ClusterKeys.USER)) {
-        users.put(name.substring(ClusterKeys.USER.length()), each.getValue().value);
+        users.put(name.substring(ClusterKeys.USER.length()), each.getValue());
       } else {
-        values.put(name, each.getValue().value);
+        values.put(name, each.getValue());
       }
     }
+    complete(keys, values, users, at);
+    Optional<String> unfit = unfit(values, kind.orElseThrow());
+    if (unfit.isPresent()) {
+      throw new ClusterFault(at.apply(MODE) + unfit.get());
+    }
+    Optional<String> more = kind.orElseThrow().unfit(values);
+    if (more.isPresent()) {
+      throw new ClusterFault(at.apply("") + more.get());
+    }
+    return new ClusterFile(kind.orElseThrow(), Map.copyOf(values), users);
+  }
+
+  /** Puts usual values in for what is not given. */
+  private static void complete(
+      List<ClusterKey> keys,
+      Map<String, String> values,
+      Map<String, String> users,
+      UnaryOperator<String> at)
+      throws ClusterFault {
     boolean observes = OBSERVE.equals(values.get(MODE));
     for (ClusterKey key : keys) {
       boolean absent =
           key.name().equals(ClusterKeys.USER) ? users.isEmpty() : !values.containsKey(key.name());
-      boolean needless = observes && ClusterKeys.OF_RUNS.contains(key.name());
+      boolean needless = observes && ClusterKeys.isOfRuns(key);
       if (absent && key.required() && !needless) {
-        throw new ClusterFault(file + ": " + key.name() + " is missing");
+        String name = key.name().equals(ClusterKeys.USER) ? key.name() + "NAME" : key.name();
+        throw new ClusterFault(at.apply(key.name()) + name + " is missing");
       }
       key.usual().filter(it -> absent).ifPresent(it -> values.put(key.name(), it));
     }
-    Optional<String> unfit = unfit(values, kind.orElseThrow());
-    if (unfit.isPresent()) {
-      throw new ClusterFault(file + ":" + given.get(MODE).number + ": " + unfit.get());
-    }
-    Optional<String> more = kind.orElseThrow().unfit(values);
-    if (more.isPresent()) {
-      throw new ClusterFault(file + ": " + more.get());
-    }
-    return new ClusterFile(kind.orElseThrow(), Map.copyOf(values), users);
   }
 
   /** What a mode lacks; empty for nothing. */
@@ -141,11 +172,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   }
 
   private static boolean isOf(String name, ClusterKey key) {
-    if (!key.name().equals(ClusterKeys.USER)) {
-      return name.equals(key.name());
-    }
-    return name.startsWith(ClusterKeys.USER)
-        && USER_NAME.matcher(name.substring(ClusterKeys.USER.length())).matches();
+    return key.name().equals(ClusterKeys.USER) ? ClusterKeys.isUser(name) : name.equals(key.name());
   }
 
   private static String nearest(String name, List<ClusterKey> keys) {

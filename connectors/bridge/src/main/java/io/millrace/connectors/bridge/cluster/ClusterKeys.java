@@ -17,14 +17,34 @@ public final class ClusterKeys {
           RunWrapper.PLAIN_PATH,
           "an absolute path of letters, digits, dots, hyphens and underscores");
 
-  static final String USER = "user.";
+  /** Begin of the keys of users, behind which stands whose it is. */
+  public static final String USER = "user.";
 
-  /** Keys that a cluster without runs of ours need not have. */
-  static final Set<String> OF_RUNS = Set.of("spool", USER);
+  private static final String SPOOL = "spool";
+  private static final String AS = "as";
+  private static final String SUDO = "sudo";
+  private static final String WAITING_MOST = "waiting_most";
+  private static final String WAITING_MOST_ACCOUNT = "waiting_most_account";
+
+  /** Keys that say nothing of a cluster without runs of ours. */
+  private static final Set<String> OF_RUNS =
+      Set.of(SPOOL, AS, SUDO, ClusterFile.QUEUE, WAITING_MOST, WAITING_MOST_ACCOUNT, USER);
+
+  private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
 
   private static final String SECONDS = "seconds";
 
   private ClusterKeys() {}
+
+  /** Whether a key says nothing of a cluster that is only observed. */
+  public static boolean isOfRuns(ClusterKey key) {
+    return OF_RUNS.contains(key.name());
+  }
+
+  /** Whether this is the key of a user. */
+  public static boolean isUser(String key) {
+    return key.startsWith(USER) && USER_NAME.matcher(key.substring(USER.length())).matches();
+  }
 
   /** All of them, in the order of the page. */
   public static List<ClusterKey> common(List<String> systems) {
@@ -46,18 +66,15 @@ public final class ClusterKeys {
                     PATH,
                     "The folder of the system's commands, where they are not in the usual place."),
                 ClusterKey.with(
-                    "as",
+                    AS,
                     "self",
                     new ChoiceForm(List.of("self", "sudo")),
                     "Whether all jobs are of the account that reads this file, or each of its user's"
                         + " account, by sudo."),
                 ClusterKey.with(
-                    "sudo",
-                    "/usr/bin/sudo",
-                    PATH,
-                    "The program sudo, where it is in another place."),
+                    SUDO, "/usr/bin/sudo", PATH, "The program sudo, where it is in another place."),
                 ClusterKey.required(
-                    "spool",
+                    SPOOL,
                     PATH,
                     "A folder that all hosts of the cluster see, with a folder of its own for each"
                         + " account; runs take their claims there."),
@@ -106,12 +123,12 @@ public final class ClusterKeys {
                 + " that has no other jobs, with mode = reserve the one that the queues of"
                 + " reservations are like."),
         ClusterKey.number(
-            "waiting_most",
+            WAITING_MOST,
             500,
             new NumberForm(1, 100_000, "runs"),
             "How many runs may wait there at once; the others wait here."),
         ClusterKey.number(
-            "waiting_most_account",
+            WAITING_MOST_ACCOUNT,
             200,
             new NumberForm(1, 100_000, "runs"),
             "The same for each account."),

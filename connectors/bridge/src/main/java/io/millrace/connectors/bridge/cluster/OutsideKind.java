@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A kind of outside system, found as a service. */
 public interface OutsideKind {
@@ -15,6 +16,11 @@ public interface OutsideKind {
 
   /** Keys that only this kind has. */
   List<ClusterKey> keys();
+
+  /** Names of those that say nothing of a cluster that is only observed. */
+  default Set<String> keysOfRuns() {
+    return Set.of();
+  }
 
   /** The cluster of a file. */
   OutsideSystem open(ClusterFile file, CommandRunner runner);

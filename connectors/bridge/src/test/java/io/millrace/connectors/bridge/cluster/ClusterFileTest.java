@@ -162,7 +162,8 @@ class ClusterFileTest {
     }
     List<String> nobody = GOOD.subList(0, 5);
     assertEquals(
-        "F: user. is missing", assertThrows(ClusterFault.class, () -> parse(nobody)).getMessage());
+        "F: user.NAME is missing",
+        assertThrows(ClusterFault.class, () -> parse(nobody)).getMessage());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.millrace.connectors.forward.observe;
 
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideHost;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.schemas.Topics;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -80,6 +82,11 @@ public final class ClusterPicture {
   /** What logs and accounting have said. */
   public void changes(OutsideChanges changes, Instant now) {
     jobs.changes(changes.records(), changes.moves(), now);
+  }
+
+  /** Jobs of which a record says that they are over, and the queue not yet. */
+  Set<OutsideId> doubts() {
+    return jobs.doubts();
   }
 
   /** It does not answer, and its hosts are unknown. */

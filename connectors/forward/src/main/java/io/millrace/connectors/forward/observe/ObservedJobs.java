@@ -83,6 +83,18 @@ final class ObservedJobs {
     return jobs.values();
   }
 
+  /** Jobs of which a record says that they are over, and the queue not yet. */
+  Set<OutsideId> doubts() {
+    Set<OutsideId> doubts = new HashSet<>();
+    for (OutsideId id : doubtful.keySet()) {
+      ObservedJob job = jobs.get(id);
+      if (job != null && !isOver(job)) {
+        doubts.add(id);
+      }
+    }
+    return doubts;
+  }
+
   /**
    * The whole queue.
    *

@@ -1,5 +1,7 @@
 package io.millrace.connectors.forward.observe;
 
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
@@ -36,7 +38,6 @@ public final class PictureTopics implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final Map<String, Object> kafka;
   private final RecordCodec codec;
   private final HostKey key;
   private final KafkaProducer<byte[], byte[]> producer;
@@ -45,7 +46,6 @@ public final class PictureTopics implements AutoCloseable {
    * @param key of the cluster; its records prove that they are the cluster's
    */
   public PictureTopics(Map<String, Object> kafka, RecordCodec codec, HostKey key) {
-    this.kafka = kafka;
     this.codec = codec;
     this.key = key;
     Map<String, Object> config = new HashMap<>(kafka);
@@ -56,11 +56,14 @@ public final class PictureTopics implements AutoCloseable {
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** All that the topics have of a cluster now. */
-  public void restore(ClusterPicture picture) throws IOException {
+  /** The picture of a cluster as the topics have it now. */
+  public static ClusterPicture before(
+      ClusterFile file, OutsideSystem system, Map<String, Object> kafka, RecordCodec codec)
+      throws IOException {
     Map<String, Object> config = new HashMap<>(kafka);
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-observed-before");
     Map<String, SpecificRecord> present = new LinkedHashMap<>();
@@ -72,16 +75,22 @@ public final class PictureTopics implements AutoCloseable {
         consumer.seekToBeginning(List.of(partition));
         long end = consumer.endOffsets(List.of(partition), PATIENCE).get(partition);
         while (consumer.position(partition, PATIENCE) < end) {
-          consumer.poll(PATIENCE).forEach(it -> take(it, present));
+          consumer.poll(PATIENCE).forEach(it -> take(it, codec, present));
         }
       }
     } catch (KafkaException e) {
       throw new IOException("topics of observed clusters: " + e.getMessage(), e);
     }
+    ClusterPicture picture =
+        new ClusterPicture(file.name(), file.kind().name(), system.hasAccounting());
     present.values().forEach(picture::remember);
+    return picture;
   }
 
-  private void take(ConsumerRecord<byte[], byte[]> record, Map<String, SpecificRecord> present) {
+  private static void take(
+      ConsumerRecord<byte[], byte[]> record,
+      RecordCodec codec,
+      Map<String, SpecificRecord> present) {
     if (record.key() == null) {
       return;
     }
@@ -106,7 +115,7 @@ public final class PictureTopics implements AutoCloseable {
     Future<RecordMetadata> last = null;
     try {
       for (Shown each : news) {
-        last = producer.send(record(each));
+        last = producer.send(record(each, codec, key));
       }
       producer.flush();
       if (last != null) {
@@ -117,7 +126,8 @@ public final class PictureTopics implements AutoCloseable {
     }
   }
 
-  private ProducerRecord<byte[], byte[]> record(Shown shown) {
+  /** The record as the topic has it. */
+  public static ProducerRecord<byte[], byte[]> record(Shown shown, RecordCodec codec, HostKey key) {
     byte[] name = shown.key().getBytes(StandardCharsets.UTF_8);
     return shown
         .record()

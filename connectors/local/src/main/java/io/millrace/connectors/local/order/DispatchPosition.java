@@ -22,15 +22,18 @@ public final class DispatchPosition implements AutoCloseable {
 
   private final Path spool;
   private final FileChannel channel;
+  private final int partition;
   private final String place;
   private final boolean durable;
   private long offset = -1;
   private boolean used;
 
-  private DispatchPosition(Path spool, FileChannel channel, String place, boolean durable) {
+  private DispatchPosition(
+      Path spool, FileChannel channel, String clusterId, int partition, boolean durable) {
     this.spool = spool;
     this.channel = channel;
-    this.place = place;
+    this.partition = partition;
+    this.place = clusterId + " " + partition;
     this.durable = durable;
   }
 
@@ -45,8 +48,7 @@ public final class DispatchPosition implements AutoCloseable {
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
-    DispatchPosition position =
-        new DispatchPosition(spool, channel, clusterId + " " + partition, durable);
+    DispatchPosition position = new DispatchPosition(spool, channel, clusterId, partition, durable);
     ByteBuffer bytes = ByteBuffer.allocate(SIZE);
     int size = channel.read(bytes, 0);
     if (size > 0) {
@@ -66,6 +68,11 @@ public final class DispatchPosition implements AutoCloseable {
       position.offset = Long.parseLong(text.substring(space + 1));
     }
     return position;
+  }
+
+  /** The Kafka partition whose offsets these are. */
+  public int partition() {
+    return partition;
   }
 
   /** The first offset that was not processed; empty before the first {@link #write}. */
