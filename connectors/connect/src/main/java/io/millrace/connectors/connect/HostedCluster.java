@@ -1,0 +1,103 @@
+package io.millrace.connectors.connect;
+
+import io.millrace.connectors.forward.ServedCluster;
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A cluster that is served by a thread of its own, until it is closed or cannot be any more. */
+final class HostedCluster implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HostedCluster.class);
+
+  private final String name;
+  private final HostedOpening opening;
+  private final Thread thread;
+  private volatile ServedCluster served;
+  private volatile boolean closing;
+  private volatile String failure = "";
+
+  /** Takes a cluster, perhaps after a time of standing by. */
+  interface HostedOpening {
+    ServedCluster open(Runnable waiting) throws IOException;
+  }
+
+  HostedCluster(String name, HostedOpening opening) {
+    this.name = name;
+    this.opening = opening;
+    this.thread = new Thread(this::run, "millrace-hosted-" + name);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    String why;
+    try {
+      served = opening.open(() -> log.info("stands by for cluster {}", name));
+      served.run();
+      why = served.dismissal();
+    } catch (IOException | RuntimeException e) {
+      why = line(e);
+    } catch (InterruptedException e) {
+      why = "interrupted";
+    }
+    String fault = end();
+    if (!closing) {
+      failure = why.isEmpty() ? fault : why;
+      failure = failure.isEmpty() ? "cluster " + name + " is served no more" : failure;
+    } else if (!fault.isEmpty()) {
+      log.error("cluster {}: {}", name, fault);
+    }
+  }
+
+  /** Ends it with what is under way; an interruption would leave things open. */
+  private String end() {
+    if (Thread.interrupted()) {
+      log.debug("cluster {} is left", name);
+    }
+    try {
+      if (served != null) {
+        served.close();
+      }
+      return "";
+    } catch (IOException | RuntimeException e) {
+      return line(e);
+    }
+  }
+
+  private static String line(Exception e) {
+    String said = String.valueOf(e.getMessage() == null ? e : e.getMessage());
+    return said.replace('\n', ' ');
+  }
+
+  /** Why it is not served any more, in one line; empty while it is, or is stood by for. */
+  String failure() {
+    return failure;
+  }
+
+  /** What is in the way of serving, in one line; empty for nothing. */
+  String obstacle() {
+    ServedCluster present = served;
+    return present == null ? "another process serves cluster " + name : present.obstacle();
+  }
+
+  /** How far the orders of a Kafka partition need not be read again; empty when none is for it. */
+  OptionalLong reached(int partition) {
+    ServedCluster present = served;
+    return present == null ? OptionalLong.of(0) : present.reached(partition);
+  }
+
+  /** Ends; what is outside goes on. */
+  @Override
+  public void close() {
+    closing = true;
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

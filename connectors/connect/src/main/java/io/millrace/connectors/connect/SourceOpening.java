@@ -1,0 +1,64 @@
+package io.millrace.connectors.connect;
+
+import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.forward.ServedTerms;
+import io.millrace.connectors.forward.observe.ClusterPicture;
+import io.millrace.connectors.forward.observe.ClusterWatch;
+import io.millrace.connectors.forward.observe.PictureTopics;
+import io.millrace.connectors.forward.observe.Shown;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import io.millrace.schemas.registry.SchemaRegistry;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Begins to look at a cluster. */
+interface SourceOpening {
+
+  /**
+   * What a source looks with.
+   *
+   * @param watch with all that was shown before
+   * @param records what is shown, as the topics have it
+   * @param end of what is open
+   */
+  record SourceView(
+      ClusterWatch watch, Function<Shown, ProducerRecord<byte[], byte[]>> records, Runnable end) {}
+
+  /**
+   * @param cursor how far logs and accounting were read before; empty for their present end
+   * @throws IOException in one line, when the topics cannot be read; it may be tried again
+   */
+  SourceView open(ServedTerms terms, String cursor) throws IOException;
+
+  /** The cluster of the terms, and what the topics have of it. */
+  static SourceView ofTopics(ServedTerms terms, String cursor) throws IOException {
+    SchemaRegistry registry = null;
+    try {
+      registry = Codecs.registry(terms.kafka());
+      RecordCodec codec = Codecs.of(registry);
+      OutsideSystem system = terms.file().kind().open(terms.file(), new ProcessRunner());
+      ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
+      return new SourceView(
+          new ClusterWatch(terms.file().name(), system, picture, cursor, Clock.systemUTC()),
+          shown -> PictureTopics.record(shown, codec, terms.key()),
+          registry::close);
+    } catch (RegistryException e) {
+      close(registry);
+      throw new IOException(e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      close(registry);
+      throw e;
+    }
+  }
+
+  private static void close(SchemaRegistry registry) {
+    if (registry != null) {
+      registry.close();
+    }
+  }
+}
