@@ -58,6 +58,10 @@ public final class Assemble {
     }
     Path works = checkout.resolve("ops/target/third-party/list.txt");
     new Supply(checkout, dist, Version.text()).write(ThirdParty.read(works));
+    ConnectFolder.copy(
+        checkout.resolve("connectors/connect/target/plugin/millrace"),
+        dist.resolve("lib"),
+        dist.resolve("connect/millrace"));
     scripts();
     manual();
     Path client = checkout.resolve("server/client/src/main/c/millrace-client.c");

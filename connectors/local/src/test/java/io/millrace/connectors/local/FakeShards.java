@@ -38,8 +38,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /** The server's side of an executor: sends orders, and keeps all reports by shard. */
 public final class FakeShards implements AutoCloseable {
-  static final int SHARD = 5;
-  static final String KEY = "0123456789abcdef".repeat(4);
+  public static final int SHARD = 5;
+  public static final String KEY = "0123456789abcdef".repeat(4);
 
   private final String host;
   private final RecordCodec codec;
@@ -47,7 +47,7 @@ public final class FakeShards implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   final Map<Integer, List<SpecificRecord>> reports = new HashMap<>();
 
-  FakeShards(RealBroker broker, String host) throws Exception {
+  public FakeShards(RealBroker broker, String host) throws Exception {
     this.host = host;
     this.codec = broker.codec();
     this.producer =
@@ -69,7 +69,7 @@ public final class FakeShards implements AutoCloseable {
     return HostKey.of(host, KEY);
   }
 
-  void order(SpecificRecord order) {
+  public void order(SpecificRecord order) {
     long timeMs = System.currentTimeMillis();
     producer.send(
         new ProducerRecord<>(
@@ -109,7 +109,7 @@ public final class FakeShards implements AutoCloseable {
   }
 
   /** Reads on until the reports of a shard are as wanted. */
-  List<SpecificRecord> awaitReports(
+  public List<SpecificRecord> awaitReports(
       int shard, Duration patience, Predicate<List<SpecificRecord>> wanted) {
     await()
         .alias("reports in shard " + shard)
@@ -125,7 +125,7 @@ public final class FakeShards implements AutoCloseable {
     return reports.get(shard);
   }
 
-  ReportRunFinished awaitEnd(String jobId) {
+  public ReportRunFinished awaitEnd(String jobId) {
     awaitReports(SHARD, Duration.ofSeconds(180), all -> ends(all, jobId) != null);
     return ends(reports.get(SHARD), jobId);
   }
@@ -139,7 +139,7 @@ public final class FakeShards implements AutoCloseable {
     return null;
   }
 
-  StartRun start(String jobId, String script, Path output) {
+  public StartRun start(String jobId, String script, Path output) {
     return order(host, jobId, script, output);
   }
 

@@ -32,7 +32,7 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /** A Kafka broker in this process, with Millrace's topics and registered schemas. */
-final class RealBroker implements AutoCloseable {
+public final class RealBroker implements AutoCloseable {
   private static final int PORTS_FROM = 20_000;
   private static final int PORTS = 12_000;
 
@@ -41,7 +41,7 @@ final class RealBroker implements AutoCloseable {
   private final int controllerPort;
   private KafkaRaftServer server;
 
-  RealBroker(Path directory) throws Exception {
+  public RealBroker(Path directory) throws Exception {
     this.port = freePort(0);
     this.controllerPort = freePort(port);
     String log = directory.resolve("kafka").toString();
@@ -78,15 +78,15 @@ final class RealBroker implements AutoCloseable {
     makeTopics();
   }
 
-  Map<String, Object> client() {
+  public Map<String, Object> client() {
     return Map.of("bootstrap.servers", "127.0.0.1:" + port);
   }
 
-  String address() {
+  public String address() {
     return "127.0.0.1:" + port;
   }
 
-  RecordCodec codec() throws Exception {
+  public RecordCodec codec() throws Exception {
     return Codecs.open(client());
   }
 
