@@ -6,7 +6,7 @@ import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.forward.ServedTerms;
 import io.millrace.schemas.Topics;
-import io.millrace.schemas.program.KafkaSettings;
+import io.millrace.schemas.program.KafkaClientFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -163,7 +163,7 @@ final class ConnectorSettings {
     Path properties = Path.of(given.get(SettingsTable.PROPERTIES).strip());
     String spool = given.getOrDefault(SettingsTable.SPOOL, "").strip();
     try {
-      return ServedTerms.of(file, KafkaSettings.read(properties), Path.of(spool));
+      return ServedTerms.of(file, KafkaClientFile.read(properties), Path.of(spool));
     } catch (IOException e) {
       throw new ConnectException(SettingsTable.PROPERTIES + ": " + e.getMessage(), e);
     } catch (IllegalArgumentException e) {

@@ -2,8 +2,8 @@ package io.millrace.connectors.connect;
 
 import io.millrace.connectors.connect.SourceOpening.SourceView;
 import io.millrace.connectors.forward.ServedTerms;
+import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterNews;
-import io.millrace.connectors.forward.observe.ClusterWatch;
 import io.millrace.connectors.forward.observe.Shown;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,7 +48,7 @@ public final class OutsideSourceTask extends SourceTask {
 
   /** Connect makes it so. */
   public OutsideSourceTask() {
-    this(SourceOpening::ofTopics, ClusterWatch.LOOK);
+    this(SourceOpening::ofTopics, ClusterLook.LOOK);
   }
 
   OutsideSourceTask(SourceOpening opening, Duration look) {
@@ -70,15 +70,15 @@ public final class OutsideSourceTask extends SourceTask {
         metrics,
         "unanswered",
         "Questions to the cluster in a row that were not answered.",
-        () -> watch().map(ClusterWatch::unanswered).orElse(0));
+        () -> watch().map(ClusterLook::unanswered).orElse(0));
     TaskMetrics.add(
         metrics,
         "nodes",
         "Hosts of the cluster that are shown.",
-        () -> watch().map(ClusterWatch::nodes).orElse(0));
+        () -> watch().map(ClusterLook::nodes).orElse(0));
   }
 
-  private Optional<ClusterWatch> watch() {
+  private Optional<ClusterLook> watch() {
     return Optional.ofNullable(view).map(SourceView::watch);
   }
 
@@ -87,14 +87,14 @@ public final class OutsideSourceTask extends SourceTask {
     if (stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
       return null;
     }
-    ClusterWatch watch = open();
+    ClusterLook watch = open();
     pause = look;
     ClusterNews news = isKept() ? watch.look() : watch.lookAtHosts();
     tell(watch.obstacle());
     return news.shown().isEmpty() ? null : records(news);
   }
 
-  private ClusterWatch open() {
+  private ClusterLook open() {
     if (view == null) {
       pause = AGAIN;
       try {

@@ -3,8 +3,8 @@ package io.millrace.connectors.connect;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.ServedTerms;
+import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
-import io.millrace.connectors.forward.observe.ClusterWatch;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.connectors.forward.observe.Shown;
 import io.millrace.schemas.RecordCodec;
@@ -27,7 +27,7 @@ interface SourceOpening {
    * @param end of what is open
    */
   record SourceView(
-      ClusterWatch watch, Function<Shown, ProducerRecord<byte[], byte[]>> records, Runnable end) {}
+      ClusterLook watch, Function<Shown, ProducerRecord<byte[], byte[]>> records, Runnable end) {}
 
   /**
    * @param cursor how far logs and accounting were read before; empty for their present end
@@ -44,7 +44,7 @@ interface SourceOpening {
       OutsideSystem system = terms.file().kind().open(terms.file(), new ProcessRunner());
       ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
       return new SourceView(
-          new ClusterWatch(terms.file().name(), system, picture, cursor, Clock.systemUTC()),
+          new ClusterLook(terms.file().name(), system, picture, cursor, Clock.systemUTC()),
           shown -> PictureTopics.record(shown, codec, terms.key()),
           registry::close);
     } catch (RegistryException e) {

@@ -3,8 +3,8 @@ package io.millrace.connectors.connect;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.connect.SourceOpening.SourceView;
 import io.millrace.connectors.forward.ServedTerms;
+import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
-import io.millrace.connectors.forward.observe.ClusterWatch;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.SchemaIds;
@@ -72,7 +72,7 @@ final class PlayedConnect {
     ClusterPicture picture = new ClusterPicture("c1", "slurm", system.hasAccounting());
     present().values().forEach(picture::remember);
     return new SourceView(
-        new ClusterWatch("c1", system, picture, cursor, clock),
+        new ClusterLook("c1", system, picture, cursor, clock),
         shown -> PictureTopics.record(shown, codec, terms.key()),
         () -> {});
   }

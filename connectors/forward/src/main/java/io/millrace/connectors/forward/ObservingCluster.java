@@ -2,9 +2,9 @@ package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterNews;
 import io.millrace.connectors.forward.observe.ClusterPicture;
-import io.millrace.connectors.forward.observe.ClusterWatch;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.connectors.forward.observe.Shown;
 import io.millrace.schemas.RecordCodec;
@@ -39,7 +39,7 @@ final class ObservingCluster implements ServedCluster {
   private final HeldSpool lock;
   private final PictureTopics topics;
   private final ClusterPicture picture;
-  private final ClusterWatch watch;
+  private final ClusterLook watch;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** What was not told yet, by topic and key, and how far it goes. */
@@ -60,7 +60,7 @@ final class ObservingCluster implements ServedCluster {
     this.picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
     this.topics = new PictureTopics(terms.kafka(), codec, terms.key());
     this.cursor = remembered();
-    this.watch = new ClusterWatch(terms.file().name(), system, picture, cursor, Clock.systemUTC());
+    this.watch = new ClusterLook(terms.file().name(), system, picture, cursor, Clock.systemUTC());
   }
 
   static ObservingCluster open(ServedTerms terms, Runnable waiting) throws IOException {
@@ -104,7 +104,7 @@ final class ObservingCluster implements ServedCluster {
       news.shown().forEach(it -> unsaid.put(it.topic() + "/" + it.key(), it));
       cursor = news.cursor();
       tell();
-    } while (!closed.await(ClusterWatch.LOOK.toMillis(), TimeUnit.MILLISECONDS));
+    } while (!closed.await(ClusterLook.LOOK.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** What could not be told is told with the next look. */

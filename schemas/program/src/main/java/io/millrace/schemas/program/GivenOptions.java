@@ -100,7 +100,7 @@ public final class GivenOptions {
    */
   public Map<String, Object> kafka(String fileOption) throws UsageException {
     Map<String, Object> kafka =
-        has(fileOption) ? load(require(fileOption)) : KafkaSettings.of(Map.of());
+        has(fileOption) ? load(require(fileOption)) : KafkaClientFile.of(Map.of());
     get(SERVERS).ifPresent(servers -> kafka.put(BROKERS, servers));
     if (!kafka.containsKey(BROKERS)) {
       throw wrong(SERVERS + " is missing");
@@ -110,7 +110,7 @@ public final class GivenOptions {
 
   private Map<String, Object> load(String file) throws UsageException {
     try {
-      return KafkaSettings.read(Path.of(file));
+      return KafkaClientFile.read(Path.of(file));
     } catch (IOException e) {
       throw wrong(e.getMessage());
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /** Settings of Kafka clients, as files of properties have them. */
-public final class KafkaSettings {
+public final class KafkaClientFile {
 
   /**
    * What nobody reads is not made, unless the file says otherwise: beans for each measurement of
@@ -19,7 +19,7 @@ public final class KafkaSettings {
   private static final Map<String, Object> QUIET_CLIENT =
       Map.of("metric.reporters", "", "enable.metrics.push", "false");
 
-  private KafkaSettings() {}
+  private KafkaClientFile() {}
 
   /**
    * What a file says.

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Looks at a cluster: its logs and accounting at each look, its queue and its hosts as a whole now
  * and then. One thread calls it.
  */
-public final class ClusterWatch {
-  private static final Logger log = LoggerFactory.getLogger(ClusterWatch.class);
+public final class ClusterLook {
+  private static final Logger log = LoggerFactory.getLogger(ClusterLook.class);
 
   /** Time between two looks. */
   public static final Duration LOOK = Duration.ofSeconds(1);
@@ -48,7 +48,7 @@ public final class ClusterWatch {
    * @param picture with all that was shown before
    * @param cursor how far logs and accounting were read before; empty for their present end
    */
-  public ClusterWatch(
+  public ClusterLook(
       String name,
       OutsideSystem system,
       ClusterPicture picture,
