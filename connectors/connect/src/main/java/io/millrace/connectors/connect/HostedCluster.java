@@ -16,6 +16,7 @@ final class HostedCluster implements AutoCloseable {
   private volatile ServedCluster served;
   private volatile boolean closing;
   private volatile String failure = "";
+  private volatile String waiting;
 
   /** Takes a cluster, perhaps after a time of standing by. */
   interface HostedOpening {
@@ -25,6 +26,7 @@ final class HostedCluster implements AutoCloseable {
   HostedCluster(String name, HostedOpening opening) {
     this.name = name;
     this.opening = opening;
+    this.waiting = "cluster " + name + " is being opened";
     this.thread = new Thread(this::run, "millrace-hosted-" + name);
   }
 
@@ -35,7 +37,7 @@ final class HostedCluster implements AutoCloseable {
   private void run() {
     String why;
     try {
-      served = opening.open(() -> log.info("stands by for cluster {}", name));
+      served = opening.open(this::standBy);
       served.run();
       why = served.dismissal();
     } catch (IOException | RuntimeException e) {
@@ -50,6 +52,11 @@ final class HostedCluster implements AutoCloseable {
     } else if (!fault.isEmpty()) {
       log.error("cluster {}: {}", name, fault);
     }
+  }
+
+  private void standBy() {
+    waiting = "another process serves cluster " + name;
+    log.info("{}; this one stands by", waiting);
   }
 
   /** Ends it with what is under way; an interruption would leave things open. */
@@ -80,13 +87,17 @@ final class HostedCluster implements AutoCloseable {
   /** What is in the way of serving, in one line; empty for nothing. */
   String obstacle() {
     ServedCluster present = served;
-    return present == null ? "another process serves cluster " + name : present.obstacle();
+    return present == null ? waiting : present.obstacle();
+  }
+
+  /** Whether it is served, and not stood by for. */
+  boolean isServed() {
+    return served != null;
   }
 
   /** How far the orders of a Kafka partition need not be read again; empty when none is for it. */
   OptionalLong reached(int partition) {
-    ServedCluster present = served;
-    return present == null ? OptionalLong.of(0) : present.reached(partition);
+    return served.reached(partition);
   }
 
   /** Ends; what is outside goes on. */

@@ -70,6 +70,9 @@ public final class OrderSinkTask extends SinkTask {
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> delivered) {
     Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
+    if (!cluster.isServed()) {
+      return done;
+    }
     delivered.forEach(
         (partition, offset) -> {
           OptionalLong reached = cluster.reached(partition.partition());

@@ -34,6 +34,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -57,10 +58,12 @@ class ConnectWorkerIT {
   @TempDir static Path folder;
 
   private RealBroker broker;
+  private RecordCodec codec;
 
   @BeforeAll
   void up() throws Exception {
     broker = new RealBroker(folder);
+    codec = broker.codec();
     try (Admin admin = Admin.create(broker.client())) {
       List<NewTopic> topics = new ArrayList<>();
       for (String one : List.of(Topics.OUTSIDE_JOBS, Topics.OUTSIDE_NODES)) {
@@ -76,6 +79,11 @@ class ConnectWorkerIT {
     if (broker != null) {
       broker.close();
     }
+  }
+
+  /** Each look reads two topics from their begin. */
+  private static ConditionFactory soon() {
+    return await().atMost(SOON).pollInterval(Duration.ofMillis(500));
   }
 
   /** The settings of a connector, as its file and as Connect's interface take them. */
@@ -103,7 +111,6 @@ class ConnectWorkerIT {
 
   /** All records of both topics that are of a cluster, in their order, as a reader sees them. */
   private Map<String, List<Optional<SpecificRecord>>> told(String cluster) throws Exception {
-    RecordCodec codec = broker.codec();
     Map<String, List<Optional<SpecificRecord>>> told = new TreeMap<>();
     Map<String, Object> config = new HashMap<>(broker.client());
     config.put("isolation.level", "read_committed");
@@ -159,12 +166,12 @@ class ConnectWorkerIT {
     PlayedSlurm played = new PlayedSlurm(slurm.completions());
     slurm.says(played);
     life.begin();
-    await().atMost(SOON).until(() -> last(told(cluster), "n2@" + cluster).isPresent());
+    soon().until(() -> last(told(cluster), "n2@" + cluster).isPresent());
     for (int i = 1; i <= JOBS; i++) {
       played.is(i, "RUNNING");
     }
     slurm.says(played);
-    await().atMost(SOON).until(() -> isShown(cluster, JOBS, "R"));
+    soon().until(() -> isShown(cluster, JOBS, "R"));
     for (int kill = 0; kill < KILLS; kill++) {
       int from = 1 + kill * JOBS / KILLS;
       int to = (kill + 1) * JOBS / KILLS;
@@ -173,13 +180,13 @@ class ConnectWorkerIT {
       }
       slurm.says(played);
       // In the middle of what it tells: the first of these is told, perhaps not the others.
-      await().atMost(SOON).until(() -> isShown(cluster, from, "F"));
+      soon().until(() -> isShown(cluster, from, "F"));
       worker.kill();
       played.ends(to, to);
       slurm.says(played);
       life.begin();
     }
-    await().atMost(SOON).until(() -> isShown(cluster, JOBS, "F"));
+    soon().until(() -> isShown(cluster, JOBS, "F"));
     Map<String, List<Optional<SpecificRecord>>> told = told(cluster);
     for (int i = 1; i <= JOBS; i++) {
       ObservedJob job = (ObservedJob) last(told, cluster + "/" + i).orElseThrow();
@@ -232,9 +239,7 @@ class ConnectWorkerIT {
       Life life =
           () -> {
             worker.start("ConnectDistributed");
-            await()
-                .atMost(SOON)
-                .until(() -> worker.ask("PUT", "/connectors/c2/config", body).startsWith("20"));
+            soon().until(() -> worker.ask("PUT", "/connectors/c2/config", body).startsWith("20"));
           };
       play("c2", worker, life, slurm);
       String status = worker.ask("GET", "/connectors/c2/tasks/0/status", "");
@@ -280,7 +285,7 @@ class ConnectWorkerIT {
         shards.order(shards.start(i + ".vm", script, folder.resolve("out")));
         if (i % (JOBS / KILLS) == 1) {
           int number = i;
-          await().atMost(SOON).until(() -> Files.readString(begun).contains(number + "\n"));
+          soon().until(() -> Files.readString(begun).contains(number + "\n"));
           worker.kill();
           worker.start(STANDALONE, connector);
         }

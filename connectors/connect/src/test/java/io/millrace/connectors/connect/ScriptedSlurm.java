@@ -14,7 +14,7 @@ final class ScriptedSlurm {
       "JobId=$1 UserId=nobody(65534) GroupId=x(1) Name=x JobState=$2 Partition=batch TimeLimit=5"
           + " StartTime=2026-11-20T10:00:00 EndTime=2026-11-20T10:00:09 NodeList=n1 NodeCnt=1"
           + " ProcCnt=1 WorkDir=/ ReservationName= Tres=cpu=1 Account= QOS= WcKey=$3"
-          + " Cluster=unknown SubmitTime=2026-11-20T10:00:00 EligibleTime=2026-11-20T10:00:00"
+          + " Cluster=unknown SubmitTime=$5 EligibleTime=$5"
           + " DerivedExitCode=0:0 ExitCode=$4:0 ";
 
   /** Each third answer to a submission is lost after it was carried out. */
@@ -42,7 +42,8 @@ final class ScriptedSlurm {
       bash "$state/$1.script"
       status=$?
       word=COMPLETED; [ $status = 0 ] || word=FAILED
-      set -- "$1" "$word" "$(cat "$state/$1.tag")" "$status"
+      submitted=$(date -d "@$(stat -c %Y "$state/$1.tag")" +%Y-%m-%dT%H:%M:%S)
+      set -- "$1" "$word" "$(cat "$state/$1.tag")" "$status" "$submitted"
       echo "@LINE@" >> "$state/jobcomp"
       mv "$state/$1.tag" "$state/$1.over"
       """;
@@ -56,7 +57,7 @@ final class ScriptedSlurm {
         number=${file##*/}
         list="$list${list:+,}{\\"job_id\\":${number%.tag},\\"array_job_id\\":0,\\"name\\":\\"x\\"
       ,\\"user_name\\":\\"nobody\\",\\"comment\\":\\"$tag\\",\\"job_state\\":\\"RUNNING\\",\\"cpus\\":1
-      ,\\"nodes\\":\\"n1\\",\\"submit_time\\":$(stat -c %Y "$state/submitted")}"
+      ,\\"nodes\\":\\"n1\\",\\"submit_time\\":$(stat -c %Y "$file")}"
       done
       echo "{\\"errors\\":[],\\"jobs\\":[$list]}"
       """;

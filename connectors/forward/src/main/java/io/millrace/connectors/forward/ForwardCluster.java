@@ -26,6 +26,7 @@ import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
+import io.millrace.schemas.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,7 @@ final class ForwardCluster implements ServedCluster {
   private final ServedTerms terms;
   private final ClusterFile file;
   private final HeldSpool lock;
+  private final Optional<SchemaRegistry> registry;
   private final RunJournal journal;
   private final OutsideSystem system;
   private final BridgeThread thread;
@@ -79,17 +81,21 @@ final class ForwardCluster implements ServedCluster {
   private volatile int unanswered;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  private ForwardCluster(ServedTerms terms, HeldSpool lock) throws IOException {
+  private ForwardCluster(ServedTerms terms, HeldSpool lock, Optional<SchemaRegistry> registry)
+      throws IOException {
     this.terms = terms;
     this.file = terms.file();
     this.lock = lock;
+    this.registry = registry;
     this.nodes = terms.spool().resolve("nodes");
     Files.createDirectories(nodes);
-    this.journal = RunJournal.open(terms.spool().resolve("journal"));
     CommandRunner runner = new ProcessRunner();
     this.system = file.kind().open(file, runner);
     SharedRunFolders folders =
         new SharedRunFolders(file.text("spool"), runner, file.commands(Map.of()));
+    this.reservations = reservations(runner);
+    // The last that can fail.
+    this.journal = RunJournal.open(terms.spool().resolve("journal"));
     BridgeTerms bounds =
         new BridgeTerms(
             Duration.ofSeconds(5),
@@ -106,11 +112,10 @@ final class ForwardCluster implements ServedCluster {
     this.shared =
         new ForwardExecution.ClusterConnection(
             file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders));
-    this.reservations = reservations(runner);
   }
 
   private Optional<ReservationThread> reservations(CommandRunner runner) throws IOException {
-    if (!file.reserves()) {
+    if (registry.isEmpty()) {
       return Optional.empty();
     }
     try {
@@ -119,7 +124,7 @@ final class ForwardCluster implements ServedCluster {
               file,
               file.kind().reservations(file, runner).orElseThrow(),
               terms.kafka(),
-              Codecs.open(terms.kafka())));
+              Codecs.of(registry.get())));
     } catch (RegistryException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -132,14 +137,28 @@ final class ForwardCluster implements ServedCluster {
    */
   static ForwardCluster open(ServedTerms terms, Runnable waiting) throws IOException {
     HeldSpool lock = HeldSpool.await(terms.spool(), waiting);
+    Optional<SchemaRegistry> registry = Optional.empty();
     try {
-      ForwardCluster cluster = new ForwardCluster(terms, lock);
+      registry = registry(terms);
+      ForwardCluster cluster = new ForwardCluster(terms, lock, registry);
       cluster.thread.start();
       cluster.reservations.ifPresent(ReservationThread::start);
       return cluster;
     } catch (IOException | RuntimeException e) {
+      registry.ifPresent(SchemaRegistry::close);
       lock.close();
       throw e;
+    }
+  }
+
+  /** What reads the records of reservations, where there are some. */
+  private static Optional<SchemaRegistry> registry(ServedTerms terms) throws IOException {
+    try {
+      return terms.file().reserves()
+          ? Optional.of(Codecs.registry(terms.kafka()))
+          : Optional.empty();
+    } catch (RegistryException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 
@@ -324,10 +343,17 @@ final class ForwardCluster implements ServedCluster {
     reservations.ifPresent(ReservationThread::close);
     thread.close();
     telling.forEach(Thread::interrupt);
-    for (LocalExecutor executor : executors.values()) {
-      executor.close();
+    try {
+      for (LocalExecutor executor : executors.values()) {
+        executor.close();
+      }
+    } finally {
+      registry.ifPresent(SchemaRegistry::close);
+      try {
+        journal.close();
+      } finally {
+        lock.close();
+      }
     }
-    journal.close();
-    lock.close();
   }
 }
