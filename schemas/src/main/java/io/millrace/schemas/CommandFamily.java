@@ -27,6 +27,8 @@ public enum CommandFamily {
    * campaigns}, about jobs with a campaign's tag.
    */
   CAMPAIGN(Topics.CAMPAIGN_JOBS, Set.of(Role.CAMPAIGN)),
+  /** Who speaks to other installations: what becomes of parts there. */
+  SITE(Topics.SITE_REPORTS, Set.of(Role.SITE)),
   /** Shards: what follows from a decision, in this shard or another. */
   SHARD(Topics.MESSAGES, Set.of(Role.SHARD));
 

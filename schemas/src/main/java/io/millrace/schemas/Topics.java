@@ -25,6 +25,9 @@ public final class Topics {
   /** Jobs that the campaign server submits and deletes. */
   public static final String CAMPAIGN_JOBS = "campaign-jobs";
 
+  /** What has become of parts of reservations in other installations. */
+  public static final String SITE_REPORTS = "site-reports";
+
   /** What shards tell each other and themselves. */
   public static final String MESSAGES = "messages";
 

@@ -19,7 +19,7 @@ public record HealthPorts(InetSocketAddress first, List<String> forwarders, List
 
   /** Parts that a home has once, in the order of their ports. */
   private static final List<String> ONCE =
-      List.of("server", "gateway", "accounting", "web", "engine", "campaigns");
+      List.of("server", "gateway", "accounting", "web", "engine", "campaigns", "sites");
 
   private static final String EXECUTOR = "executor";
   private static final int EXECUTORS_FROM = 10;

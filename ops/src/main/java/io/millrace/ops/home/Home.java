@@ -25,6 +25,11 @@ public record Home(Path root) {
     return root.resolve("etc/kafka/" + principal.text() + ".properties");
   }
 
+  /** Where other installations are, and by which token; of an administrator. */
+  public Path sites() {
+    return root.resolve("etc/sites.properties");
+  }
+
   /** Keys of the hosts that may have executors, and marks of those that may no more. */
   public Path hostKeys() {
     return root.resolve("etc/hosts");

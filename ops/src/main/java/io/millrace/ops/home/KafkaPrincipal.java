@@ -15,6 +15,8 @@ public enum KafkaPrincipal {
   EXECUTOR,
   /** The campaign server: may submit and delete jobs of campaigns. */
   CAMPAIGNS,
+  /** Who speaks to other installations: says what becomes of parts of reservations there. */
+  SITES,
   /**
    * Monitoring consumers: read facts and tables, jobs' environments included; meant for the group
    * of its settings file.

@@ -47,6 +47,7 @@ public final class AccessRules {
     access.observer(KafkaPrincipal.EXECUTOR.text());
     access.monitor();
     access.campaigns();
+    access.sites();
     return List.copyOf(access.rules);
   }
 
@@ -179,6 +180,12 @@ public final class AccessRules {
     allow(campaigns, TOPIC, PatternType.PREFIXED, own, CREATE, READ, WRITE, DESCRIBE_CONFIGS);
     allow(campaigns, TRANSACTIONAL_ID, PatternType.PREFIXED, own, WRITE, DESCRIBE);
     allow(campaigns, GROUP, PatternType.LITERAL, own, READ, DESCRIBE);
+  }
+
+  private void sites() {
+    topic(KafkaPrincipal.SITES, Topics.SITE_REPORTS, WRITE);
+    topic(KafkaPrincipal.SITES, Topics.table("wholes"), READ);
+    topic(KafkaPrincipal.SITES, Topics.SCHEMAS, READ);
   }
 
   private void tables(KafkaPrincipal principal) {

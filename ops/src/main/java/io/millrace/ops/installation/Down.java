@@ -23,7 +23,7 @@ public final class Down {
 
   private static final Duration PATIENCE = Duration.ofSeconds(25);
   private static final List<String> USERS =
-      List.of("web", "gateway", "engine", "accounting", "campaigns");
+      List.of("web", "gateway", "engine", "accounting", "campaigns", "sites");
 
   /**
    * Option that ends what PBS calls the server; executors, and the broker that they need, go on.

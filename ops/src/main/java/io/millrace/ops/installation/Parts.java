@@ -2,6 +2,7 @@ package io.millrace.ops.installation;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.forward.ForwardMain;
+import io.millrace.connectors.forward.sites.SitesMain;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HostFiles;
@@ -70,6 +71,8 @@ public final class Parts {
 
   private static final String FORWARD_MAIN = ForwardMain.class.getName();
 
+  private static final String SITES_MAIN = SitesMain.class.getName();
+
   static final String KEEPER = "keeper";
 
   /** Line that an engine prints when it schedules. */
@@ -113,6 +116,9 @@ public final class Parts {
     }
     if (settings.campaigns()) {
       parts.add(campaigns());
+    }
+    if (Files.exists(home.sites())) {
+      parts.add(sites());
     }
     if (settings.accounting()) {
       parts.add(accounting());
@@ -218,6 +224,14 @@ public final class Parts {
     command.addAll(client(KafkaPrincipal.CAMPAIGNS));
     command.addAll(List.of("--home", home.root().toString()));
     return Part.withLine("campaigns", JAVA, command, "ready");
+  }
+
+  /** Who speaks to the other installations that the home names. */
+  private Part sites() throws IOException {
+    List<String> command = java("sites", "sites", SITES_MAIN, QUICK_COMPILER);
+    command.addAll(client(KafkaPrincipal.SITES));
+    command.addAll(List.of("--sites", home.sites().toString()));
+    return Part.withLine("sites", JAVA, command, SitesMain.READY);
   }
 
   private Part accounting() throws IOException {

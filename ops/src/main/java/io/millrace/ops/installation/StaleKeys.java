@@ -67,6 +67,7 @@ final class StaleKeys {
       case GATEWAY -> kind.equals("gateway") || kind.equals("web");
       case EXECUTOR -> kind.equals("executor");
       case CAMPAIGNS -> kind.equals("campaigns");
+      case SITES -> kind.equals("sites");
       case MONITOR -> kind.equals("accounting") || kind.equals("web");
     };
   }

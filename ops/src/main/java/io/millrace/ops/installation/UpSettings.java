@@ -34,33 +34,35 @@ record UpSettings(Map<String, String> values) {
   static final int EXECUTORS_MAX = 64;
 
   private static final Map<String, String> DEFAULT_HEAPS =
-      Map.of(
-          "broker", "256m",
-          "server", "1g",
-          "engine", "512m",
-          "gateway", "256m",
-          "accounting", "64m",
-          "campaigns", "256m",
-          "executor", "128m",
-          "web", "256m",
-          "forward", "192m",
-          "keeper", "32m");
+      Map.ofEntries(
+          Map.entry("broker", "256m"),
+          Map.entry("server", "1g"),
+          Map.entry("engine", "512m"),
+          Map.entry("gateway", "256m"),
+          Map.entry("accounting", "64m"),
+          Map.entry("campaigns", "256m"),
+          Map.entry("executor", "128m"),
+          Map.entry("web", "256m"),
+          Map.entry("forward", "192m"),
+          Map.entry("sites", "64m"),
+          Map.entry("keeper", "32m"));
 
   /** In MiB. */
   private record HeapAtFirst(int all, int young) {}
 
   private static final Map<String, HeapAtFirst> HEAPS_AT_FIRST =
-      Map.of(
-          "broker", new HeapAtFirst(64, 14),
-          "server", new HeapAtFirst(68, 24),
-          "engine", new HeapAtFirst(64, 24),
-          "gateway", new HeapAtFirst(30, 9),
-          "accounting", new HeapAtFirst(26, 6),
-          "campaigns", new HeapAtFirst(40, 16),
-          "executor", new HeapAtFirst(26, 6),
-          "web", new HeapAtFirst(40, 16),
-          "forward", new HeapAtFirst(40, 16),
-          "keeper", new HeapAtFirst(8, 3));
+      Map.ofEntries(
+          Map.entry("broker", new HeapAtFirst(64, 14)),
+          Map.entry("server", new HeapAtFirst(68, 24)),
+          Map.entry("engine", new HeapAtFirst(64, 24)),
+          Map.entry("gateway", new HeapAtFirst(30, 9)),
+          Map.entry("accounting", new HeapAtFirst(26, 6)),
+          Map.entry("campaigns", new HeapAtFirst(40, 16)),
+          Map.entry("executor", new HeapAtFirst(26, 6)),
+          Map.entry("web", new HeapAtFirst(40, 16)),
+          Map.entry("forward", new HeapAtFirst(40, 16)),
+          Map.entry("sites", new HeapAtFirst(26, 6)),
+          Map.entry("keeper", new HeapAtFirst(8, 3)));
 
   /** Files of the outside clusters whose nodes this home serves. */
   static final String FORWARD = "--forward";
@@ -222,7 +224,7 @@ record UpSettings(Map<String, String> values) {
           || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
         throw options.wrong(
             "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
-                + " engine, gateway, accounting, campaigns, executor, web, forward, keeper");
+                + " engine, gateway, accounting, campaigns, executor, web, forward, sites, keeper");
       }
     }
   }

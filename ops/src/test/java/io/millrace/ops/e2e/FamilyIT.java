@@ -60,6 +60,7 @@ class FamilyIT {
               CommandFamily.ENGINE, KafkaPrincipal.ENGINE,
               CommandFamily.EXECUTOR, KafkaPrincipal.EXECUTOR,
               CommandFamily.CAMPAIGN, KafkaPrincipal.CAMPAIGNS,
+              CommandFamily.SITE, KafkaPrincipal.SITES,
               CommandFamily.SHARD, KafkaPrincipal.SERVER));
 
   private Site site;
@@ -96,6 +97,7 @@ class FamilyIT {
           case ENGINE -> Role.ENGINE;
           case EXECUTOR -> Role.EXECUTOR;
           case CAMPAIGN -> Role.CAMPAIGN;
+          case SITE -> Role.SITE;
           case SHARD -> Role.SHARD;
         };
     command.put(

@@ -45,6 +45,7 @@ final class FuzzedTopics {
           CommandFamily.USER, List.of(Role.USER, Role.OPERATOR, Role.MANAGER),
           CommandFamily.ENGINE, List.of(Role.ENGINE),
           CommandFamily.EXECUTOR, List.of(Role.EXECUTOR),
+          CommandFamily.SITE, List.of(Role.SITE),
           CommandFamily.SHARD, List.of(Role.SHARD));
 
   /**
@@ -95,6 +96,7 @@ final class FuzzedTopics {
                   case ENGINE -> KafkaPrincipal.ENGINE;
                   case EXECUTOR -> KafkaPrincipal.EXECUTOR;
                   case CAMPAIGN -> KafkaPrincipal.CAMPAIGNS;
+                  case SITE -> KafkaPrincipal.SITES;
                   case SHARD -> KafkaPrincipal.SERVER;
                 })
         .orElseGet(() -> OUTPUTS.get(topic));

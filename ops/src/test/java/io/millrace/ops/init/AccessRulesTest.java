@@ -45,6 +45,7 @@ class AccessRulesTest {
     assertEquals(Set.of("engine"), who(AclOperation.WRITE, Topics.PROPOSALS));
     assertEquals(Set.of("executor"), who(AclOperation.WRITE, Topics.REPORTS));
     assertEquals(Set.of("campaigns"), who(AclOperation.WRITE, Topics.CAMPAIGN_JOBS));
+    assertEquals(Set.of("sites"), who(AclOperation.WRITE, Topics.SITE_REPORTS));
     assertEquals(Set.of("server"), who(AclOperation.WRITE, Topics.MESSAGES));
     for (CommandFamily family : CommandFamily.values()) {
       assertEquals(Set.of("server"), who(AclOperation.READ, family.topic()));

@@ -11,7 +11,8 @@ public enum PartKind {
   EXECUTOR,
   ACCOUNTING,
   CAMPAIGNS,
-  FORWARD;
+  FORWARD,
+  SITES;
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);

@@ -31,7 +31,14 @@ final class StoreQueries {
   /** Those that are told whole. */
   private static final List<String> TABLES =
       List.of(
-          "queues", "nodes", "reservations", "past-reservations", "reasons", "changes", "usages");
+          "queues",
+          "nodes",
+          "reservations",
+          "past-reservations",
+          "wholes",
+          "reasons",
+          "changes",
+          "usages");
 
   private static final int JOBS_DEFAULT = 10_000;
   private static final long JOBS_BYTES_DEFAULT = 64L << 20;

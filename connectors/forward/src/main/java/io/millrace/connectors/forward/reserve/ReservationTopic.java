@@ -1,152 +1,47 @@
 package io.millrace.connectors.forward.reserve;
 
+import io.millrace.connectors.forward.table.TableTopic;
 import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.Topics;
-import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.state.Reservation;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The present reservations of all shards, as their compacted topic has them. */
 final class ReservationTopic implements KnownReservations, AutoCloseable {
-
-  private static final String TOPIC = Topics.table("reservations");
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  private final RecordCodec codec;
-  private final KafkaConsumer<byte[], byte[]> consumer;
-  private final Admin admin;
-  private final Map<ByteBuffer, Reservation> present = new HashMap<>();
-  private Map<TopicPartition, Long> ends = Map.of();
-  private boolean blank = true;
-  private Uuid topicId = Uuid.ZERO_UUID;
-  private String home = "";
+  private final TableTopic<Reservation> topic;
 
   ReservationTopic(Map<String, Object> kafka, RecordCodec codec) {
-    this.codec = codec;
-    Map<String, Object> config = new HashMap<>(kafka);
-    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    config.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-reservations");
-    this.admin = Admin.create(new HashMap<>(kafka));
-    this.consumer =
-        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-  }
-
-  /** Which topic it is, of those that had or will have its name. */
-  private Uuid topicId() throws IOException, InterruptedException {
-    try {
-      return admin
-          .describeTopics(List.of(TOPIC))
-          .allTopicNames()
-          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-          .get(TOPIC)
-          .topicId();
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("topic " + TOPIC + " cannot be looked at: " + e.getMessage(), e);
-    }
+    this.topic = new TableTopic<>(kafka, codec, "reservations", Reservation.class);
   }
 
   @Override
   public void checkSame() throws IOException, InterruptedException {
-    if (!topicId().equals(topicId)) {
-      throw new IOException("topic " + TOPIC + " was made anew");
-    }
+    topic.checkSame();
   }
 
   @Override
   public boolean isBlank() {
-    return blank;
+    return topic.isBlank();
   }
 
-  /** The id of the cluster of brokers, which homes have to themselves. */
   @Override
   public String home() throws IOException, InterruptedException {
-    try {
-      if (home.isEmpty()) {
-        home = admin.describeCluster().clusterId().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      }
-      return home;
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("the brokers do not say their id: " + e.getMessage(), e);
-    }
+    return topic.home();
   }
 
-  /**
-   * Reads on; returns after this time at the latest.
-   *
-   * @return whether all is known that was there when it was opened; before that nobody may act
-   */
   boolean read(Duration wait) throws IOException, InterruptedException {
-    try {
-      if (ends.isEmpty()) {
-        List<TopicPartition> all =
-            consumer.partitionsFor(TOPIC, PATIENCE).stream()
-                .map(it -> new TopicPartition(TOPIC, it.partition()))
-                .toList();
-        if (all.isEmpty()) {
-          throw new IOException("topic " + TOPIC + " is not there yet");
-        }
-        topicId = topicId();
-        consumer.assign(all);
-        consumer.seekToBeginning(all);
-        ends = consumer.endOffsets(all, PATIENCE);
-      }
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
-        take(record);
-      }
-      for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
-        if (consumer.position(end.getKey(), PATIENCE) < end.getValue()) {
-          return false;
-        }
-      }
-      return true;
-    } catch (KafkaException e) {
-      throw new IOException("topic " + TOPIC + ": " + e.getMessage(), e);
-    }
-  }
-
-  private void take(ConsumerRecord<byte[], byte[]> record) throws IOException {
-    blank = false;
-    if (record.value() == null) {
-      present.remove(ByteBuffer.wrap(record.key()));
-      return;
-    }
-    try {
-      if (codec.decode(record.value()) instanceof Reservation reservation) {
-        present.put(ByteBuffer.wrap(record.key()), reservation);
-      }
-    } catch (UndecodableRecord e) {
-      throw new IOException(TOPIC + " offset " + record.offset() + ": " + e.getMessage(), e);
-    }
+    return topic.read(wait);
   }
 
   @Override
   public Collection<Reservation> present() {
-    return present.values();
+    return topic.present().stream().map(TableTopic.TableRow::record).toList();
   }
 
   @Override
   public void close() {
-    admin.close(PATIENCE);
-    consumer.close();
+    topic.close();
   }
 }

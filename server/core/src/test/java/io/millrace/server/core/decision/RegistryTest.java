@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each command has a decider, each fact an applier, and nobody keeps a list of them. */
 class RegistryTest {
-  private static final Set<String> FAMILIES = Set.of("user", "engine", "executor", "shard");
+  private static final Set<String> FAMILIES = Set.of("user", "engine", "executor", "site", "shard");
 
   /** Records of a protocol that stand for themselves: they begin with an envelope. */
   private static List<Schema> enveloped(Protocol protocol, Schema envelope) {

@@ -132,6 +132,8 @@ final class History {
         new Act(3, () -> user(m -> reservations.ofRun(m, perhapsRunning(), shards.nowMs))),
         new Act(2, () -> user(m -> reservations.forJob(m, job(), shards.nowMs))),
         new Act(3, () -> reservations.change(caller(), shards.nowMs)),
+        new Act(
+            4, () -> reservations.report(shards.calls.silent("sites", Role.SITE, shards.nowMs))),
         new Act(9, executors::reportStarted),
         new Act(11, executors::reportFinished),
         new Act(3, executors::reportNodeUp),

@@ -44,6 +44,7 @@ class HostileCommandsPropertyTest {
           CommandFamily.ENGINE, List.of(Role.ENGINE),
           CommandFamily.EXECUTOR, List.of(Role.EXECUTOR),
           CommandFamily.CAMPAIGN, List.of(Role.CAMPAIGN),
+          CommandFamily.SITE, List.of(Role.SITE),
           CommandFamily.SHARD, List.of(Role.SHARD));
 
   private static final WireCodec CODEC = WireCodec.local();

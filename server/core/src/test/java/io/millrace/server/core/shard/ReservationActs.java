@@ -4,6 +4,7 @@ import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.DeleteTogether;
 import io.millrace.schemas.command.ForgetReservation;
+import io.millrace.schemas.command.ReportSitePart;
 import io.millrace.schemas.command.ReserveForJob;
 import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.command.ReserveTogether;
@@ -15,9 +16,12 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.PartOf;
+import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.SiteWish;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
@@ -67,7 +71,40 @@ final class ReservationActs {
         parts.add(part);
       }
     }
-    return new ReserveTogether(meta, parts);
+    List<SiteWish> sites = new ArrayList<>();
+    if (chance(40)) {
+      sites.add(new SiteWish("far", "P1", 2, List.of("-T", "--at", "P1=2")));
+    }
+    ReservationSpec spec = one.getSpec();
+    return new ReserveTogether(meta, parts, sites, spec.getStartMs(), spec.getEndMs());
+  }
+
+  /** What somebody says of a part in another installation; at times nonsense. */
+  void report(CommandMeta speaker) {
+    for (int shard = 0; shard < TestShards.COUNT; shard++) {
+      List<ReservationWhole> all = new ArrayList<>();
+      shards.tables(shard).table(ReservationWhole.class).each(all::add);
+      all.removeIf(it -> it.getParts().stream().allMatch(part -> part.getThere() == null));
+      if (!all.isEmpty() && chance(70)) {
+        ReservationWhole one = all.get(random.nextInt(all.size()));
+        PartState state = pick(List.of(PartState.values()));
+        ReportSitePart report =
+            ReportSitePart.newBuilder()
+                .setMeta(speaker)
+                .setWhole(one.getNumber())
+                .setPart(chance(90) ? one.getParts().size() - 1 : random.nextInt(5) - 1)
+                .setReservationId(
+                    state == PartState.ASKED || chance(5) ? "" : "R" + one.getNumber())
+                .setState(state)
+                .setHopeless(chance(10))
+                .setWhy(chance(30) ? "it does not answer" : "")
+                .setShown(chance(50) ? "CONFIRMED" : "")
+                .setLost(chance(20) ? List.of("n1 (down)") : List.of())
+                .build();
+        shards.send(shard, report);
+        return;
+      }
+    }
   }
 
   private SubmitReservation alone(

@@ -8,6 +8,7 @@ import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
@@ -47,6 +48,11 @@ abstract class PassedOnQueries implements Queries {
   @Override
   public List<PastReservation> pastReservations() throws QueryException, InterruptedException {
     return all.pastReservations();
+  }
+
+  @Override
+  public List<ReservationWhole> wholes() throws QueryException, InterruptedException {
+    return all.wholes();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.millrace.server.gateway.plus;
 
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -79,24 +80,35 @@ final class PlusEnding implements Command {
       String id = PlusName.ofAny(call, text).id();
       all.removeIf(it -> !it.getId().equals(id) && !isPartOf(it, id));
     }
-    if (all.isEmpty()) {
+    List<ReservationWhole> wholes = new ArrayList<>(call.site().queries().wholes());
+    wholes.removeIf(it -> !it.getOwner().equals(owner) || !WholeRows.hasSites(it));
+    if (text != null) {
+      String id = PlusName.ofAny(call, text).id();
+      wholes.removeIf(it -> !it.getId().equals(id));
+    }
+    if (all.isEmpty() && wholes.isEmpty()) {
       String which = text == null ? "" : " " + text;
       throw call.failure("no such reservation of " + owner + which, PlusAnswer.REFUSED);
     }
     all.sort(Comparator.comparingLong(Reservation::getNumber));
     List<PlusName> names = new ArrayList<>();
-    Set<String> wholes = new HashSet<>();
+    Set<String> seen = new HashSet<>();
     for (Reservation each : all) {
       if (each.getWhole() != null) {
         // Parts end together, whichever of them is seen first.
         String whole = each.getWhole().getWhole();
-        if (wholes.add(whole)) {
+        if (seen.add(whole)) {
           PlusName.ofWhole(call, whole).ifPresent(names::add);
         }
         continue;
       }
       OtherWords.shard(call, each.getId())
           .ifPresent(shard -> names.add(new PlusName(each.getId(), shard)));
+    }
+    for (ReservationWhole each : wholes) {
+      if (seen.add(each.getId())) {
+        PlusName.ofWhole(call, each.getId()).ifPresent(names::add);
+      }
     }
     return names;
   }

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.plus;
 
 import io.millrace.reservations.window.ReservedTime;
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReserveTogether;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.ClusterObject;
@@ -10,6 +11,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.ParsedRequest;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.SiteWish;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -34,9 +36,9 @@ final class PlusReserve implements Command {
       usage: plus_reserve [-T] -s startTime [-e endTime | -D duration] -n numNodes [-U users]
                           [-mem memSize] [-ncpu cpuNum] [-arch arch] [-os os]
                           [-l attr=value[,...]] [-sn slotNum] [-sgeq qNames] [-x]
-             plus_reserve --at partition=numNodes[,...] -s startTime [-e endTime | -D duration]
-                          [-U users] [-mem memSize] [-ncpu cpuNum] [-arch arch] [-os os]
-                          [-l attr=value[,...]] [-sn slotNum] [-x]
+             plus_reserve --at [site:]partition=numNodes[,...] -s startTime
+                          [-e endTime | -D duration] [-U users] [-mem memSize] [-ncpu cpuNum]
+                          [-arch arch] [-os os] [-l attr=value[,...]] [-sn slotNum] [-x]
       """;
 
   private static final Syntax HOW =
@@ -56,7 +58,7 @@ final class PlusReserve implements Command {
               "-sgeq qNames",
               "-x",
               "-T",
-              PlusParts.WORD + " partition=numNodes[,...]")
+              PlusParts.WORD + " [site:]partition=numNodes[,...]")
           .refusing(Map.of('p', PlusOptions.LOST));
 
   @Override
@@ -72,14 +74,18 @@ final class PlusReserve implements Command {
   @Override
   public int run(Call call) throws Failure, LinkException, InterruptedException {
     PlusOptions options = PlusOptions.read(call, HOW);
-    if (options.has(PlusParts.WORD)) {
-      return together(call, options);
+    PlusParts parts = options.has(PlusParts.WORD) ? PlusParts.read(call, options) : null;
+    if (parts != null && !options.has("-T")) {
+      return together(call, options, parts);
     }
     options.must("-s");
-    options.must("-n");
-    int nodes = options.number("-n", PlusRequest.NODES_MAX, 1);
-    ReservationSpec spec = spec(call, options, nodes);
-    spec.setPartition(partition(call, options));
+    if (parts == null) {
+      options.must("-n");
+    }
+    int nodes =
+        parts == null ? options.number("-n", PlusRequest.NODES_MAX, 1) : parts.only().getValue();
+    ReservationSpec spec = spec(call, options, window(call, options), nodes);
+    spec.setPartition(parts == null ? partition(call, options) : parts.only().getKey());
     if (!Roles.maySubmit(call)) {
       throw call.failure(PbsError.RESERVATION_UID.text(), PlusAnswer.REFUSED);
     }
@@ -92,22 +98,25 @@ final class PlusReserve implements Command {
   }
 
   /** Parts in several partitions, all of them or none. */
-  private static int together(Call call, PlusOptions options)
+  private static int together(Call call, PlusOptions options, PlusParts parts)
       throws Failure, LinkException, InterruptedException {
-    PlusParts parts = PlusParts.read(call, options);
+    ReservedTime window = window(call, options);
     List<ReservationSpec> specs = new ArrayList<>();
     for (Map.Entry<String, Integer> part : parts.nodes().entrySet()) {
-      ReservationSpec spec = spec(call, options, part.getValue());
+      ReservationSpec spec = spec(call, options, window, part.getValue());
       spec.setPartition(part.getKey());
       specs.add(spec);
     }
+    List<SiteWish> sites = parts.wishes(options, window, call.invocation().user());
     if (!Roles.maySubmit(call)) {
       throw call.failure(PbsError.RESERVATION_UID.text(), PlusAnswer.REFUSED);
     }
     CommandMeta meta = call.meta();
-    int shard = shard(call, specs.get(0).getPartition());
-    Reply reply =
-        OtherWords.await(call, shard, meta, new ReserveTogether(meta, specs), PlusParts.WAIT_S);
+    int shard =
+        specs.isEmpty() ? Topics.ADMINISTRATIVE_SHARD : shard(call, specs.get(0).getPartition());
+    ReserveTogether command =
+        new ReserveTogether(meta, specs, sites, window.startMs(), window.endMs());
+    Reply reply = OtherWords.await(call, shard, meta, command, parts.waitSeconds());
     return shown(call, options, reply);
   }
 
@@ -117,8 +126,7 @@ final class PlusReserve implements Command {
     return 0;
   }
 
-  private static ReservationSpec spec(Call call, PlusOptions options, int nodes)
-      throws Failure, LinkException, InterruptedException {
+  private static ReservedTime window(Call call, PlusOptions options) throws Failure {
     options.must("-s");
     options.exclude("-e", "-D");
     if (!options.has("-e") && !options.has("-D")) {
@@ -127,9 +135,13 @@ final class PlusReserve implements Command {
     Long start = PlusTimes.time(call, options, "-s");
     Long end = PlusTimes.time(call, options, "-e");
     Long duration = PlusTimes.duration(options, "-D");
-    ReservedTime window =
-        ReservedTime.of(start, end, duration, call.site().clock().millis())
-            .orElseThrow(() -> call.failure(PbsError.BAD_TIMES.text(), PlusAnswer.REFUSED));
+    return ReservedTime.of(start, end, duration, call.site().clock().millis())
+        .orElseThrow(() -> call.failure(PbsError.BAD_TIMES.text(), PlusAnswer.REFUSED));
+  }
+
+  private static ReservationSpec spec(
+      Call call, PlusOptions options, ReservedTime window, int nodes)
+      throws Failure, LinkException, InterruptedException {
     ParsedRequest request = PlusRequest.of(call, options, nodes, window.durationMs());
     ReservationSpec spec = OtherWords.asked(call);
     if (options.has("-U")) {

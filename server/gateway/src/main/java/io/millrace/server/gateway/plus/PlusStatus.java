@@ -5,6 +5,7 @@ import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -17,9 +18,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.TreeMap;
 
 /** plus_status: shows reservations, on request some that have ended. */
 final class PlusStatus implements Command {
@@ -76,12 +78,14 @@ final class PlusStatus implements Command {
         throw options.wrong("option " + word + (options.has("-G") ? " with -G" : " without -G"));
       }
     }
-    Predicate<Reservation> wanted = wanted(call, options);
+    StatusChoice choice = choice(call, options);
     List<Reservation> present = new ArrayList<>(call.site().queries().reservations());
-    present.removeIf(wanted.negate());
-    present.sort(WholeRows.ORDER);
-    List<PastReservation> past = past(call, options, wanted);
-    if (options.has("-r") && present.isEmpty() && past.isEmpty()) {
+    present.removeIf(it -> !choice.takes(it));
+    present.sort(Comparator.comparingLong(Reservation::getNumber));
+    List<ReservationWhole> wholes = new ArrayList<>(call.site().queries().wholes());
+    wholes.removeIf(it -> !choice.takes(it) || !WholeRows.hasSites(it));
+    List<PastReservation> past = past(call, options, choice);
+    if (options.has("-r") && present.isEmpty() && past.isEmpty() && wholes.isEmpty()) {
       throw PlusName.unknown(call, options.value("-r"));
     }
     if (options.has("-G")) {
@@ -94,38 +98,58 @@ final class PlusStatus implements Command {
       PlusXml xml = new PlusXml();
       past.forEach(xml::past);
       present.forEach(xml::present);
+      wholes.forEach(xml::elsewhere);
       call.out(xml.end());
     } else {
       boolean part = options.has("-r") && !PlusName.ofAny(call, options.value("-r")).isWhole();
-      WholeRows wholes = new WholeRows(part ? List.of() : present);
-      call.out(rows(past, present, wholes, options.has("-n"), call.zone()));
+      WholeRows rows = new WholeRows(part ? List.of() : present, wholes);
+      call.out(rows(past, present, rows, options.has("-n"), call.zone()));
     }
     return 0;
   }
 
-  private static Predicate<Reservation> wanted(Call call, PlusOptions options)
+  /**
+   * Which are shown; null takes all.
+   *
+   * @param start those that end later
+   * @param end those that begin before
+   */
+  private record StatusChoice(String id, String owner, Long start, Long end) {
+
+    boolean takes(Reservation it) {
+      boolean named = id == null || it.getId().equals(id) || id.equals(WholeRows.of(it));
+      ReservationSpec spec = it.getSpec();
+      return named && takes(spec.getOwner(), spec.getStartMs(), spec.getEndMs());
+    }
+
+    boolean takes(ReservationWhole it) {
+      boolean named = id == null || it.getId().equals(id);
+      return named && takes(it.getOwner(), it.getStartMs(), it.getEndMs());
+    }
+
+    private boolean takes(String by, long startMs, long endMs) {
+      return (owner == null || by.equals(owner))
+          && (start == null || endMs > start)
+          && (end == null || startMs < end);
+    }
+  }
+
+  private static StatusChoice choice(Call call, PlusOptions options)
       throws Failure, QueryException, InterruptedException {
     String id = options.has("-r") ? PlusName.ofAny(call, options.value("-r")).id() : null;
-    String owner = options.value("-o");
     Long start = PlusTimes.time(call, options, "-s");
-    Long end = PlusTimes.time(call, options, "-e");
-    return it ->
-        (id == null || it.getId().equals(id) || id.equals(WholeRows.of(it)))
-            && (owner == null || it.getSpec().getOwner().equals(owner))
-            && (start == null || it.getSpec().getEndMs() > start)
-            && (end == null || it.getSpec().getStartMs() < end);
+    return new StatusChoice(id, options.value("-o"), start, PlusTimes.time(call, options, "-e"));
   }
 
   /** The last that have ended, in the order of their ends. */
-  private static List<PastReservation> past(
-      Call call, PlusOptions options, Predicate<Reservation> wanted)
+  private static List<PastReservation> past(Call call, PlusOptions options, StatusChoice choice)
       throws Failure, QueryException, InterruptedException {
     if (!options.has("-ne")) {
       return List.of();
     }
     int most = options.number("-ne", EXPIRED_MAX, 1);
     List<PastReservation> past = new ArrayList<>(call.site().queries().pastReservations());
-    past.removeIf(it -> !wanted.test(it.getReservation()));
+    past.removeIf(it -> !choice.takes(it.getReservation()));
     past.sort(
         Comparator.comparingLong(PastReservation::getEndedMs)
             .thenComparing(it -> it.getReservation().getNumber()));
@@ -138,18 +162,34 @@ final class PlusStatus implements Command {
       WholeRows wholes,
       boolean names,
       ZoneId zone) {
-    if (past.isEmpty() && present.isEmpty()) {
+    Map<RowPlace, String> shown = new TreeMap<>(RowPlace.ORDER);
+    for (Reservation each : present) {
+      shown.put(RowPlace.of(each), row(each, names, zone));
+    }
+    for (WholeRows.WholeRow each : wholes.rows()) {
+      shown.put(new RowPlace(each.span().number(), each.part()), row(each, names, zone));
+    }
+    if (past.isEmpty() && shown.isEmpty()) {
       return "";
     }
     StringBuilder out = new StringBuilder();
     String last = names ? "  Names" : "";
     out.append(String.format(ROW, "ID", "Owner", "State", "Start", "End", "Nodes", last));
     past.forEach(it -> out.append(row(it.getReservation(), names, zone)));
-    for (Reservation each : present) {
-      wholes.before(each).ifPresent(whole -> out.append(row(whole, zone)));
-      out.append(row(each, names, zone));
-    }
+    shown.values().forEach(out::append);
     return out.toString();
+  }
+
+  /** Where a line stands: by numbers, with the parts of a whole behind it. */
+  private record RowPlace(long number, int part) {
+    static final Comparator<RowPlace> ORDER =
+        Comparator.comparingLong(RowPlace::number).thenComparingInt(RowPlace::part);
+
+    static RowPlace of(Reservation it) {
+      return it.getWhole() == null
+          ? new RowPlace(it.getNumber(), -1)
+          : new RowPlace(it.getWhole().getNumber(), it.getWhole().getPart());
+    }
   }
 
   private static String row(Reservation reservation, boolean names, ZoneId zone) {
@@ -165,16 +205,17 @@ final class PlusStatus implements Command {
         names ? "  " + String.join(",", nodeNames(reservation)) : "");
   }
 
-  private static String row(WholeRows.WholeRow whole, ZoneId zone) {
+  private static String row(WholeRows.WholeRow row, boolean names, ZoneId zone) {
+    String lost = row.lost().isEmpty() ? "" : "  lost: " + String.join(", ", row.lost());
     return String.format(
         ROW,
-        whole.name(),
-        whole.first().getOwner(),
-        whole.state(),
-        PlusTimes.shown(whole.first().getStartMs(), zone),
-        PlusTimes.shown(whole.first().getEndMs(), zone),
-        whole.nodes(),
-        "");
+        row.name(),
+        row.span().owner(),
+        row.state(),
+        PlusTimes.shown(row.span().startMs(), zone),
+        PlusTimes.shown(row.span().endMs(), zone),
+        row.nodes(),
+        names ? lost : "");
   }
 
   /** Its state, with what is held until it is settled. */

@@ -1,10 +1,14 @@
 package io.millrace.server.gateway.plus;
 
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.ReservationWhole;
+import io.millrace.schemas.state.SitePart;
+import io.millrace.schemas.state.WholePart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +49,31 @@ final class PlusXml {
 
   void present(Reservation reservation) {
     reservation(reservation, "");
+  }
+
+  /** The parts of a whole that are in other installations. */
+  void elsewhere(ReservationWhole whole) {
+    for (WholePart part : whole.getParts()) {
+      if (part.getThere() != null && part.getState() != PartState.GONE) {
+        SitePart there = part.getThere();
+        out.append("  <elsewhere")
+            .append(attribute("site", there.getWish().getSite()))
+            .append(attribute("partition", there.getWish().getPartition()))
+            .append(attribute("id", part.getReservationId()))
+            .append(attribute("owner", whole.getOwner()))
+            .append(attribute("state", WholeRows.state(part)))
+            .append(attribute("start", time(whole.getStartMs())))
+            .append(attribute("end", time(whole.getEndMs())))
+            .append(attribute("nodes", Integer.toString(there.getWish().getNodes())))
+            .append(attribute("whole", PlusAnswer.shortName(whole.getId())))
+            .append(there.getTrouble().isEmpty() ? "" : attribute("trouble", there.getTrouble()))
+            .append(">\n");
+        there
+            .getLost()
+            .forEach(it -> out.append("    <lost").append(attribute("name", it)).append("/>\n"));
+        out.append("  </elsewhere>\n");
+      }
+    }
   }
 
   void past(PastReservation past) {

@@ -8,6 +8,7 @@ import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.Scheduler;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,9 @@ public interface Queries {
 
   /** What is kept of reservations that have ended, in no order. */
   List<PastReservation> pastReservations() throws QueryException, InterruptedException;
+
+  /** Those that have parts, in no order. */
+  List<ReservationWhole> wholes() throws QueryException, InterruptedException;
 
   /** The reservation with this number. */
   Optional<Reservation> reservation(long number) throws QueryException, InterruptedException;

@@ -13,6 +13,7 @@ import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.http.ListeningPlaces;
@@ -206,6 +207,11 @@ public final class QueryClient implements Queries {
   @Override
   public List<PastReservation> pastReservations() throws QueryException, InterruptedException {
     return everywhere("/v1/past-reservations?shard=", PastReservation.class);
+  }
+
+  @Override
+  public List<ReservationWhole> wholes() throws QueryException, InterruptedException {
+    return everywhere("/v1/wholes?shard=", ReservationWhole.class);
   }
 
   @Override

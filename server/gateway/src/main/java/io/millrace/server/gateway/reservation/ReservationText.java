@@ -6,6 +6,7 @@ import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.print.ShownAttribute;
 import io.millrace.server.gateway.print.Times;
@@ -124,6 +125,8 @@ public final class ReservationText {
     add(shown, "reserve_count", Integer.toString(reservation.getOccurrences()));
     if (times == null) {
       add(shown, "reserve_later", later(reservation));
+      ReservationTransaction open = reservation.getPending();
+      add(shown, "transaction", open == null ? "" : open.getKind().name().toLowerCase(Locale.ROOT));
     }
     add(shown, "reserve_retry", reservation.getRetryMs() > 0 ? time(reservation.getRetryMs()) : "");
     add(shown, "Submit_Host", spec.getSubmitHost());

@@ -8,6 +8,7 @@ import io.millrace.schemas.state.PartOf;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.ObjectText;
@@ -58,6 +59,7 @@ final class WhyReservation {
   Optional<String> explainWhole(String id) throws QueryException, InterruptedException {
     Map<Integer, String> parts = new TreeMap<>();
     Map<Integer, String> missing = new TreeMap<>();
+    List<String> names = new ArrayList<>();
     PartOf whole = null;
     for (Reservation each : site.queries().reservations()) {
       if (isPart(each, id)) {
@@ -71,17 +73,29 @@ final class WhyReservation {
         missing.put(whole.getPart(), named(each.getReservation()) + past(each));
       }
     }
-    if (whole == null) {
+    if (whole != null) {
+      names.addAll(whole.getPartitions());
+    }
+    List<String> lines = new ArrayList<>();
+    for (ReservationWhole each : site.queries().wholes()) {
+      if (each.getId().equals(id)) {
+        names.clear();
+        each.getParts().forEach(it -> names.add(it.getPartition()));
+        WhyElsewhere.parts(each, parts, missing);
+        lines.addAll(WhyElsewhere.progress(each));
+      }
+    }
+    if (names.isEmpty()) {
       return Optional.empty();
     }
-    int all = whole.getPartitions().size();
+    int all = names.size();
     for (int i = 0; i < all; i++) {
       if (!parts.containsKey(i)) {
-        missing.putIfAbsent(i, whole.getPartitions().get(i) + ": nothing is known of it.");
+        missing.putIfAbsent(i, names.get(i) + ": nothing is known of it.");
       }
     }
     missing.keySet().removeAll(parts.keySet());
-    List<String> lines = new ArrayList<>(missing.values());
+    lines.addAll(missing.values());
     lines.addAll(parts.values());
     String count =
         missing.isEmpty()

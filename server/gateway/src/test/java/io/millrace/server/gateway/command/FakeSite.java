@@ -16,6 +16,7 @@ import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.CommandIds;
@@ -61,6 +62,7 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   public final Map<Long, Reservation> reservations = new TreeMap<>();
 
   public final List<PastReservation> past = new ArrayList<>();
+  public final List<ReservationWhole> wholes = new ArrayList<>();
 
   /** What happens by and by: the next of it each time that somebody has looked at a job. */
   public final Deque<Runnable> meanwhile = new ArrayDeque<>();
@@ -271,6 +273,11 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   @Override
   public List<PastReservation> pastReservations() {
     return past;
+  }
+
+  @Override
+  public List<ReservationWhole> wholes() {
+    return wholes;
   }
 
   @Override

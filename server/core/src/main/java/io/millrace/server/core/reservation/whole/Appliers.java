@@ -2,6 +2,8 @@ package io.millrace.server.core.reservation.whole;
 
 import io.millrace.schemas.fact.PartHeld;
 import io.millrace.schemas.fact.PartSettled;
+import io.millrace.schemas.fact.SitePartSeen;
+import io.millrace.schemas.fact.SitesConfirming;
 import io.millrace.schemas.fact.WholeAnswered;
 import io.millrace.schemas.fact.WholeBegun;
 import io.millrace.schemas.fact.WholeDecided;
@@ -30,6 +32,14 @@ public final class Appliers {
   }
 
   public void apply(State state, PartHeld fact) {
+    put(state, fact.getWhole());
+  }
+
+  public void apply(State state, SitesConfirming fact) {
+    put(state, fact.getWhole());
+  }
+
+  public void apply(State state, SitePartSeen fact) {
     put(state, fact.getWhole());
   }
 

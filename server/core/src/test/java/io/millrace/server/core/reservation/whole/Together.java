@@ -1,14 +1,18 @@
 package io.millrace.server.core.reservation.whole;
 
 import io.millrace.schemas.command.DeleteTogether;
+import io.millrace.schemas.command.ReportSitePart;
 import io.millrace.schemas.command.ReserveTogether;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.NodeBooking;
+import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationWhole;
+import io.millrace.schemas.state.SiteWish;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.TestShards;
@@ -38,7 +42,33 @@ final class Together {
       Chunk chunk = new Chunk(1, Map.of("ncpus", 3L), Map.of());
       parts.add(ReservationCalls.spec(owner, partition, startMs, startMs + HOUR_MS, "", chunk));
     }
-    return new ReserveTogether(shards.user(owner), parts);
+    return new ReserveTogether(shards.user(owner), parts, List.of(), 0L, 0L);
+  }
+
+  /** The same, and two nodes of a partition of each of these sites. */
+  ReserveTogether wish(String owner, int hour, List<String> sites, String... partitions) {
+    ReserveTogether wish = wish(owner, hour, partitions);
+    wish.setStartMs(beginMs + hour * HOUR_MS);
+    wish.setEndMs(wish.getStartMs() + HOUR_MS);
+    wish.setSites(
+        sites.stream()
+            .map(it -> new SiteWish(it, "P1", 2, List.of("-T", "--at", "P1=2")))
+            .toList());
+    return wish;
+  }
+
+  /** What is heard of the last part of the only whole. */
+  ReportSitePart report(PartState state, String id, boolean hopeless, String why) {
+    ReservationWhole whole = wholes().get(0);
+    return ReportSitePart.newBuilder()
+        .setMeta(shards.calls.silent("sites", Role.SITE, shards.nowMs))
+        .setWhole(whole.getNumber())
+        .setPart(whole.getParts().size() - 1)
+        .setReservationId(id)
+        .setState(state)
+        .setHopeless(hopeless)
+        .setWhy(why)
+        .build();
   }
 
   DeleteTogether deletion(CommandMeta meta, String id) {

@@ -52,7 +52,7 @@ class WholePropertyTest {
       all.shards.silence(shard, false);
     }
     all.shards.run();
-    all.shards.pass(Deciders.HOLD_MS + Deciders.ENDING_MS + 1);
+    all.shards.pass(WholeRequest.HOLD_MS + WholeProgress.ENDING_MS + 1);
     check();
   }
 

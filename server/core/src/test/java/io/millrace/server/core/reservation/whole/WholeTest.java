@@ -94,7 +94,7 @@ class WholeTest {
     all.shards.send(1, wish);
     all.shards.run();
     all.confirmIn(Together.EAST);
-    all.shards.pass(Deciders.HOLD_MS + 1);
+    all.shards.pass(WholeRequest.HOLD_MS + 1);
     Reply reply = all.shards.answer(wish.getMeta());
     assertEquals("pwest: no decision in 10 seconds", reply.getLines().get(1));
     assertEquals(List.of(), all.parts());
@@ -110,8 +110,8 @@ class WholeTest {
     all.shards.send(0, wish);
     all.shards.run();
     all.confirmIn(Together.EAST);
-    all.shards.pass(Deciders.HOLD_MS + 1);
-    all.shards.pass(Deciders.ENDING_MS + 1);
+    all.shards.pass(WholeRequest.HOLD_MS + 1);
+    all.shards.pass(WholeProgress.ENDING_MS + 1);
     Reply reply = all.shards.answer(wish.getMeta());
     assertTrue(reply.getLines().get(0).endsWith(" DENIED"), reply::toString);
     assertTrue(reply.getLines().get(1).endsWith("its shard answers: pwest"), reply::toString);

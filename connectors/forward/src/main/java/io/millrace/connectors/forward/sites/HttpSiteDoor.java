@@ -1,0 +1,257 @@
+package io.millrace.connectors.forward.sites;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.schemas.pbs.PbsError;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Doors of other installations, over HTTPS, with what the file says of them. Thread-safe. */
+final class HttpSiteDoor implements SiteDoor {
+  private static final int ANSWER_BYTES_MAX = 1 << 20;
+  private static final int LOOK_S = 10;
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern LOST = Pattern.compile("[^,()\\s]+ \\([^()]*\\)");
+
+  /** Would be the same again, until somebody changes something. */
+  private static final List<Integer> HOPELESS = List.of(400, 401, 403, 404, 405, 413);
+
+  private final SitesFile file;
+  private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
+
+  HttpSiteDoor(SitesFile file) {
+    this.file = file;
+  }
+
+  @Override
+  public SiteReply command(String site, UUID id, int seconds, List<String> words)
+      throws InterruptedException {
+    String name = words.get(0);
+    ObjectNode body = JSON.createObjectNode();
+    ArrayNode arguments = body.putArray("arguments");
+    words.stream().skip(1).forEach(arguments::add);
+    body.putObject("environment").put("TZ", "UTC");
+    HttpRequest.BodyPublisher text = HttpRequest.BodyPublishers.ofString(body.toString());
+    return ask(
+        site,
+        seconds,
+        "/v1/commands/" + name,
+        it -> it.header("Idempotency-Key", id.toString()).POST(text),
+        answer -> {
+          JsonNode said = answer.status() == 200 ? answer.json() : null;
+          if (said == null || !isResult(said, name, id)) {
+            return refused(answer);
+          }
+          return new SiteReply.Said(
+              said.get("exit_status").intValue(),
+              said.get("stdout").textValue(),
+              said.get("stderr").textValue());
+        });
+  }
+
+  private static boolean isResult(JsonNode said, String name, UUID id) {
+    return said.path("exit_status").isInt()
+        && said.path("stdout").isTextual()
+        && said.path("stderr").isTextual()
+        && name.equals(said.path("command").textValue())
+        && id.toString().equals(said.path("command_id").textValue());
+  }
+
+  @Override
+  public SiteReply look(String site, String reservation) throws InterruptedException {
+    return ask(
+        site,
+        LOOK_S,
+        "/v1/reservations/" + reservation,
+        HttpRequest.Builder::GET,
+        answer -> {
+          JsonNode said = answer.json();
+          if (answer.status() == 404 && said != null) {
+            int code = said.path("error").path("code").asInt();
+            if (code == PbsError.UNKNOWN_RESERVATION.code()) {
+              return new SiteReply.Absent();
+            }
+          }
+          JsonNode shown = said == null ? null : said.path("reservation");
+          boolean named =
+              answer.status() == 200
+                  && shown != null
+                  && said.path("id").asText().startsWith(reservation + ".")
+                  && shown.path("reserve_state").asText().startsWith("RESV_");
+          return named ? seen(shown) : refused(answer);
+        });
+  }
+
+  private static SiteReply seen(JsonNode shown) {
+    List<String> lost = new ArrayList<>();
+    Matcher each = LOST.matcher(shown.path("lost_nodes").asText());
+    while (each.find()) {
+      lost.add(PartErrand.line(each.group()));
+    }
+    String state = shown.path("reserve_state").asText().substring("RESV_".length());
+    return new SiteReply.Seen(
+        PartErrand.line(state), PartErrand.line(shown.path("transaction").asText()), lost);
+  }
+
+  /** An answer as it came. */
+  private record SiteAnswer(int status, byte[] body) {
+
+    /** Null when it is none. */
+    JsonNode json() {
+      try {
+        return JSON.readTree(body);
+      } catch (IOException e) {
+        return null;
+      }
+    }
+  }
+
+  private interface Shaping {
+    HttpRequest.Builder shape(HttpRequest.Builder request);
+  }
+
+  private interface Reading {
+    SiteReply read(SiteAnswer answer);
+  }
+
+  private SiteReply ask(String name, int seconds, String path, Shaping shaping, Reading reading)
+      throws InterruptedException {
+    SitesFile.OtherSite site;
+    HttpRequest request;
+    HttpClient client;
+    try {
+      site = file.site(name);
+      client = client(site);
+      request =
+          shaping
+              .shape(HttpRequest.newBuilder(URI.create(site.door() + path)))
+              .header("Authorization", "Bearer " + site.token())
+              .header("Content-Type", "application/json")
+              .timeout(Duration.ofSeconds(seconds))
+              .build();
+    } catch (IOException e) {
+      return new SiteReply.Unknown(PartErrand.line(e.getMessage()), true);
+    }
+    String door = site.door().getAuthority();
+    CompletableFuture<HttpResponse<byte[]>> asked =
+        client.sendAsync(request, it -> new BoundedBody(ANSWER_BYTES_MAX));
+    try {
+      HttpResponse<byte[]> answer = asked.get(seconds, TimeUnit.SECONDS);
+      return reading.read(new SiteAnswer(answer.statusCode(), answer.body()));
+    } catch (TimeoutException e) {
+      asked.cancel(true);
+      return late(door, seconds);
+    } catch (ExecutionException e) {
+      return failed(door, seconds, e.getCause());
+    } finally {
+      asked.cancel(true);
+    }
+  }
+
+  private static SiteReply late(String door, int seconds) {
+    return new SiteReply.Unknown(door + " has not answered in " + seconds + " seconds", false);
+  }
+
+  private static SiteReply failed(String door, int seconds, Throwable cause) {
+    if (cause instanceof HttpTimeoutException) {
+      return late(door, seconds);
+    }
+    if (cause instanceof SSLException) {
+      return new SiteReply.Unknown(
+          door + " is not who it should be: " + PartErrand.line("" + cause.getMessage()), true);
+    }
+    String words =
+        cause instanceof ConnectException
+            ? "cannot connect to " + door
+            : "no whole answer of " + door + ": " + PartErrand.line("" + cause.getMessage());
+    return new SiteReply.Unknown(words, false);
+  }
+
+  /** What is no answer to what was asked. */
+  private static SiteReply refused(SiteAnswer answer) {
+    JsonNode said = answer.json();
+    JsonNode error = said == null ? null : said.path("error").path("message");
+    String words =
+        error != null && error.isTextual()
+            ? PartErrand.line(error.textValue())
+            : "its answer is not understood: "
+                + PartErrand.line(new String(answer.body(), StandardCharsets.UTF_8));
+    boolean understood = answer.status() >= 429 && error != null && error.isTextual();
+    boolean hopeless = HOPELESS.contains(answer.status()) || !understood;
+    return new SiteReply.Unknown("HTTP " + answer.status() + ", " + words, hopeless);
+  }
+
+  /** One for each content of the certificates to trust. */
+  private HttpClient client(SitesFile.OtherSite site) throws IOException {
+    byte[] pem = site.trusted() == null ? new byte[0] : Files.readAllBytes(site.trusted());
+    HttpClient known = clients.get(new String(pem, StandardCharsets.ISO_8859_1));
+    if (known != null) {
+      return known;
+    }
+    HttpClient.Builder fresh =
+        HttpClient.newBuilder()
+            .connectTimeout(CONNECT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .version(HttpClient.Version.HTTP_1_1);
+    if (pem.length > 0) {
+      fresh.sslContext(trusting(site.trusted(), pem));
+    }
+    HttpClient made = fresh.build();
+    clients.put(new String(pem, StandardCharsets.ISO_8859_1), made);
+    return made;
+  }
+
+  private static SSLContext trusting(Path path, byte[] pem) throws IOException {
+    try (InputStream in = new ByteArrayInputStream(pem)) {
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      int number = 0;
+      for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        store.setCertificateEntry("ca" + number++, one);
+      }
+      if (number == 0) {
+        throw new IOException(path + " holds no certificates");
+      }
+      TrustManagerFactory managers =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      managers.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, managers.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException(path + " holds no certificates: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.millrace.connectors.forward.sites;
+
+import io.millrace.connectors.forward.table.TableTopic;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.state.PartState;
+import io.millrace.schemas.state.ReservationWhole;
+import io.millrace.schemas.state.WholePart;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the reservations that have parts elsewhere, and has each errand done that is due: at once
+ * when something new is wanted, later and later when there is trouble, and now and then for parts
+ * that stay. Each site has threads of its own, so that one that hangs keeps no other waiting.
+ */
+final class SitesThread implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(SitesThread.class);
+
+  private static final Duration WAIT = Duration.ofSeconds(1);
+  private static final Duration AGAIN = Duration.ofSeconds(3);
+  private static final int AT_ONCE = 4;
+  private static final long LOOK_MS = 30_000;
+  private static final long REPORTED_MS = 3_000;
+  private static final long TROUBLE_MS = 1_000;
+  private static final long TROUBLE_MAX_MS = 30_000;
+
+  /** Takes what became of a part; its shard may take a moment. */
+  interface NewsReceiver {
+    void report(int shard, long whole, int part, PartErrand.PartNews news)
+        throws IOException, InterruptedException;
+  }
+
+  /** An errand that was done: when it is done again. */
+  private record ErrandDone(PartErrand.Need need, long dueMs, int troubles) {}
+
+  private record PartPlace(long whole, int part) {}
+
+  private final SiteDoor door;
+  private final NewsReceiver receiver;
+  private final Clock clock;
+  private final Map<String, ExecutorService> sites = new HashMap<>();
+  private final Map<PartPlace, ErrandDone> done = new ConcurrentHashMap<>();
+  private final Set<PartPlace> running = ConcurrentHashMap.newKeySet();
+  private final Map<String, String> troubles = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+  private volatile boolean begun;
+  private volatile String trouble = "the parts elsewhere are not known yet";
+
+  SitesThread(SiteDoor door, NewsReceiver receiver, Clock clock) {
+    this.door = door;
+    this.receiver = receiver;
+    this.clock = clock;
+  }
+
+  /** What is in the way, in one line; empty for nothing. */
+  String obstacle() {
+    return trouble.isEmpty() ? String.join("; ", troubles.values()) : trouble;
+  }
+
+  /**
+   * Follows until it is closed.
+   *
+   * @param ready told once, when all is known that was there
+   */
+  void run(Map<String, Object> kafka, RecordCodec codec, Runnable ready)
+      throws InterruptedException {
+    while (!closed) {
+      try (TableTopic<ReservationWhole> topic =
+          new TableTopic<>(kafka, codec, "wholes", ReservationWhole.class)) {
+        while (!closed) {
+          if (topic.read(WAIT)) {
+            trouble = "";
+            if (!begun) {
+              begun = true;
+              ready.run();
+            }
+            follow(topic.present());
+          }
+        }
+      } catch (IOException | RuntimeException e) {
+        log.warn("reservations with parts elsewhere cannot be followed; trying again", e);
+        trouble = "reservations cannot be followed: " + e.getMessage();
+        TimeUnit.MILLISECONDS.sleep(AGAIN.toMillis());
+      }
+    }
+  }
+
+  /** Begins the errands that are due. */
+  void follow(Collection<TableTopic.TableRow<ReservationWhole>> present) {
+    Set<PartPlace> there = new HashSet<>();
+    for (TableTopic.TableRow<ReservationWhole> row : present) {
+      ReservationWhole whole = row.record();
+      for (int i = 0; i < whole.getParts().size(); i++) {
+        PartErrand.Need need = PartErrand.need(whole, whole.getParts().get(i));
+        PartPlace place = new PartPlace(whole.getNumber(), i);
+        if (need != PartErrand.Need.NOTHING) {
+          there.add(place);
+          if (isDue(place, need) && running.add(place)) {
+            begin(row.shard(), whole, place, need);
+          }
+        }
+      }
+    }
+    done.keySet().retainAll(there);
+  }
+
+  private boolean isDue(PartPlace place, PartErrand.Need need) {
+    ErrandDone last = done.get(place);
+    return last == null || last.need() != need || clock.millis() >= last.dueMs();
+  }
+
+  private void begin(int shard, ReservationWhole whole, PartPlace place, PartErrand.Need need) {
+    String site = whole.getParts().get(place.part()).getThere().getWish().getSite();
+    sites
+        .computeIfAbsent(site, it -> Executors.newFixedThreadPool(AT_ONCE, SitesThread::daemon))
+        .execute(
+            () -> {
+              try {
+                carryOut(shard, whole, place, need);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              } finally {
+                running.remove(place);
+              }
+            });
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "millrace-site");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void carryOut(int shard, ReservationWhole whole, PartPlace place, PartErrand.Need need)
+      throws InterruptedException {
+    WholePart part = whole.getParts().get(place.part());
+    long nextMs = REPORTED_MS;
+    int failed = 0;
+    try {
+      PartErrand.PartNews news = new PartErrand(whole, place.part(), door, clock.millis()).run();
+      boolean bad = news.state() != PartState.GONE && !news.why().isEmpty();
+      ErrandDone last = done.get(place);
+      failed = !bad ? 0 : last == null || last.need() != need ? 1 : last.troubles() + 1;
+      nextMs = bad ? backOff(failed) : need == PartErrand.Need.LOOK ? LOOK_MS : REPORTED_MS;
+      note(part, bad ? news.why() : "");
+      if (isNews(part, news) && !(bad && failed == 1 && !news.hopeless())) {
+        receiver.report(shard, place.whole(), place.part(), news);
+      }
+    } catch (IOException e) {
+      log.warn("what became of part {} of {} is not told yet", place.part(), whole.getId(), e);
+      nextMs = TROUBLE_MS;
+    } catch (RuntimeException e) {
+      log.error("part {} of {} was not looked after", place.part(), whole.getId(), e);
+      nextMs = TROUBLE_MAX_MS;
+    }
+    done.put(place, new ErrandDone(need, clock.millis() + nextMs, failed));
+  }
+
+  private static long backOff(int failed) {
+    return Math.min(TROUBLE_MAX_MS, TROUBLE_MS << Math.min(failed - 1, 10));
+  }
+
+  private void note(WholePart part, String why) {
+    String site = part.getThere().getWish().getSite();
+    String now = site + ": " + why;
+    if (why.isEmpty()) {
+      troubles.remove(site);
+    } else if (!now.equals(troubles.put(site, now))) {
+      log.warn("{}", now);
+    }
+  }
+
+  /** Whether the record does not say it already. */
+  private static boolean isNews(WholePart part, PartErrand.PartNews news) {
+    boolean shown =
+        news.shown().isEmpty()
+            || news.shown().equals(part.getThere().getShown())
+                && news.lost().equals(part.getThere().getLost());
+    return news.state() != part.getState()
+        || news.hopeless()
+        || !news.why().equals(part.getThere().getTrouble())
+        || !shown;
+  }
+
+  /** What was begun and not reported is done again by the next process. */
+  @Override
+  public void close() {
+    closed = true;
+    sites.values().forEach(ExecutorService::shutdownNow);
+  }
+}
