@@ -188,16 +188,23 @@ final class PartErrand {
     return said.status() == 0 || REFUSED.contains(said.status());
   }
 
+  /**
+   * What was refused once would be refused again under the same id, whatever has changed; what is
+   * settled may be settled again under another one.
+   */
   private SiteReply settle(List<String> words) throws InterruptedException {
-    CommandId id = part.getThere().getSettleId();
-    return command(id == null ? part.getThere().getHoldId() : id, SETTLE_S, words);
+    SitePart there = part.getThere();
+    CommandId id = there.getSettleId() == null ? there.getHoldId() : there.getSettleId();
+    SiteReply reply = isOld(id) ? null : command(id, SETTLE_S, words);
+    boolean refused = reply instanceof SiteReply.Said said && REFUSED.contains(said.status());
+    return reply == null || refused
+        ? door.command(site(), key(id, words.get(0) + nowMs, nowMs), SETTLE_S, words)
+        : reply;
   }
 
-  /** An old id would be refused; what is settled may be settled again under a new one. */
   private SiteReply command(CommandId id, int seconds, List<String> words)
       throws InterruptedException {
-    String name = words.get(0) + " " + (isOld(id) ? nowMs : 0);
-    return door.command(site(), key(id, name, isOld(id) ? nowMs : timeMs(id)), seconds, words);
+    return door.command(site(), key(id, words.get(0), timeMs(id)), seconds, words);
   }
 
   private boolean isOld(CommandId id) {

@@ -183,7 +183,7 @@ class HttpSiteDoorTest {
         door.look("far", "R17"));
     assertEquals("GET /v1/reservations/R17 ", requests.get(0));
     answering =
-        with(404, "{\"error\":{\"code\":15236,\"message\":\"Unknown Reservation Id R17\"}}");
+        with(404, "{\"error\":{\"code\":15084,\"message\":\"Unknown Reservation Id R17\"}}");
     SiteReply absent = door.look("far", "R17");
     assertInstanceOf(SiteReply.Absent.class, absent, absent::toString);
   }

@@ -148,13 +148,20 @@ class PartErrandTest {
     PartNews lost = run(WholeState.CONFIRMING, PartState.HELD, LOST);
     assertEquals(PartState.HELD, lost.state());
     assertEquals("no answer", lost.why());
-    PartNews before = run(WholeState.CONFIRMING, PartState.HELD, NO, KEPT);
+    PartNews before = run(WholeState.CONFIRMING, PartState.HELD, NO, NO, KEPT);
     assertEquals(PartState.COMMITTED, before.state(), "it was, and the answer was lost");
-    PartNews late = run(WholeState.CONFIRMING, PartState.HELD, NO, ABSENT);
+    PartNews late = run(WholeState.CONFIRMING, PartState.HELD, NO, NO, ABSENT);
     assertEquals(PartState.GONE, late.state());
     assertTrue(late.why().startsWith("the commit came too late"), late.why());
-    assertEquals(PartState.HELD, run(WholeState.CONFIRMING, PartState.HELD, NO, HELD).state());
-    assertEquals(PartState.HELD, run(WholeState.CONFIRMING, PartState.HELD, NO, LOST).state());
+    assertEquals(PartState.HELD, run(WholeState.CONFIRMING, PartState.HELD, NO, NO, HELD).state());
+    assertEquals(PartState.HELD, run(WholeState.CONFIRMING, PartState.HELD, NO, NO, LOST).state());
+  }
+
+  @Test
+  void whatWasRefusedOnceIsTriedUnderAnotherId() throws Exception {
+    assertEquals(
+        PartState.COMMITTED, run(WholeState.CONFIRMING, PartState.HELD, NO, OK).state());
+    assertNotEquals(ids.get(0), ids.get(1));
   }
 
   @Test

@@ -1,0 +1,277 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** Two installations: nodes are reserved in both from the shell of one, all or none. */
+@Order(2)
+@Tag("night")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SitesIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss");
+  private static final String PASSWORD = "password";
+  private static final String BOTH = "--at pbs-default=1,far:pbs-default=1 ";
+  private static final Pattern ELSEWHERE = Pattern.compile("<elsewhere site=\"far\"");
+  private static final Pattern RESERVATION = Pattern.compile("<reservation ");
+
+  private Site here;
+  private Site far;
+  private Account user;
+  private Path work;
+  private int hours = 2;
+
+  @BeforeAll
+  void begin() throws Exception {
+    here = Site.prepare("here");
+    far = Site.prepare("far");
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Path folder = far.folder();
+    certificate(folder);
+    String door = "127.0.0.1:" + port;
+    far.up(
+            "--shards 2 --resources ncpus=4 --http " + door,
+            "--http-certificate " + folder.resolve("CERTIFICATE.pem"),
+            "--http-key " + folder.resolve("PRIVATE-KEY.pem"))
+        .must();
+    user = here.user("mrsites");
+    here.assumeOpenTo(user, "SitesIT");
+    String token = far.launcher("token", "create --user mrsites --expires 1h").must().strip();
+    Path etc = Files.createDirectories(here.home().sites().getParent());
+    Path file = Files.writeString(etc.resolve("far.token"), token + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(
+        here.home().sites(),
+        "far.url = https://"
+            + door
+            + "\nfar.token_file = far.token\nfar.ca = "
+            + folder.resolve("CERTIFICATE.pem")
+            + "\n");
+    here.up("--shards 2 --resources ncpus=4").must();
+    assertTrue(here.processes().containsKey("sites"), () -> "no part sites");
+    work = here.folderOf(user, "work");
+  }
+
+  @AfterAll
+  void end() throws Exception {
+    here.close();
+    far.close();
+  }
+
+  private static void certificate(Path folder) throws Exception {
+    Path store = folder.resolve("store.p12");
+    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+    new Shell(folder)
+        .run(
+            folder,
+            PATIENCE,
+            keytool
+                + " -genkeypair -alias door -keyalg EC -dname CN=localhost -ext"
+                + " san=dns:localhost,ip:127.0.0.1 -storetype PKCS12 -keystore "
+                + store
+                + " -storepass "
+                + PASSWORD)
+        .must();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD.toCharArray());
+    }
+    pem(folder, "CERTIFICATE", keys.getCertificate("door").getEncoded());
+    Path key = pem(folder, "PRIVATE KEY", keys.getKey("door", PASSWORD.toCharArray()).getEncoded());
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private static Path pem(Path folder, String kind, byte[] content) throws IOException {
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return Files.writeString(
+        folder.resolve(kind.replace(' ', '-') + ".pem"),
+        "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+  }
+
+  /** A window that no other test of this class has. */
+  private String window() {
+    hours += 2;
+    return "-s " + LocalDateTime.now().plusHours(hours).format(FORM) + " -D 3600 -ncpu 2";
+  }
+
+  private Shell.Answer reserve(String at, String window) throws Exception {
+    return here.run(user, work, "plus_reserve " + at + window);
+  }
+
+  private static int count(Pattern what, String text) {
+    int count = 0;
+    for (Matcher each = what.matcher(text); each.find(); ) {
+      count++;
+    }
+    return count;
+  }
+
+  private String there() throws Exception {
+    return far.run("plus_status -x").must();
+  }
+
+  private String shown() throws Exception {
+    return here.run("plus_status -x").must();
+  }
+
+  /** Nothing is held, and what is there of one is there of the other. */
+  private boolean agree() {
+    try {
+      String both = shown() + there();
+      boolean open = both.contains("<pending ") || both.contains("UNCONFIRMED");
+      int parts = count(ELSEWHERE, shown());
+      return !open
+          && parts == count(RESERVATION, there())
+          && parts == count(RESERVATION, shown())
+          && !both.contains("BEING_DELETED");
+    } catch (Exception e) {
+      return false;
+    }
+  }
+
+  @Test
+  @Order(1)
+  void inBothOrInNone() throws Exception {
+    String window = window();
+    String name = reserve(BOTH, window).must().strip();
+    assertTrue(name.matches("W\\d+"), name);
+    assertEquals(1, count(RESERVATION, there()), there());
+    assertTrue(!there().contains("<pending "), there());
+    String rows = here.run(user, work, "plus_status").must();
+    assertTrue(rows.contains(name + " ") && rows.contains("far:R"), rows);
+    assertTrue(here.run("why " + name).must().contains("all 2 parts are there"));
+    Shell.Answer full = reserve(BOTH, window);
+    assertEquals(1, full.status(), full::toString);
+    assertTrue(full.err().startsWith("plus_reserve: denied: "), full::err);
+    Site.await(PATIENCE, "nothing is left of it", this::agree);
+    here.run(user, work, "plus_cancel -r " + name).must();
+    assertEquals(0, count(RESERVATION, there()), there());
+    assertEquals(0, count(RESERVATION, shown()), shown());
+  }
+
+  @Test
+  @Order(2)
+  void whatIsWrongElsewhereIsOneLine() throws Exception {
+    String[] lines = {
+      "near:pbs-default=1 |denied: near:pbs-default: no site near in ",
+      "far:P9=1 |denied: far:P9: unknown partition: P9",
+      "far:pbs-default=3 |denied: far:pbs-default: too little is free"
+    };
+    for (String line : lines) {
+      String[] both = line.split("\\|");
+      Shell.Answer refused = reserve("--at pbs-default=1," + both[0], window());
+      assertEquals(1, refused.status(), refused::toString);
+      assertTrue(refused.err().startsWith("plus_reserve: " + both[1]), refused::err);
+      assertEquals(1, refused.err().lines().count(), refused::err);
+    }
+    Path token = here.home().sites().resolveSibling("far.token");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+    Shell.Answer open = reserve(BOTH, window());
+    assertTrue(open.err().contains("must have mode 0600"), open::err);
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    Site.await(PATIENCE, "nothing is left", this::agree);
+    Site.kill(List.of(far.processes().get("web")));
+    Shell.Answer away = reserve(BOTH, window());
+    assertTrue(away.err().startsWith("plus_reserve: denied: far:pbs-default: "), away::err);
+    assertEquals(0, count(RESERVATION, shown()), shown());
+    far.up("").must();
+    Site.await(PATIENCE, "nothing is left", this::agree);
+  }
+
+  @Test
+  @Order(3)
+  void whoeverIsKilledAllOrNone() throws Exception {
+    ExecutorService client = Executors.newSingleThreadExecutor();
+    try {
+      for (String victim : List.of("sites", "server", "sites", "gateway", "sites")) {
+        String window = window();
+        Future<Shell.Answer> asked = client.submit(() -> reserve(BOTH, window));
+        Site.await(PATIENCE, "it has begun", () -> asked.isDone() || hasBegun());
+        Site.kill(List.of(here.processes().get(victim)));
+        here.up("").must();
+        Shell.Answer answer = asked.get();
+        Site.await(PATIENCE, victim + " was killed, and all agree", this::agree);
+        if (answer.status() == 0) {
+          String name = answer.out().strip();
+          assertTrue(shown().contains("whole=\"" + name + "\""), answer::toString);
+          here.run(user, work, "plus_cancel -r " + name).must();
+        } else if (answer.status() == 1) {
+          assertEquals(0, count(ELSEWHERE, shown()), answer::toString);
+        } else if (count(ELSEWHERE, shown()) > 0) {
+          here.run(user, work, "plus_cancel -o mrsites").must();
+        }
+        Site.await(PATIENCE, "all are gone", () -> agree() && isEmpty());
+      }
+    } finally {
+      client.shutdownNow();
+    }
+  }
+
+  private boolean hasBegun() {
+    try {
+      return count(ELSEWHERE, shown()) > 0;
+    } catch (Exception e) {
+      return false;
+    }
+  }
+
+  private boolean isEmpty() {
+    try {
+      return count(ELSEWHERE, shown()) == 0;
+    } catch (Exception e) {
+      return false;
+    }
+  }
+
+  @Test
+  @Order(4)
+  void aNodeThatIsLostThereIsShown() throws Exception {
+    String name = reserve(BOTH, window()).must().strip();
+    String node = far.run("pbsnodes -a").must().lines().findFirst().orElseThrow().strip();
+    far.run("pbsnodes -o " + node).must();
+    Site.await(
+        PATIENCE,
+        "it is degraded",
+        () -> {
+          try {
+            return here.run("plus_status -n -r " + name).must().contains("lost: " + node);
+          } catch (Exception e) {
+            return false;
+          }
+        });
+    assertTrue(here.run("why " + name).must().contains("Lost there: " + node));
+    far.run("pbsnodes -r " + node).must();
+    here.run(user, work, "plus_cancel -r " + name).must();
+  }
+}
