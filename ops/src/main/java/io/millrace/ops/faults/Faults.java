@@ -3,6 +3,7 @@ package io.millrace.ops.faults;
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.RunSize;
+import io.millrace.ops.faults.reservations.ReservationFaultsCommand;
 import io.millrace.ops.faults.sabotage.Sabotage;
 import io.millrace.ops.faults.scenario.BestEffortPartitions;
 import io.millrace.ops.faults.scenario.OnePartition;
@@ -47,6 +48,10 @@ public final class Faults {
    */
   public static int run(List<String> arguments, Console console)
       throws IOException, InterruptedException, UsageException {
+    if (arguments.contains(ReservationFaultsCommand.OPTION)) {
+      KAFKA.setLevel(Level.OFF);
+      return ReservationFaultsCommand.run(arguments, console);
+    }
     FaultSettings settings = settings(options().parse(arguments));
     KAFKA.setLevel(Level.OFF);
     // With --json, standard output has the one JSON line and nothing else.
@@ -116,6 +121,7 @@ public final class Faults {
                 + Sabotage.names(false)
                 + "; with --campaigns "
                 + Sabotage.names(true))
+        .flag(ReservationFaultsCommand.OPTION, ReservationFaultsCommand.SAYS)
         .flag("--handovers", "three partitions in three shards, and jobs that move between them")
         .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
         .value("--home", "DIR", "new or empty folder (default one below the temporary files)")

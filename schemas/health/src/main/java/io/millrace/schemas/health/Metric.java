@@ -286,7 +286,20 @@ public enum Metric {
       "millrace_forward_unanswered_looks",
       "looks",
       "Questions for its hosts in a row that the outside cluster has not answered; one in 10 s.",
-      of(PartKind.FORWARD));
+      of(PartKind.FORWARD)),
+
+  SITE_ERRANDS(
+      MetricKind.COUNTER,
+      "millrace_site_errands_total",
+      "errands",
+      "What was done about parts of reservations in other installations, looks among it.",
+      of(PartKind.SITES)),
+  SITE_ERRANDS_UNCLEAR(
+      MetricKind.COUNTER,
+      "millrace_site_errands_unclear_total",
+      "errands",
+      "Those among them that got no answer, or none that is understood.",
+      of(PartKind.SITES));
 
   /** What may be done with a number. */
   public enum MetricKind {

@@ -45,8 +45,8 @@ final class HttpSiteDoor implements SiteDoor {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern LOST = Pattern.compile("[^,()\\s]+ \\([^()]*\\)");
 
-  /** Would be the same again, until somebody changes something. */
-  private static final List<Integer> HOPELESS = List.of(400, 401, 403, 404, 405, 413);
+  /** By these a door says that it has not carried out what was asked for. */
+  private static final List<Integer> REFUSED = List.of(400, 401, 403, 404, 405, 413);
 
   private final SitesFile file;
   private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
@@ -121,7 +121,7 @@ final class HttpSiteDoor implements SiteDoor {
       lost.add(PartErrand.line(each.group()));
     }
     String state = shown.path("reserve_state").asText().substring("RESV_".length());
-    return new SiteReply.Seen(
+    return new SiteReply.ShownThere(
         PartErrand.line(state), PartErrand.line(shown.path("transaction").asText()), lost);
   }
 
@@ -138,15 +138,16 @@ final class HttpSiteDoor implements SiteDoor {
     }
   }
 
-  private interface Shaping {
+  private interface HttpAsking {
     HttpRequest.Builder shape(HttpRequest.Builder request);
   }
 
-  private interface Reading {
+  private interface AnswerReader {
     SiteReply read(SiteAnswer answer);
   }
 
-  private SiteReply ask(String name, int seconds, String path, Shaping shaping, Reading reading)
+  private SiteReply ask(
+      String name, int seconds, String path, HttpAsking shaping, AnswerReader reading)
       throws InterruptedException {
     SitesFile.OtherSite site;
     HttpRequest request;
@@ -162,7 +163,7 @@ final class HttpSiteDoor implements SiteDoor {
               .timeout(Duration.ofSeconds(seconds))
               .build();
     } catch (IOException e) {
-      return new SiteReply.Unknown(PartErrand.line(e.getMessage()), true);
+      return new SiteReply.Unknown(PartErrand.line(e.getMessage()), true, true);
     }
     String door = site.door().getAuthority();
     CompletableFuture<HttpResponse<byte[]>> asked =
@@ -181,7 +182,8 @@ final class HttpSiteDoor implements SiteDoor {
   }
 
   private static SiteReply late(String door, int seconds) {
-    return new SiteReply.Unknown(door + " has not answered in " + seconds + " seconds", false);
+    return new SiteReply.Unknown(
+        door + " has not answered in " + seconds + " seconds", false, false);
   }
 
   private static SiteReply failed(String door, int seconds, Throwable cause) {
@@ -190,13 +192,15 @@ final class HttpSiteDoor implements SiteDoor {
     }
     if (cause instanceof SSLException) {
       return new SiteReply.Unknown(
-          door + " is not who it should be: " + PartErrand.line("" + cause.getMessage()), true);
+          door + " is not who it should be: " + PartErrand.line("" + cause.getMessage()),
+          true,
+          true);
     }
     String words =
         cause instanceof ConnectException
             ? "cannot connect to " + door
             : "no whole answer of " + door + ": " + PartErrand.line("" + cause.getMessage());
-    return new SiteReply.Unknown(words, false);
+    return new SiteReply.Unknown(words, false, false);
   }
 
   /** What is no answer to what was asked. */
@@ -208,9 +212,10 @@ final class HttpSiteDoor implements SiteDoor {
             ? PartErrand.line(error.textValue())
             : "its answer is not understood: "
                 + PartErrand.line(new String(answer.body(), StandardCharsets.UTF_8));
-    boolean understood = answer.status() >= 429 && error != null && error.isTextual();
-    boolean hopeless = HOPELESS.contains(answer.status()) || !understood;
-    return new SiteReply.Unknown("HTTP " + answer.status() + ", " + words, hopeless);
+    boolean told = error != null && error.isTextual();
+    boolean refused = told && REFUSED.contains(answer.status());
+    boolean again = told && answer.status() >= 429;
+    return new SiteReply.Unknown("HTTP " + answer.status() + ", " + words, !again, refused);
   }
 
   /** One for each content of the certificates to trust. */

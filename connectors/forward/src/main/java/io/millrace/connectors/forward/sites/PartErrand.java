@@ -115,7 +115,10 @@ final class PartErrand {
     if (reply instanceof SiteReply.Said said && REFUSED.contains(said.status())) {
       return gone(refusal(said));
     }
-    return unclear(reply);
+    // If another attempt has made it after all, it ends by itself.
+    return reply instanceof SiteReply.Unknown unknown && unknown.hopeless() && unknown.undone()
+        ? gone(unknown.why())
+        : unclear(reply);
   }
 
   private PartNews commit() throws InterruptedException {
@@ -126,7 +129,7 @@ final class PartErrand {
       if (now instanceof SiteReply.Absent) {
         return gone("the commit came too late, what was held there had ended");
       }
-      if (now instanceof SiteReply.Seen seen) {
+      if (now instanceof SiteReply.ShownThere seen) {
         return committed(seen)
             ? seen(PartState.COMMITTED, seen)
             : unchanged("its commit was refused: " + refusal(said), false);
@@ -138,7 +141,7 @@ final class PartErrand {
         : unclear(reply);
   }
 
-  private static boolean committed(SiteReply.Seen seen) {
+  private static boolean committed(SiteReply.ShownThere seen) {
     return seen.open().isEmpty() && !ENDING.contains(seen.state());
   }
 
@@ -147,7 +150,9 @@ final class PartErrand {
     if (reply instanceof SiteReply.Absent) {
       return gone(nowMs >= whole.getEndMs() ? "its time is over" : "it is there no more");
     }
-    return reply instanceof SiteReply.Seen seen ? seen(PartState.COMMITTED, seen) : unclear(reply);
+    return reply instanceof SiteReply.ShownThere seen
+        ? seen(PartState.COMMITTED, seen)
+        : unclear(reply);
   }
 
   /** What was asked for and not heard of is asked for again, so that it can be given back. */
@@ -164,7 +169,7 @@ final class PartErrand {
     if (before instanceof SiteReply.Absent) {
       return gone("");
     }
-    if (!(before instanceof SiteReply.Seen seen)) {
+    if (!(before instanceof SiteReply.ShownThere seen)) {
       return unclear(before);
     }
     boolean held = seen.open().equals("reserve");
@@ -179,7 +184,7 @@ final class PartErrand {
     if (after instanceof SiteReply.Absent) {
       return gone("");
     }
-    return after instanceof SiteReply.Seen still
+    return after instanceof SiteReply.ShownThere still
         ? unchanged("it is not gone yet there, " + still.state(), false)
         : unclear(after);
   }
@@ -232,7 +237,7 @@ final class PartErrand {
     return new PartNews(PartState.GONE, part.getReservationId(), false, why, "", List.of());
   }
 
-  private PartNews seen(PartState state, SiteReply.Seen seen) {
+  private PartNews seen(PartState state, SiteReply.ShownThere seen) {
     return new PartNews(state, part.getReservationId(), false, "", seen.state(), seen.lost());
   }
 

@@ -21,7 +21,7 @@ interface SiteDoor {
      * @param state without PBS's prefix, such as RUNNING
      * @param open kind of a transaction that is open; empty for none
      */
-    record Seen(String state, String open, List<String> lost) implements SiteReply {}
+    record ShownThere(String state, String open, List<String> lost) implements SiteReply {}
 
     /** There is no such reservation. */
     record Absent() implements SiteReply {}
@@ -30,8 +30,9 @@ interface SiteDoor {
      * What became of it is not known.
      *
      * @param hopeless whether it would be the same again
+     * @param undone whether this attempt has surely done nothing
      */
-    record Unknown(String why, boolean hopeless) implements SiteReply {}
+    record Unknown(String why, boolean hopeless, boolean undone) implements SiteReply {}
   }
 
   /**

@@ -2,6 +2,8 @@ package io.millrace.connectors.forward.sites;
 
 import io.millrace.connectors.forward.table.TableTopic;
 import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.WholePart;
@@ -151,6 +153,10 @@ final class SitesThread implements AutoCloseable {
     try {
       PartErrand.PartNews news = new PartErrand(whole, place.part(), door, clock.millis()).run();
       boolean bad = news.state() != PartState.GONE && !news.why().isEmpty();
+      Measures.ofProcess().count(Metric.SITE_ERRANDS);
+      if (bad) {
+        Measures.ofProcess().count(Metric.SITE_ERRANDS_UNCLEAR);
+      }
       ErrandDone last = done.get(place);
       failed = !bad ? 0 : last == null || last.need() != need ? 1 : last.troubles() + 1;
       nextMs = bad ? backOff(failed) : need == PartErrand.Need.LOOK ? LOOK_MS : REPORTED_MS;

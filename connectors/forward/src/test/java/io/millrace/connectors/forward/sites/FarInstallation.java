@@ -55,18 +55,18 @@ final class FarInstallation implements SiteDoor {
   public SiteReply command(String site, UUID id, int seconds, List<String> words) {
     int fate = faulty ? random.nextInt(12) : -1;
     return switch (fate) {
-      case 0 -> new SiteReply.Unknown("cannot connect", false);
+      case 0 -> new SiteReply.Unknown("cannot connect", false, false);
       case 1 -> {
         late.add(() -> carryOut(id, words));
-        yield new SiteReply.Unknown("no answer", false);
+        yield new SiteReply.Unknown("no answer", false, false);
       }
       case 2 -> {
         carryOut(id, words);
-        yield new SiteReply.Unknown("no answer", false);
+        yield new SiteReply.Unknown("no answer", false, false);
       }
       case 3 -> {
         carryOut(id, words);
-        yield new SiteReply.Unknown("not understood", random.nextBoolean());
+        yield new SiteReply.Unknown("not understood", random.nextBoolean(), false);
       }
       case 4 -> {
         late.add(() -> carryOut(id, words));
@@ -79,7 +79,7 @@ final class FarInstallation implements SiteDoor {
   @Override
   public SiteReply look(String site, String reservation) {
     if (faulty && random.nextInt(6) == 0) {
-      return new SiteReply.Unknown("no answer", random.nextBoolean());
+      return new SiteReply.Unknown("no answer", random.nextBoolean(), false);
     }
     Reservation found = find(reservation);
     if (found == null) {
@@ -89,7 +89,7 @@ final class FarInstallation implements SiteDoor {
         found.getPending() == null
             ? ""
             : found.getPending().getKind().name().toLowerCase(Locale.ROOT);
-    return new SiteReply.Seen(found.getState().name(), open, List.of());
+    return new SiteReply.ShownThere(found.getState().name(), open, List.of());
   }
 
   private Reservation find(String name) {

@@ -178,7 +178,7 @@ class HttpSiteDoorTest {
             "{\"id\":\"R17.far\",\"reservation\":{\"reserve_state\":\"RESV_DEGRADED\","
                 + "\"transaction\":\"reserve\",\"lost_nodes\":\"n1 (node down), n2 (offline with M3)\"}}");
     assertEquals(
-        new SiteReply.Seen(
+        new SiteReply.ShownThere(
             "DEGRADED", "reserve", List.of("n1 (node down)", "n2 (offline with M3)")),
         door.look("far", "R17"));
     assertEquals("GET /v1/reservations/R17 ", requests.get(0));
@@ -225,6 +225,7 @@ class HttpSiteDoorTest {
     answering = with(status, body == null ? "" : body);
     SiteReply.Unknown unknown = unknown();
     assertTrue(unknown.hopeless(), unknown::toString);
+    assertFalse(unknown.undone(), unknown::toString);
     assertTrue(unknown.why().contains("not understood"), unknown::toString);
   }
 
@@ -243,6 +244,7 @@ class HttpSiteDoorTest {
     SiteReply.Unknown unknown = unknown();
     assertEquals("HTTP " + status + ", not now", unknown.why());
     assertEquals(hopeless, unknown.hopeless());
+    assertEquals(hopeless, unknown.undone());
   }
 
   @Test
@@ -304,7 +306,7 @@ class HttpSiteDoorTest {
     site(server.getAddress().getPort(), "");
     SiteReply.Unknown unknown = unknown();
     assertTrue(unknown.why().contains("is not who it should be"), unknown::toString);
-    assertTrue(unknown.hopeless());
+    assertTrue(unknown.hopeless() && unknown.undone());
     assertEquals(List.of(), requests);
   }
 

@@ -29,10 +29,11 @@ class PartErrandTest {
   private static final long NOW_MS = 1_800_000_000_000L;
   private static final SiteReply OK = new SiteReply.Said(0, "R17\n", "");
   private static final SiteReply NO = new SiteReply.Said(1, "", "plus_commit: no transaction\n");
-  private static final SiteReply HELD = new SiteReply.Seen("CONFIRMED", "reserve", List.of());
-  private static final SiteReply KEPT = new SiteReply.Seen("RUNNING", "", List.of("n1 (down)"));
+  private static final SiteReply HELD = new SiteReply.ShownThere("CONFIRMED", "reserve", List.of());
+  private static final SiteReply KEPT =
+      new SiteReply.ShownThere("RUNNING", "", List.of("n1 (down)"));
   private static final SiteReply ABSENT = new SiteReply.Absent();
-  private static final SiteReply LOST = new SiteReply.Unknown("no answer", false);
+  private static final SiteReply LOST = new SiteReply.Unknown("no answer", false, false);
 
   private final Deque<SiteReply> replies = new ArrayDeque<>();
   private final List<String> asked = new ArrayList<>();
@@ -131,6 +132,17 @@ class PartErrandTest {
     assertTrue(news.why().startsWith("its answer is not understood: "), news.why());
   }
 
+  @Test
+  void whatADoorHasRefusedIsNotThere() throws Exception {
+    SiteReply refused = new SiteReply.Unknown("HTTP 401, no valid credential", true, true);
+    PartNews news = run(WholeState.HOLDING, PartState.ASKED, refused);
+    assertEquals(PartState.GONE, news.state());
+    assertEquals("HTTP 401, no valid credential", news.why());
+    assertEquals(PartState.HELD, run(WholeState.CONFIRMING, PartState.HELD, refused).state());
+    SiteReply nonsense = new SiteReply.Unknown("not understood", true, false);
+    assertEquals(PartState.ASKED, run(WholeState.HOLDING, PartState.ASKED, nonsense).state());
+  }
+
   @ParameterizedTest
   @CsvSource({"110", "111", "255", "-1"})
   void whoIsNotSureIsAskedAgain(int status) throws Exception {
@@ -159,8 +171,7 @@ class PartErrandTest {
 
   @Test
   void whatWasRefusedOnceIsTriedUnderAnotherId() throws Exception {
-    assertEquals(
-        PartState.COMMITTED, run(WholeState.CONFIRMING, PartState.HELD, NO, OK).state());
+    assertEquals(PartState.COMMITTED, run(WholeState.CONFIRMING, PartState.HELD, NO, OK).state());
     assertNotEquals(ids.get(0), ids.get(1));
   }
 
@@ -190,14 +201,14 @@ class PartErrandTest {
             PartState.COMMITTED,
             KEPT,
             OK,
-            new SiteReply.Seen("BEING_DELETED", "", List.of()));
+            new SiteReply.ShownThere("BEING_DELETED", "", List.of()));
     assertEquals(PartState.COMMITTED, busy.state());
     assertEquals("it is not gone yet there, BEING_DELETED", busy.why());
     PartNews ends =
         run(
             WholeState.ENDING,
             PartState.COMMITTED,
-            new SiteReply.Seen("DELETING_JOBS", "", List.of()),
+            new SiteReply.ShownThere("DELETING_JOBS", "", List.of()),
             ABSENT);
     assertEquals(PartState.GONE, ends.state());
   }

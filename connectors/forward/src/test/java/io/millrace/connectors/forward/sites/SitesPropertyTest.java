@@ -57,7 +57,9 @@ class SitesPropertyTest {
   private FarInstallation far;
 
   @ParameterizedTest
-  @SeedSource(value = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, night = 300)
+  @SeedSource(
+      value = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+      night = 300)
   void allOrNone(long seed) throws Exception {
     random = new Random(seed);
     far = new FarInstallation(random);
@@ -270,7 +272,11 @@ class SitesPropertyTest {
       open |= wholes().stream().anyMatch(it -> it.getState() != WholeState.KEPT);
     }
     assertFalse(open, () -> "it does not come to rest: " + wholes());
-    far.shards.pass(HOLD_EXPIRES_MS);
+    far.deliver();
+    far.shards.pass(1);
+    for (Reservation each : far.reservations()) {
+      assertNull(each.getPending(), () -> "it was not given back: " + each);
+    }
   }
 
   private void check() {

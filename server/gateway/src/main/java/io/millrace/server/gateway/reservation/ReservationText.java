@@ -125,9 +125,9 @@ public final class ReservationText {
     add(shown, "reserve_count", Integer.toString(reservation.getOccurrences()));
     if (times == null) {
       add(shown, "reserve_later", later(reservation));
-      ReservationTransaction open = reservation.getPending();
-      add(shown, "transaction", open == null ? "" : open.getKind().name().toLowerCase(Locale.ROOT));
     }
+    ReservationTransaction open = reservation.getPending();
+    add(shown, "transaction", open == null ? "" : open.getKind().name().toLowerCase(Locale.ROOT));
     add(shown, "reserve_retry", reservation.getRetryMs() > 0 ? time(reservation.getRetryMs()) : "");
     add(shown, "Submit_Host", spec.getSubmitHost());
     add(shown, "partition", spec.getPartition());

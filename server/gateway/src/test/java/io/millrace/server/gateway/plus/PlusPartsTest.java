@@ -92,7 +92,6 @@ class PlusPartsTest {
         "--at P1=two|option --at: not partition=number or site:partition=number: P1=two|2",
         "--at s2:P1=1,s2:P1=2|option --at: s2:P1 is named twice|2",
         "--at s2:P1=0|option --at: not from 1 to 5000 nodes: s2:P1=0|2",
-        "--at -s2:P1=1|option --at: not partition=number or site:partition=number: -s2:P1=1|2",
         "--at P1=1 -n 1|option -n cannot be used with --at: it says how many nodes in which partition|2",
         "--at P1=1 -sgeq a|option -sgeq cannot be used with --at: it names the partitions|2",
         "--at P1=1,P2=1 -T|option -T cannot be used with --at: its parts are held and committed together by themselves|2",

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.plus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.DeleteTogether;
@@ -10,13 +11,17 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.PartState;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.SitePart;
 import io.millrace.schemas.state.SiteWish;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
+import io.millrace.server.gateway.command.RecordedReservations;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -140,6 +145,18 @@ class PlusSitesTest {
     site.wholes.get(0).setState(WholeState.ENDING);
     site.wholes.get(0).setWhy("far:PX: too late");
     assertTrue(run("x", "why W80").output().contains("It ends: far:PX: too late."));
+  }
+
+  /** The other installation sees by this that what it holds was not committed yet. */
+  @Test
+  void whatIsOpenIsShown() throws Exception {
+    Reservation held = Reservation.newBuilder(RecordedReservations.r73()).build();
+    site.reservations.put(73L, held);
+    assertFalse(run("x", "pbs_rstat -f R73").output().contains("transaction"));
+    held.setPending(
+        new ReservationTransaction(
+            TransactionKind.RESERVE, "a@b", 0L, null, List.of(), "", List.of()));
+    assertTrue(run("x", "pbs_rstat -f R73").output().contains("\ntransaction = reserve\n"));
   }
 
   @Test

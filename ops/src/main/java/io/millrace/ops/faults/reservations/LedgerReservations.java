@@ -1,0 +1,165 @@
+package io.millrace.ops.faults.reservations;
+
+import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.WholeEnded;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationWhole;
+import io.millrace.schemas.state.WholeState;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * The reservations of an installation, as its ledger tells them fact by fact, and what should never
+ * have been in it. All of them have their nodes to themselves.
+ */
+final class LedgerReservations {
+  private static final Set<ReservationState> CLOSING =
+      Set.of(ReservationState.BEING_DELETED, ReservationState.DELETING_JOBS);
+
+  private final Map<Long, Reservation> present = new TreeMap<>();
+  private final Map<Long, ReservationWhole> wholes = new TreeMap<>();
+  private final Map<String, Job> jobs = new HashMap<>();
+  private final Set<String> doubleBooked = new TreeSet<>();
+  private final Set<String> ranOver = new TreeSet<>();
+  private long facts;
+
+  void take(LedgerEntry entry) {
+    facts++;
+    SpecificRecord fact = entry.fact();
+    if (fact instanceof JobQueued queued) {
+      jobs.put(queued.getJob().getId(), queued.getJob());
+    } else if (fact instanceof RunGranted granted) {
+      granted(granted);
+    }
+    reservation(fact);
+    whole(fact);
+  }
+
+  private void reservation(SpecificRecord fact) {
+    if (!(field(fact, "reservation") instanceof Reservation now)) {
+      return;
+    }
+    if (fact instanceof ReservationEnded) {
+      present.remove(now.getNumber());
+      return;
+    }
+    present.put(now.getNumber(), now);
+    Set<String> nodes = nodes(now);
+    for (Reservation other : present.values()) {
+      boolean apart =
+          other.getSpec().getEndMs() <= now.getSpec().getStartMs()
+              || other.getSpec().getStartMs() >= now.getSpec().getEndMs();
+      if (other.getNumber() != now.getNumber() && !apart) {
+        for (String node : nodes(other)) {
+          if (nodes.contains(node)) {
+            Set<String> both = new TreeSet<>(Set.of(other.getQueue(), now.getQueue()));
+            doubleBooked.add(node + " is booked for " + String.join(" and ", both));
+          }
+        }
+      }
+    }
+  }
+
+  /** One that is being ended holds nothing any more. */
+  private static Set<String> nodes(Reservation reservation) {
+    if (CLOSING.contains(reservation.getState())) {
+      return Set.of();
+    }
+    return reservation.getBooked().stream().map(BookedNode::getNode).collect(Collectors.toSet());
+  }
+
+  private void whole(SpecificRecord fact) {
+    if (field(fact, "whole") instanceof ReservationWhole now) {
+      if (fact instanceof WholeEnded) {
+        wholes.remove(now.getNumber());
+      } else {
+        wholes.put(now.getNumber(), now);
+      }
+    }
+  }
+
+  /**
+   * A run is granted by the shard that has its nodes, so that the ledger's order says what was
+   * booked.
+   */
+  private void granted(RunGranted run) {
+    Job job = jobs.get(run.getJobId());
+    long walltimeS = job == null ? -1 : job.getSpec().getRequest().getWalltimeS();
+    long beginMs = run.getMeta().getAtMs();
+    long endMs = walltimeS < 0 ? Long.MAX_VALUE : beginMs + walltimeS * 1000;
+    for (NodeShare share : run.getAllocation().getShares()) {
+      for (Reservation each : present.values()) {
+        boolean own = job != null && job.getSpec().getQueue().equals(each.getQueue());
+        boolean over =
+            nodes(each).contains(share.getNode())
+                && each.getSpec().getStartMs() < endMs
+                && each.getSpec().getEndMs() > beginMs;
+        if (over && !own) {
+          ranOver.add(run.getJobId() + " runs on " + share.getNode() + " into " + each.getQueue());
+        }
+      }
+    }
+  }
+
+  private static Object field(SpecificRecord fact, String name) {
+    Schema.Field field = fact.getSchema().getField(name);
+    return field == null ? null : fact.get(field.pos());
+  }
+
+  long facts() {
+    return facts;
+  }
+
+  Collection<Reservation> present() {
+    return present.values();
+  }
+
+  Collection<ReservationWhole> wholes() {
+    return wholes.values();
+  }
+
+  /** By the name of its queue. */
+  boolean has(String queue) {
+    return present.values().stream().anyMatch(it -> it.getQueue().equals(queue));
+  }
+
+  /** What waits for a decision. */
+  List<String> held() {
+    List<String> held = new ArrayList<>();
+    for (Reservation each : present.values()) {
+      if (each.getPending() != null || each.getBooked().isEmpty()) {
+        held.add(each.getId() + " is held");
+      }
+    }
+    for (ReservationWhole each : wholes.values()) {
+      if (each.getState() != WholeState.KEPT) {
+        held.add(each.getId() + " is " + each.getState());
+      }
+    }
+    return held;
+  }
+
+  Set<String> doubleBooked() {
+    return doubleBooked;
+  }
+
+  Set<String> ranOver() {
+    return ranOver;
+  }
+}

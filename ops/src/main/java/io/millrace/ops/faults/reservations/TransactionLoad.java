@@ -1,0 +1,188 @@
+package io.millrace.ops.faults.reservations;
+
+import io.millrace.ops.faults.load.CommandClient;
+import io.millrace.ops.faults.reservations.TransactionAnswer.ClientKnows;
+import io.millrace.ops.faults.reservations.TransactionPlan.TransactionWay;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Clients that reserve, and others that submit jobs meanwhile, from the command line. */
+final class TransactionLoad implements AutoCloseable {
+  private static final int CLIENTS = 4;
+  private static final int TRIES_MAX = 90;
+  private static final long AGAIN_MS = 1000;
+  private static final long JOB_EACH_MS = 1500;
+  private static final List<String> QUEUES = List.of("workq", "q1", "q2");
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final CommandClient client;
+  private final int transactions;
+  private final long seed;
+  private final ExecutorService threads = Executors.newFixedThreadPool(CLIENTS + 1);
+  private final List<Future<?>> work = new ArrayList<>();
+  private final Semaphore released = new Semaphore(0);
+  private final AtomicInteger next = new AtomicInteger();
+  private final AtomicInteger done = new AtomicInteger();
+  private final ConcurrentLinkedQueue<TransactionAnswer> answers = new ConcurrentLinkedQueue<>();
+  private volatile boolean over;
+
+  TransactionLoad(CommandClient client, int transactions, long seed) {
+    this.client = client;
+    this.transactions = transactions;
+    this.seed = seed;
+  }
+
+  void start() {
+    for (int i = 0; i < CLIENTS; i++) {
+      work.add(threads.submit(this::reserveAll));
+    }
+    threads.submit(this::submitJobs);
+  }
+
+  void release(int more) {
+    released.release(more);
+  }
+
+  int done() {
+    return done.get();
+  }
+
+  /** Waits until all have been told what became of theirs. */
+  List<TransactionAnswer> awaitDone() throws IOException, InterruptedException {
+    try {
+      for (Future<?> each : work) {
+        each.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("a client cannot go on: " + e.getCause().getMessage(), e);
+    }
+    over = true;
+    return List.copyOf(answers);
+  }
+
+  private Void reserveAll() throws IOException, InterruptedException {
+    int number = next.getAndIncrement();
+    while (number < transactions) {
+      released.acquire();
+      answers.add(carryOut(TransactionPlan.of(seed, number)));
+      done.incrementAndGet();
+      number = next.getAndIncrement();
+    }
+    return null;
+  }
+
+  /** Short jobs with a walltime, which start beside what is booked and never into it. */
+  private Void submitJobs() throws IOException, InterruptedException {
+    int number = 0;
+    while (!over) {
+      String queue = QUEUES.get(number++ % QUEUES.size());
+      client.run(
+          "qsub",
+          "-q",
+          queue,
+          "-l",
+          "select=1:ncpus=1,walltime=15",
+          "-o",
+          "/dev/null",
+          "-j",
+          "oe",
+          "--",
+          "/bin/sleep",
+          "2");
+      TimeUnit.MILLISECONDS.sleep(JOB_EACH_MS);
+    }
+    return null;
+  }
+
+  private TransactionAnswer carryOut(TransactionPlan plan)
+      throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>();
+    List<String> reserve = new ArrayList<>(List.of("plus_reserve"));
+    reserve.addAll(plan.arguments(Instant.now()));
+    CommandClient.ClientResult made = sure(reserve, words);
+    String name = made.out().strip();
+    if (!made.done()) {
+      return new TransactionAnswer(
+          plan, "", isRefused(made) ? ClientKnows.GONE : ClientKnows.NOTHING, words);
+    }
+    ClientKnows told =
+        switch (plan.way()) {
+          case COMMITTED -> settled(List.of("plus_commit", "-r", name), ClientKnows.THERE, words);
+          case ABORTED -> settled(List.of("plus_abort", "-r", name), ClientKnows.GONE, words);
+          case ENDED -> ended(name, words);
+          case TOGETHER -> ClientKnows.THERE;
+        };
+    if (plan.cancelled() && told == ClientKnows.THERE && plan.way() == TransactionWay.TOGETHER) {
+      CommandClient.ClientResult end = sure(List.of("plus_cancel", "-r", name), words);
+      told =
+          end.done() ? ClientKnows.GONE : isRefused(end) ? ClientKnows.THERE : ClientKnows.NOTHING;
+    }
+    return new TransactionAnswer(plan, name, told, words);
+  }
+
+  /** A refused settlement comes after the transaction has ended by itself: nothing is there. */
+  private ClientKnows settled(List<String> command, ClientKnows whenDone, List<String> words)
+      throws IOException, InterruptedException {
+    CommandClient.ClientResult result = sure(command, words);
+    return result.done() ? whenDone : isRefused(result) ? ClientKnows.GONE : ClientKnows.NOTHING;
+  }
+
+  private ClientKnows ended(String name, List<String> words)
+      throws IOException, InterruptedException {
+    CommandClient.ClientResult held = sure(List.of("plus_cancel", "-T", "-r", name), words);
+    if (!held.done()) {
+      return isRefused(held) ? ClientKnows.THERE : ClientKnows.NOTHING;
+    }
+    CommandClient.ClientResult result = sure(List.of("plus_commit", "-r", name), words);
+    return result.done()
+        ? ClientKnows.GONE
+        : isRefused(result) ? ClientKnows.THERE : ClientKnows.NOTHING;
+  }
+
+  /** Repeats a command under the same id until it is known what it has done. */
+  private CommandClient.ClientResult sure(List<String> command, List<String> words)
+      throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("--command-id", id().toString()));
+    arguments.addAll(command.subList(1, command.size()));
+    CommandClient.ClientResult result = null;
+    for (int tries = 0; tries < TRIES_MAX; tries++) {
+      result = client.run(command.get(0), arguments.toArray(String[]::new));
+      if (result.done() || isRefused(result)) {
+        break;
+      }
+      words.add(String.join(" ", command) + " -> " + result);
+      TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
+    }
+    words.add(String.join(" ", command) + " -> " + result);
+    return result;
+  }
+
+  private static boolean isRefused(CommandClient.ClientResult result) {
+    boolean open = result.err().contains("may still") || result.err().contains("cannot connect");
+    return (result.status() == 1 || result.status() == 2) && !open;
+  }
+
+  private static UUID id() {
+    long high = System.currentTimeMillis() << 16 | 0x7000 | RANDOM.nextInt(1 << 12);
+    return new UUID(high, RANDOM.nextLong() & 0x3fffffffffffffffL | 0x8000000000000000L);
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    over = true;
+    threads.shutdownNow();
+    threads.awaitTermination(1, TimeUnit.MINUTES);
+  }
+}

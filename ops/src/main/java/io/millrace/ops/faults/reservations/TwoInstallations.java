@@ -1,0 +1,130 @@
+package io.millrace.ops.faults.reservations;
+
+import io.millrace.ops.faults.load.CommandClient;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.installation.Installation;
+import io.millrace.ops.keys.ListenerCertificate;
+import io.millrace.ops.word.Console;
+import io.millrace.server.web.credential.TokenFolder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Two installations on this host. The first one has three partitions in three shards, and reaches
+ * the other one, which has one node, through its door.
+ */
+final class TwoInstallations implements AutoCloseable {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final Duration TOKEN = Duration.ofDays(7);
+
+  private final Installation here;
+  private final Installation far;
+
+  private TwoInstallations(Installation here, Installation far) {
+    this.here = here;
+    this.far = far;
+  }
+
+  static TwoInstallations up(Path root, Console console) throws IOException, InterruptedException {
+    Home farHome = new Home(root.resolve("far"));
+    Home hereHome = new Home(root.resolve("here"));
+    Home door = new Home(root.resolve("door"));
+    Files.createDirectories(door.tls());
+    new ListenerCertificate(door, LOOPBACK).make();
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+      port = free.getLocalPort();
+    }
+    Installation far =
+        Installation.up(
+            farHome,
+            List.of(
+                "--resources",
+                "ncpus=4",
+                "--heap",
+                "server=512m",
+                "--http",
+                LOOPBACK + ":" + port,
+                "--http-certificate",
+                door.listenerCertificate().toString(),
+                "--http-key",
+                door.listenerKey().toString()),
+            console);
+    try {
+      String token =
+          new TokenFolder(farHome.root())
+              .create(System.getProperty("user.name"), TOKEN, Instant.now())
+              .text();
+      Files.createDirectories(hereHome.sites().getParent());
+      Path file = hereHome.sites().resolveSibling("far.token");
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(file, token + "\n");
+      Files.writeString(
+          hereHome.sites(),
+          String.join(
+              "\n",
+              "far.url = https://" + LOOPBACK + ":" + port,
+              "far.token_file = far.token",
+              "far.ca = " + door.listenerCertificate(),
+              ""));
+      Installation here =
+          Installation.up(
+              hereHome,
+              List.of("--executors", "3", "--resources", "ncpus=4", "--heap", "server=512m"),
+              console);
+      return new TwoInstallations(here, far);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      far.killAll();
+      throw e;
+    }
+  }
+
+  /** Partitions in shards of their own; allows root's jobs and reservations. */
+  void prepare(CommandClient client, CommandClient there) throws IOException, InterruptedException {
+    List<String> objects = new ArrayList<>();
+    if ("root".equals(System.getProperty("user.name"))) {
+      objects.add("set server acl_roots += root");
+      there.must("qmgr", "-c", objects.get(0));
+    }
+    for (int i = 1; i <= 2; i++) {
+      objects.add("create sched s" + i);
+      objects.add("set sched s" + i + " partition = p" + i);
+      objects.add("set sched s" + i + " scheduling = True");
+      objects.add(
+          "create queue q" + i + " queue_type=Execution,started=True,enabled=True,partition=p" + i);
+      objects.add("set node " + Installation.host(i + 1) + " partition = p" + i);
+    }
+    for (String directive : objects) {
+      client.must("qmgr", "-c", directive);
+    }
+  }
+
+  Installation here() {
+    return here;
+  }
+
+  Installation far() {
+    return far;
+  }
+
+  /** Nothing runs afterwards. */
+  @Override
+  public void close() {
+    for (Installation each : List.of(here, far)) {
+      try {
+        each.killAll();
+      } catch (IOException e) {
+        System.err.println("faults: a part could not be killed: " + e.getMessage());
+      }
+    }
+  }
+}

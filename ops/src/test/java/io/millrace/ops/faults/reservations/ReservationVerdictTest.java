@@ -1,0 +1,216 @@
+package io.millrace.ops.faults.reservations;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.reservations.TransactionAnswer.ClientKnows;
+import io.millrace.ops.faults.reservations.TransactionPlan.TransactionWay;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationSettled;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.WholeDecided;
+import io.millrace.schemas.fact.WholeEnded;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.PartOf;
+import io.millrace.schemas.state.PartState;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.ReservationWhole;
+import io.millrace.schemas.state.SitePart;
+import io.millrace.schemas.state.SiteWish;
+import io.millrace.schemas.state.TransactionKind;
+import io.millrace.schemas.state.WholePart;
+import io.millrace.schemas.state.WholeState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** What the harness finds in the ledgers of two installations, and what it leaves alone. */
+class ReservationVerdictTest {
+  private static final long HOUR_MS = 3_600_000;
+  private static final FactMeta META = new FactMeta(1L, 0L, new CommandId(new byte[16]), "x");
+
+  private final LedgerReservations here = new LedgerReservations();
+  private final LedgerReservations far = new LedgerReservations();
+  private final List<TransactionAnswer> answers = new ArrayList<>();
+
+  private static void tell(LedgerReservations book, SpecificRecord fact) {
+    book.take(new LedgerEntry(0, 0, fact));
+  }
+
+  private static Reservation reservation(long number, String node, int hour) {
+    ReservationSpec spec =
+        ReservationSpec.newBuilder()
+            .setOwner("ann")
+            .setSubmitHost("vm")
+            .setStartMs(hour * HOUR_MS)
+            .setEndMs((hour + 1) * HOUR_MS)
+            .setRequest(new ResourceRequest(List.of(), "", -1L, Map.of()))
+            .setResourceList(List.of())
+            .build();
+    return Reservation.newBuilder()
+        .setId("R" + number + ".vm")
+        .setNumber(number)
+        .setQueue("R" + number)
+        .setSpec(spec)
+        .setState(ReservationState.CONFIRMED)
+        .setSubstate(ReservationState.CONFIRMED)
+        .setBooked(List.of(new BookedNode(node, Map.of(), true)))
+        .setCreatedMs(0L)
+        .setModifiedMs(0L)
+        .build();
+  }
+
+  private static void confirm(LedgerReservations book, Reservation reservation) {
+    tell(book, new ReservationConfirmed(META, reservation, "default", 1L));
+  }
+
+  private void whole(WholeState state) {
+    WholePart part =
+        WholePart.newBuilder()
+            .setPartition("p1")
+            .setShard(0)
+            .setReservationId("R2.vm")
+            .setState(PartState.COMMITTED)
+            .build();
+    SiteWish wish = new SiteWish("far", "pbs-default", 1, List.of());
+    WholePart there =
+        WholePart.newBuilder()
+            .setPartition("far:pbs-default")
+            .setShard(-1)
+            .setReservationId("R5")
+            .setState(PartState.COMMITTED)
+            .setThere(
+                SitePart.newBuilder().setWish(wish).setHoldId(new CommandId(new byte[16])).build())
+            .build();
+    ReservationWhole whole =
+        ReservationWhole.newBuilder()
+            .setId("W1.vm")
+            .setNumber(1L)
+            .setOwner("ann")
+            .setState(state)
+            .setParts(List.of(part, there))
+            .setCreatedMs(0L)
+            .build();
+    tell(here, new WholeDecided(META, whole, true));
+  }
+
+  private void parts() {
+    Reservation part = reservation(2, "n1", 5);
+    part.setWhole(new PartOf("W1.vm", 1L, 0, 0, List.of("p1", "far:pbs-default")));
+    confirm(here, part);
+    confirm(far, reservation(5, "f1", 5));
+  }
+
+  private void told(TransactionWay way, String name, ClientKnows told) {
+    TransactionPlan plan = new TransactionPlan(0, way, "p1=1", 0, false, false);
+    answers.add(new TransactionAnswer(plan, name, told, List.of()));
+  }
+
+  private ReservationVerdict verdict() {
+    return ReservationVerdict.of(here, far, answers);
+  }
+
+  @Test
+  void allIsWell() {
+    whole(WholeState.KEPT);
+    parts();
+    confirm(here, reservation(7, "n1", 6));
+    told(TransactionWay.TOGETHER, "W1", ClientKnows.THERE);
+    told(TransactionWay.COMMITTED, "R7", ClientKnows.THERE);
+    told(TransactionWay.ABORTED, "R8", ClientKnows.GONE);
+    assertEquals(List.of(), verdict().findings());
+    assertTrue(verdict().clean());
+  }
+
+  @Test
+  void whatIsStillHeld() {
+    Reservation held = reservation(7, "n1", 6);
+    held.setPending(
+        new ReservationTransaction(
+            TransactionKind.RESERVE, "a@b", 0L, null, List.of(), "", List.of()));
+    tell(here, new ReservationSettled(META, held, true, "", "", TransactionKind.RESERVE));
+    told(TransactionWay.COMMITTED, "R7", ClientKnows.THERE);
+    assertEquals(1, verdict().held().size());
+    whole(WholeState.CONFIRMING);
+    assertEquals(2, verdict().held().size());
+  }
+
+  @Test
+  void aNodeThatIsBookedTwice() {
+    confirm(here, reservation(7, "n1", 6));
+    confirm(here, reservation(8, "n2", 6));
+    confirm(here, reservation(9, "n1", 7));
+    assertEquals(List.of(), verdict().doubleBooked());
+    Reservation ended = reservation(8, "n2", 6);
+    tell(here, new ReservationEnded(META, ended, ""));
+    confirm(here, reservation(10, "n2", 6));
+    assertEquals(List.of(), verdict().doubleBooked());
+    confirm(here, reservation(11, "n1", 6));
+    assertEquals(List.of("n1 is booked for R11 and R7"), verdict().doubleBooked());
+  }
+
+  @Test
+  void halfAWhole() {
+    whole(WholeState.KEPT);
+    parts();
+    told(TransactionWay.TOGETHER, "W1", ClientKnows.THERE);
+    tell(far, new ReservationEnded(META, reservation(5, "f1", 5), ""));
+    assertEquals(List.of("W1.vm has no part far:pbs-default"), verdict().half());
+  }
+
+  @Test
+  void partsOfNothing() {
+    whole(WholeState.KEPT);
+    parts();
+    tell(here, new WholeEnded(META, here.wholes().iterator().next()));
+    assertEquals(2, verdict().half().size(), verdict()::toString);
+  }
+
+  @Test
+  void answersThatAreNotTrue() {
+    confirm(here, reservation(7, "n1", 6));
+    confirm(here, reservation(8, "n1", 8));
+    told(TransactionWay.COMMITTED, "R6", ClientKnows.THERE);
+    told(TransactionWay.ABORTED, "R7", ClientKnows.GONE);
+    assertEquals(3, verdict().untrue().size(), "one is missing, one is there, one is nobody's");
+    told(TransactionWay.COMMITTED, "", ClientKnows.NOTHING);
+    assertEquals(2, verdict().untrue().size(), "that one may be his who was told nothing");
+  }
+
+  @Test
+  void aRunIntoWhatOthersHaveBooked() {
+    confirm(here, reservation(7, "n1", 0));
+    for (String node : List.of("n2", "n1")) {
+      Allocation on =
+          new Allocation(List.of(new NodeShare(node, node, 1, Map.of())), node, node, null);
+      tell(here, new RunGranted(META, "3.vm", 1, "default", 1L, on));
+    }
+    assertEquals(List.of("3.vm runs on n1 into R7"), verdict().ranOver());
+  }
+
+  @Test
+  void plansDifferBySeed() {
+    assertEquals(TransactionPlan.of(1, 5), TransactionPlan.of(1, 5));
+    long ways = 0;
+    for (TransactionWay way : TransactionWay.values()) {
+      boolean some = false;
+      for (int i = 0; i < 60; i++) {
+        some |= TransactionPlan.of(7, i).way() == way;
+      }
+      ways += some ? 1 : 0;
+    }
+    assertEquals(TransactionWay.values().length, ways);
+  }
+}
