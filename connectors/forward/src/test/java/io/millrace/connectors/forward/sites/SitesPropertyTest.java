@@ -154,7 +154,7 @@ class SitesPropertyTest {
     long ms = expired ? HOLD_EXPIRES_MS : random.nextInt(4_000);
     home.pass(expired ? 0 : ms);
     far.shards.pass(ms);
-    home.nowMs = Math.max(home.nowMs, far.shards.nowMs - HOLD_EXPIRES_MS / 2);
+    home.nowMs = Math.max(home.nowMs, far.shards.nowMs - 2 * HOLD_EXPIRES_MS);
     far.shards.nowMs = Math.max(home.nowMs, far.shards.nowMs);
   }
 
