@@ -50,6 +50,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     private String state = "PENDING";
     private int status;
     private boolean holder;
+    private boolean ran;
 
     Job(long id, String tag, String account, Instant submitted) {
       this.id = id;
@@ -73,6 +74,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   private final Map<String, Integer> begun = new HashMap<>();
   private final Map<String, Integer> copies = new HashMap<>();
   private boolean claiming = true;
+  private Duration age = AGE;
   private Instant advanced = Instant.MIN;
   private long last;
 
@@ -86,6 +88,11 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   /** Has copies run without a claim, as a wrapper without one would. */
   public void withoutClaims() {
     claiming = false;
+  }
+
+  /** The queue forgets no job. */
+  public void keepsAll() {
+    age = Duration.ofDays(1);
   }
 
   /** How often a run's script was begun. */
@@ -184,6 +191,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
 
   private void begin(Job job) {
     job.state = "RUNNING";
+    job.ran = true;
     if (!claiming || claims.putIfAbsent(job.tag, job.id) == null) {
       job.holder = true;
       begun.merge(job.tag, 1, Integer::sum);
@@ -233,12 +241,14 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     root.putArray("errors");
     ArrayNode list = root.putArray("jobs");
     for (Job job : new ArrayList<>(jobs.values())) {
-      if (!job.isOver() || clock.instant().isBefore(job.end.plus(AGE))) {
+      if (!job.isOver() || clock.instant().isBefore(job.end.plus(age))) {
         ObjectNode one = list.addObject();
         one.put("job_id", job.id).put("array_job_id", 0).put("name", "x");
         one.put("user_name", job.account).put("comment", job.tag).put("wckey", job.tag);
         one.put("job_state", job.state).put("state_reason", "None").put("cpus", 1);
         one.put("submit_time", job.submitted.getEpochSecond());
+        one.put("start_time", job.ran ? job.start.getEpochSecond() : 0);
+        one.put("end_time", job.end.getEpochSecond());
         int raw = job.state.equals("CANCELLED") ? 15 : job.status << 8;
         one.put("exit_code", job.isOver() ? raw : 0);
       }

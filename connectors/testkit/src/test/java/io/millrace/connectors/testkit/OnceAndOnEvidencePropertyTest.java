@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
-import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.run.BridgeParts;
 import io.millrace.connectors.bridge.run.BridgeTerms;
 import io.millrace.connectors.bridge.run.OutsideBridge;
@@ -15,8 +14,6 @@ import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
-import io.millrace.connectors.slurm.SlurmKind;
-import io.millrace.connectors.slurm.SlurmSystem;
 import io.millrace.schemas.MemoryFolder;
 import io.millrace.schemas.Seeds;
 import java.nio.file.Files;
@@ -33,7 +30,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Histories of runs with faults of all commands and kills at any command: no script is begun twice,
@@ -54,6 +52,7 @@ class OnceAndOnEvidencePropertyTest {
     private final SimulatedSlurm slurm;
     private final CommandFaults faults;
     private final ClusterFile file;
+    private final SimulatedCluster cluster;
     private final UnaryOperator<OutsideSystem> planted;
     private final List<OutsideTag> ordered = new ArrayList<>();
     private final Set<OutsideTag> deleted = new HashSet<>();
@@ -61,7 +60,10 @@ class OnceAndOnEvidencePropertyTest {
     private OutsideBridge bridge;
     private int kills;
 
-    History(long seed, UnaryOperator<OutsideSystem> planted, boolean claims) throws Exception {
+    History(
+        SimulatedCluster cluster, long seed, UnaryOperator<OutsideSystem> planted, boolean claims)
+        throws Exception {
+      this.cluster = cluster;
       random = new Random(seed);
       this.planted = planted;
       Path home = Files.createTempDirectory(folder, "history");
@@ -69,23 +71,24 @@ class OnceAndOnEvidencePropertyTest {
       if (!claims) {
         slurm.withoutClaims();
       }
-      faults = new CommandFaults(slurm, clock, seed, clock::pass, Set.of("sbatch"));
+      faults =
+          new CommandFaults(
+              cluster.real(slurm), clock, seed, clock::pass, Set.of(cluster.submitting()));
       faults.kills();
       Path properties = home.resolve("c1.properties");
       Files.writeString(
           properties,
-          "name = c1\nsystem = slurm\ncluster_name = sim\nspool = /spool\nuser.alice = alice\n"
-              + "accounting = "
-              + home.resolve("jobcomp")
-              + "\n");
-      file = ClusterFile.read(properties, List.of(new SlurmKind()));
+          "name = c1\nspool = /spool\nuser.alice = alice\nsystem = "
+              + cluster.kind().name()
+              + "\n"
+              + cluster.keys(home));
+      file = ClusterFile.read(properties, List.of(cluster.kind()));
       open(home);
     }
 
     private void open(Path home) throws Exception {
       journal = RunJournal.open(home.resolve("journal"));
-      CommandRunner runner = faults;
-      OutsideSystem system = planted.apply(new SlurmSystem(file, runner));
+      OutsideSystem system = planted.apply(cluster.open(file, faults, clock));
       BridgeTerms terms =
           new BridgeTerms(
               Duration.ofSeconds(5),
@@ -118,7 +121,7 @@ class OnceAndOnEvidencePropertyTest {
         OutsideTag tag = run.tag();
         assertTrue(slurm.begun(tag) <= 1, () -> tag + " was begun twice");
         assertTrue(
-            slurm.copies(tag) <= 1 || faults.wasLate("--comment=" + tag),
+            slurm.copies(tag) <= 1 || faults.wasLate(cluster.word(tag)),
             () -> tag + " was submitted twice though the first could be found");
         assertTrue(
             run.state() != OutsideRunState.ENDED || !slurm.lives(tag),
@@ -196,20 +199,25 @@ class OnceAndOnEvidencePropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5})
-  void onceAndOnEvidence(int number) throws Exception {
-    History history = new History(Seeds.TODAY * 31 + number, UnaryOperator.identity(), true);
+  @CsvSource({
+    "SLURM, 1", "SLURM, 2", "SLURM, 3", "SLURM, 4", "SLURM, 5",
+    "OAR, 1", "OAR, 2", "OAR, 3", "OAR, 4", "OAR, 5"
+  })
+  void onceAndOnEvidence(SimulatedCluster cluster, int number) throws Exception {
+    History history =
+        new History(cluster, Seeds.TODAY * 31 + number, UnaryOperator.identity(), true);
     history.play();
     assertTrue(history.faults.count() > 20, "faults: " + history.faults.count());
     assertTrue(history.kills > 0, "kills: " + history.kills);
   }
 
   /** A history with a planted fault, of which a check must say something. */
-  private String found(UnaryOperator<OutsideSystem> planted, boolean claims) {
+  private String found(
+      SimulatedCluster cluster, UnaryOperator<OutsideSystem> planted, boolean claims) {
     for (int number = 1; number < 20; number++) {
       long seed = Seeds.TODAY * 31 + number;
       try {
-        new History(seed, planted, claims).play();
+        new History(cluster, seed, planted, claims).play();
       } catch (AssertionError e) {
         return e.getMessage();
       } catch (Exception e) {
@@ -219,21 +227,24 @@ class OnceAndOnEvidencePropertyTest {
     throw new AssertionError("nothing was found");
   }
 
-  @Test
-  void aLookThatIsNotTakenIsFound() {
-    String said = found(PlantedFaults::withoutLooks, true);
+  @ParameterizedTest
+  @EnumSource
+  void aLookThatIsNotTakenIsFound(SimulatedCluster cluster) {
+    String said = found(cluster, PlantedFaults::withoutLooks, true);
     assertTrue(said.contains("submitted twice"), said);
   }
 
+  /** Of an OAR no ends are concluded from accounting: the claims alone keep this harmless. */
   @Test
   void aFailedQueryThatCountsAsAnEmptyQueueIsFound() {
-    String said = found(PlantedFaults::emptyWhenSilent, true);
+    String said = found(SimulatedCluster.SLURM, PlantedFaults::emptyWhenSilent, true);
     assertTrue(said.contains("ended and lives"), said);
   }
 
-  @Test
-  void aWrapperWithoutAClaimIsFound() {
-    String said = found(UnaryOperator.identity(), false);
+  @ParameterizedTest
+  @EnumSource
+  void aWrapperWithoutAClaimIsFound(SimulatedCluster cluster) {
+    String said = found(cluster, UnaryOperator.identity(), false);
     assertTrue(said.contains("begun twice") || said.contains("ended and lives"), said);
   }
 }
