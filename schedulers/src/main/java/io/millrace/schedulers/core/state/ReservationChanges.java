@@ -117,6 +117,10 @@ public final class ReservationChanges {
         closing ? null : wish(record));
   }
 
+  private static Set<String> lost(Reservation record) {
+    return record.getLost().stream().map(LostNode::getNode).collect(Collectors.toUnmodifiableSet());
+  }
+
   private Undecided wish(Reservation record) {
     ReservationSpec asked = record.getAsked() == null ? record.getSpec() : record.getAsked();
     ReservationNeed kind;
@@ -129,15 +133,13 @@ public final class ReservationChanges {
     } else {
       return null;
     }
-    Set<String> lost =
-        record.getLost().stream().map(LostNode::getNode).collect(Collectors.toUnmodifiableSet());
     return new Undecided(
         kind,
         new RequestShape(asked.getRequest(), names),
         windows(asked, kind == ReservationNeed.NEW),
         record.getInteractiveS() < 0 && !record.getAtOnce(),
         List.copyOf(record.getShares()),
-        lost,
+        lost(record),
         kind == ReservationNeed.NEW && asked.getSoonest());
   }
 
@@ -180,7 +182,7 @@ public final class ReservationChanges {
     return List.copyOf(windows);
   }
 
-  /** Nodes under maintenance: that has booked them, and no job inside may be there. */
+  /** Nodes under maintenance, which has booked them. */
   private static Set<String> taken(Reservation record) {
     return record.getLost().stream()
         .filter(it -> !it.getTakenBy().isEmpty())
@@ -290,7 +292,10 @@ public final class ReservationChanges {
       promises.touch();
     }
     boolean first = !nodes.reserved().has(record.getQueue());
-    nodes.reserved().set(record.getSpec().getPartition(), now, taken(record));
+    if (nodes.reserved().set(record.getSpec().getPartition(), now, lost(record))) {
+      promises.suspectAll();
+      promises.touch();
+    }
     if (first) {
       rehouse(record.getQueue());
     }

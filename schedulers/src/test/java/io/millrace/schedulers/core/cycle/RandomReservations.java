@@ -1,10 +1,12 @@
 package io.millrace.schedulers.core.cycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schedulers.core.state.node.AllocationBook;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
@@ -12,6 +14,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
@@ -45,6 +48,7 @@ final class RandomReservations {
   private final Random random;
   private long next = 500_000;
   private int confirmed;
+  private int refused;
 
   RandomReservations(SchedulerFixture world, Random random) {
     this.world = world;
@@ -54,6 +58,11 @@ final class RandomReservations {
   /** How many proposals were taken. */
   int confirmed() {
     return confirmed;
+  }
+
+  /** How many starts a shard would have refused. */
+  int refused() {
+    return refused;
   }
 
   /** What the time brings, and perhaps one more change. */
@@ -247,6 +256,57 @@ final class RandomReservations {
         });
   }
 
+  /**
+   * True for a start in a reservation that the shard refuses, since a node has no more than is
+   * there: to its jobs a reservation is a cluster of its own, and only runs of others that outlive
+   * their walltime can be in their way.
+   */
+  boolean beyondItsNodes(long number, List<NodeShare> shares, String where) {
+    if (!world.inside(number)) {
+      return false;
+    }
+    long nowMs = world.nowMs();
+    Map<String, UsageProfile> used = new TreeMap<>();
+    world.running.values().forEach(it -> UsedAmounts.debit(used, it, nowMs, nowMs + 1));
+    UsedAmounts.debit(used, shares, nowMs, nowMs + 1);
+    for (NodeShare share : shares) {
+      for (String resource : share.getAmounts().keySet()) {
+        String node = share.getNode();
+        long all = used.get(node + " " + resource).at(nowMs);
+        if (all > world.capacity(node, resource)) {
+          boolean late = world.running.keySet().stream().anyMatch(it -> outlives(it, node));
+          assertTrue(late, where + ": " + number + share + " makes " + all);
+          refused++;
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** True for such a run on a node of a reservation that has begun. */
+  boolean outlives(long number, String node) {
+    return late(number)
+        && lies(world.running.get(number), node)
+        && world.reservations.values().stream()
+            .filter(it -> it.getStartedMs() >= 0)
+            .anyMatch(it -> has(it, node));
+  }
+
+  /** True for a run of others that should be over. */
+  boolean late(long number) {
+    long endMs = world.state.books().holdings().endMs(number);
+    return !world.inside(number) && endMs <= world.nowMs() + AllocationBook.OVERRUN_MS;
+  }
+
+  private static boolean lies(List<NodeShare> shares, String node) {
+    return shares.stream().anyMatch(it -> it.getNode().equals(node));
+  }
+
+  private static boolean has(Reservation reservation, String node) {
+    return reservation.getBooked().stream().anyMatch(it -> it.getNode().equals(node));
+  }
+
   private void debit(Map<String, UsageProfile> used, Reservation it) {
     for (BookedNode node : it.getBooked()) {
       node.getAmounts()
@@ -266,6 +326,9 @@ final class RandomReservations {
       String queue = world.jobs.get(number).getSpec().getQueue();
       Reservation its = world.reservationOf(queue);
       assertTrue(its.getStartedMs() >= 0, where + ": " + number + " before " + queue);
+      its.getLost().stream()
+          .map(LostNode::getNode)
+          .forEach(it -> assertFalse(lies(shares, it), where + ": " + number + " on lost " + it));
       world.running.forEach(
           (other, theirs) -> {
             if (world.jobs.get(other).getSpec().getQueue().equals(queue)) {

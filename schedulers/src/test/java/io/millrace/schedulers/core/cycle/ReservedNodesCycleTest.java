@@ -9,6 +9,8 @@ import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.reasons.ReasonText;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -141,5 +143,45 @@ class ReservedNodesCycleTest extends ReservationCycleFixture {
     CycleDecisions decisions = Cycle.run(state, now, 1_000_000);
     assertTrue(decisions.preempted().isEmpty());
     assertTrue(decisions.starts().isEmpty());
+  }
+
+  @Test
+  void noJobInsideStartsOnANodeThatIsLost() {
+    reserve(1, 100, 200, "select=2:ncpus=6,place=scatter");
+    start(1);
+    tell(SampleReservations.lost(of(1), "n1"));
+    submit(21, "R1", "ncpus=4");
+    submit(22, "R1", "ncpus=4");
+    assertEquals("21:n2*1", cycle());
+    submit(31, "workq", "ncpus=3,walltime=10");
+    assertEquals("", cycle(), "its part stays its own");
+    tell(found(1));
+    assertEquals("22:n1*1", cycle());
+  }
+
+  /** The node is there again. */
+  private Reservation found(long number) {
+    return Reservation.newBuilder(of(number))
+        .setRevision(of(number).getRevision() + 1)
+        .setLost(List.of())
+        .setState(ReservationState.RUNNING)
+        .build();
+  }
+
+  @Test
+  void aPromiseInsideLeavesANodeThatIsLost() {
+    begin(new Conservative());
+    reserve(1, 100, 1000, "select=2:ncpus=6,place=scatter");
+    start(1);
+    submit(21, "R1", "ncpus=6,walltime=100");
+    submit(22, "R1", "ncpus=6,walltime=200");
+    assertEquals("21:n1*1 22:n2*1", cycle());
+    submit(23, "R1", "ncpus=6,walltime=10");
+    assertEquals("", cycle());
+    assertEquals(at(200), state.promises().get(0).fromMs());
+    tell(SampleReservations.lost(of(1), "n1"));
+    assertEquals("", cycle());
+    assertEquals(at(300), state.promises().get(0).fromMs());
+    assertEquals("n2*1", nodes(state.promises().get(0).shares()));
   }
 }

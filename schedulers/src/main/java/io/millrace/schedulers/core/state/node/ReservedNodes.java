@@ -19,9 +19,9 @@ import java.util.TreeMap;
  */
 public final class ReservedNodes {
 
-  /** The nodes of one reservation, and their hosts, by name; taken: those not to be used. */
+  /** The nodes of one reservation, and their hosts, by name; lost: those not to be used. */
   private record ReservationNodes(
-      Pool pool, Map<String, NodeState> nodes, Map<String, HostState> hosts, Set<String> taken) {}
+      Pool pool, Map<String, NodeState> nodes, Map<String, HostState> hosts, Set<String> lost) {}
 
   private final NodeTable table;
   private final Map<String, ReservationNodes> byQueue = new HashMap<>();
@@ -88,14 +88,16 @@ public final class ReservedNodes {
    * Gives the queue of a reservation these parts of nodes; what its jobs hold of nodes that stay is
    * kept.
    *
-   * @param taken names of those on which no further job may begin
+   * @param lost names of those on which no further job may begin
+   * @return whether those are others than before
    */
-  public void set(String partition, Booked booked, Set<String> taken) {
+  public boolean set(String partition, Booked booked, Set<String> lost) {
     String queue = booked.name();
     JobAllocation held = booked.held();
     ReservationNodes share = byQueue.computeIfAbsent(queue, it -> open(partition, it));
-    share.taken.clear();
-    share.taken.addAll(taken);
+    boolean others = !share.lost.equals(lost);
+    share.lost.clear();
+    share.lost.addAll(lost);
     Map<String, long[]> parts = new TreeMap<>();
     for (NodeAllocation take : held.takes()) {
       parts.merge(take.node().name(), take.amounts(), NodeAllocation::sum);
@@ -109,13 +111,14 @@ public final class ReservedNodes {
       NodeState base = take.node();
       NodeState part =
           share.nodes.computeIfAbsent(base.name(), it -> new NodeState(table.takeId(), it));
-      List<ReservationNodes> others = byNode.computeIfAbsent(base.name(), it -> new ArrayList<>(1));
-      if (!others.contains(share)) {
-        others.add(share);
+      List<ReservationNodes> shares = byNode.computeIfAbsent(base.name(), it -> new ArrayList<>(1));
+      if (!shares.contains(share)) {
+        shares.add(share);
       }
       part.partly(!booked.exclusive(base));
       copy(share, part, base, parts.get(base.name()));
     }
+    return others;
   }
 
   private ReservationNodes open(String partition, String queue) {
@@ -168,8 +171,7 @@ public final class ReservedNodes {
         part.share(base.sharing());
       }
       part.moved(share.hosts.computeIfAbsent(base.host().name(), HostState::new));
-      part.measured(
-          base.usable() && !share.taken.contains(base.name()), amounts, base.properties());
+      part.measured(base.usable() && !share.lost.contains(base.name()), amounts, base.properties());
     }
     share.pool.add(part);
   }

@@ -15,6 +15,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
@@ -65,6 +66,28 @@ class BookingTest {
     assertEquals(PbsError.INSUFFICIENT.code(), other);
     assertEquals(0, shards.ask(0, new RunNow(shards.operator(), job, List.of())).getCode());
     assertEquals("n0/0", shards.job(job).getAllocation().getExecHost());
+  }
+
+  /** To its scheduler the reservation is a cluster of its own, so the shard has to see the run. */
+  @Test
+  void aJobInsideWaitsForARunThatOutlivesItsWalltime() {
+    String id = all.reserved("ann", 1, 3, "n0", 3);
+    assertEquals(0, all.run(shards.submit(job("cy", "workq", 2, 0.9)), "n0", 2));
+    shards.started(shards.lastStart());
+    StartRun late = shards.lastStart();
+    String two = shards.submit(job("ann", queue(id), 2, 0));
+    String three = shards.submit(job("ann", queue(id), 3, 0));
+    all.toHour(1.1);
+    assertEquals(ReservationState.RUNNING, all.find(id).getState());
+    assertEquals(NO_ROOM, all.run(three, "n0", 3), "4 less the 2 of the late run");
+    assertEquals(0, all.run(two, "n0", 2), "both are on the node");
+    shards.started(shards.lastStart());
+    StartRun inside = shards.lastStart();
+    assertEquals(NO_ROOM, all.run(three, "n0", 3));
+    shards.finished(late, 0);
+    assertEquals(NO_ROOM, all.run(three, "n0", 3), "not beyond what the reservation has");
+    shards.finished(inside, 0);
+    assertEquals(0, all.run(three, "n0", 3));
   }
 
   @Test
