@@ -288,16 +288,16 @@ public enum Metric {
       "Questions for its hosts in a row that the outside cluster has not answered; one in 10 s.",
       of(PartKind.FORWARD)),
 
-  SITE_ERRANDS(
+  SITE_REQUESTS(
       MetricKind.COUNTER,
-      "millrace_site_errands_total",
-      "errands",
+      "millrace_site_requests_total",
+      "requests",
       "What was done about parts of reservations in other installations, looks among it.",
       of(PartKind.SITES)),
-  SITE_ERRANDS_UNCLEAR(
+  SITE_REQUESTS_UNCLEAR(
       MetricKind.COUNTER,
-      "millrace_site_errands_unclear_total",
-      "errands",
+      "millrace_site_requests_unclear_total",
+      "requests",
       "Those among them that got no answer, or none that is understood.",
       of(PartKind.SITES));
 

@@ -118,11 +118,11 @@ final class HttpSiteDoor implements SiteDoor {
     List<String> lost = new ArrayList<>();
     Matcher each = LOST.matcher(shown.path("lost_nodes").asText());
     while (each.find()) {
-      lost.add(PartErrand.line(each.group()));
+      lost.add(PartRequest.line(each.group()));
     }
     String state = shown.path("reserve_state").asText().substring("RESV_".length());
     return new SiteReply.ShownThere(
-        PartErrand.line(state), PartErrand.line(shown.path("transaction").asText()), lost);
+        PartRequest.line(state), PartRequest.line(shown.path("transaction").asText()), lost);
   }
 
   /** An answer as it came. */
@@ -163,7 +163,7 @@ final class HttpSiteDoor implements SiteDoor {
               .timeout(Duration.ofSeconds(seconds))
               .build();
     } catch (IOException e) {
-      return new SiteReply.Unknown(PartErrand.line(e.getMessage()), true, true);
+      return new SiteReply.Unknown(PartRequest.line(e.getMessage()), true, true);
     }
     String door = site.door().getAuthority();
     CompletableFuture<HttpResponse<byte[]>> asked =
@@ -192,14 +192,14 @@ final class HttpSiteDoor implements SiteDoor {
     }
     if (cause instanceof SSLException) {
       return new SiteReply.Unknown(
-          door + " is not who it should be: " + PartErrand.line("" + cause.getMessage()),
+          door + " is not who it should be: " + PartRequest.line("" + cause.getMessage()),
           true,
           true);
     }
     String words =
         cause instanceof ConnectException
             ? "cannot connect to " + door
-            : "no whole answer of " + door + ": " + PartErrand.line("" + cause.getMessage());
+            : "no whole answer of " + door + ": " + PartRequest.line("" + cause.getMessage());
     return new SiteReply.Unknown(words, false, false);
   }
 
@@ -209,9 +209,9 @@ final class HttpSiteDoor implements SiteDoor {
     JsonNode error = said == null ? null : said.path("error").path("message");
     String words =
         error != null && error.isTextual()
-            ? PartErrand.line(error.textValue())
+            ? PartRequest.line(error.textValue())
             : "its answer is not understood: "
-                + PartErrand.line(new String(answer.body(), StandardCharsets.UTF_8));
+                + PartRequest.line(new String(answer.body(), StandardCharsets.UTF_8));
     boolean told = error != null && error.isTextual();
     boolean refused = told && REFUSED.contains(answer.status());
     boolean again = told && answer.status() >= 429;

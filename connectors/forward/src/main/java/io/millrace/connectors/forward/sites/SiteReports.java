@@ -48,7 +48,7 @@ final class SiteReports implements SitesThread.NewsReceiver, AutoCloseable {
   }
 
   @Override
-  public void report(int shard, long whole, int part, PartErrand.PartNews news)
+  public void report(int shard, long whole, int part, PartRequest.PartNews news)
       throws IOException, InterruptedException {
     CommandMeta meta =
         CommandMeta.newBuilder()

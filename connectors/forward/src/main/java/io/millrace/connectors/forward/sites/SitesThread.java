@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the reservations that have parts elsewhere, and has each errand done that is due: at once
- * when something new is wanted, later and later when there is trouble, and now and then for parts
- * that stay. Each site has threads of its own, so that one that hangs keeps no other waiting.
+ * Follows the reservations that have parts elsewhere, and has each request done that is due: at
+ * once when something new is wanted, later and later when there is trouble, and now and then for
+ * parts that stay. Each site has threads of its own, so that one that hangs keeps no other waiting.
  */
 final class SitesThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SitesThread.class);
@@ -40,12 +40,12 @@ final class SitesThread implements AutoCloseable {
 
   /** Takes what became of a part; its shard may take a moment. */
   interface NewsReceiver {
-    void report(int shard, long whole, int part, PartErrand.PartNews news)
+    void report(int shard, long whole, int part, PartRequest.PartNews news)
         throws IOException, InterruptedException;
   }
 
-  /** An errand that was done: when it is done again. */
-  private record ErrandDone(PartErrand.Need need, long dueMs, int troubles) {}
+  /** A request that was done: when it is done again. */
+  private record PartRequestDone(PartRequest.Need need, long dueMs, int troubles) {}
 
   private record PartPlace(long whole, int part) {}
 
@@ -53,7 +53,7 @@ final class SitesThread implements AutoCloseable {
   private final NewsReceiver receiver;
   private final Clock clock;
   private final Map<String, ExecutorService> sites = new HashMap<>();
-  private final Map<PartPlace, ErrandDone> done = new ConcurrentHashMap<>();
+  private final Map<PartPlace, PartRequestDone> done = new ConcurrentHashMap<>();
   private final Set<PartPlace> running = ConcurrentHashMap.newKeySet();
   private final Map<String, String> troubles = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -99,15 +99,15 @@ final class SitesThread implements AutoCloseable {
     }
   }
 
-  /** Begins the errands that are due. */
+  /** Begins the requests that are due. */
   void follow(Collection<TableTopic.TableRow<ReservationWhole>> present) {
     Set<PartPlace> there = new HashSet<>();
     for (TableTopic.TableRow<ReservationWhole> row : present) {
       ReservationWhole whole = row.record();
       for (int i = 0; i < whole.getParts().size(); i++) {
-        PartErrand.Need need = PartErrand.need(whole, whole.getParts().get(i));
+        PartRequest.Need need = PartRequest.need(whole, whole.getParts().get(i));
         PartPlace place = new PartPlace(whole.getNumber(), i);
-        if (need != PartErrand.Need.NOTHING) {
+        if (need != PartRequest.Need.NOTHING) {
           there.add(place);
           if (isDue(place, need) && running.add(place)) {
             begin(row.shard(), whole, place, need);
@@ -118,12 +118,12 @@ final class SitesThread implements AutoCloseable {
     done.keySet().retainAll(there);
   }
 
-  private boolean isDue(PartPlace place, PartErrand.Need need) {
-    ErrandDone last = done.get(place);
+  private boolean isDue(PartPlace place, PartRequest.Need need) {
+    PartRequestDone last = done.get(place);
     return last == null || last.need() != need || clock.millis() >= last.dueMs();
   }
 
-  private void begin(int shard, ReservationWhole whole, PartPlace place, PartErrand.Need need) {
+  private void begin(int shard, ReservationWhole whole, PartPlace place, PartRequest.Need need) {
     String site = whole.getParts().get(place.part()).getThere().getWish().getSite();
     sites
         .computeIfAbsent(site, it -> Executors.newFixedThreadPool(AT_ONCE, SitesThread::daemon))
@@ -145,21 +145,21 @@ final class SitesThread implements AutoCloseable {
     return thread;
   }
 
-  private void carryOut(int shard, ReservationWhole whole, PartPlace place, PartErrand.Need need)
+  private void carryOut(int shard, ReservationWhole whole, PartPlace place, PartRequest.Need need)
       throws InterruptedException {
     WholePart part = whole.getParts().get(place.part());
     long nextMs = REPORTED_MS;
     int failed = 0;
     try {
-      PartErrand.PartNews news = new PartErrand(whole, place.part(), door, clock.millis()).run();
+      PartRequest.PartNews news = new PartRequest(whole, place.part(), door, clock.millis()).run();
       boolean bad = news.state() != PartState.GONE && !news.why().isEmpty();
-      Measures.ofProcess().count(Metric.SITE_ERRANDS);
+      Measures.ofProcess().count(Metric.SITE_REQUESTS);
       if (bad) {
-        Measures.ofProcess().count(Metric.SITE_ERRANDS_UNCLEAR);
+        Measures.ofProcess().count(Metric.SITE_REQUESTS_UNCLEAR);
       }
-      ErrandDone last = done.get(place);
+      PartRequestDone last = done.get(place);
       failed = !bad ? 0 : last == null || last.need() != need ? 1 : last.troubles() + 1;
-      nextMs = bad ? backOff(failed) : need == PartErrand.Need.LOOK ? LOOK_MS : REPORTED_MS;
+      nextMs = bad ? backOff(failed) : need == PartRequest.Need.LOOK ? LOOK_MS : REPORTED_MS;
       note(part, bad ? news.why() : "");
       if (isNews(part, news) && !(bad && failed == 1 && !news.hopeless())) {
         receiver.report(shard, place.whole(), place.part(), news);
@@ -171,7 +171,7 @@ final class SitesThread implements AutoCloseable {
       log.error("part {} of {} was not looked after", place.part(), whole.getId(), e);
       nextMs = TROUBLE_MAX_MS;
     }
-    done.put(place, new ErrandDone(need, clock.millis() + nextMs, failed));
+    done.put(place, new PartRequestDone(need, clock.millis() + nextMs, failed));
   }
 
   private static long backOff(int failed) {
@@ -189,7 +189,7 @@ final class SitesThread implements AutoCloseable {
   }
 
   /** Whether the record does not say it already. */
-  private static boolean isNews(WholePart part, PartErrand.PartNews news) {
+  private static boolean isNews(WholePart part, PartRequest.PartNews news) {
     boolean shown =
         news.shown().isEmpty()
             || news.shown().equals(part.getThere().getShown())

@@ -80,7 +80,7 @@ class SitesPropertyTest {
       case 5 -> time();
       case 6 -> end();
       case 7, 8 -> home.disorder(shard, random, SitesPropertyTest::ofParts);
-      case 9, 10, 11, 12 -> errand();
+      case 9, 10, 11, 12 -> request();
       case 13 -> hear();
       case 14 -> far.deliver();
       default -> {
@@ -195,23 +195,23 @@ class SitesPropertyTest {
     }
   }
 
-  /** One errand, at times of who has an old picture, and perhaps killed before it is reported. */
-  private void errand() throws InterruptedException {
+  /** One request, at times of who has an old picture, and perhaps killed before it is reported. */
+  private void request() throws InterruptedException {
     List<ReservationWhole> seen = random.nextInt(6) == 0 ? oldPictures : wholes();
     if (!seen.isEmpty()) {
-      errands(ReservationWhole.newBuilder(seen.get(random.nextInt(seen.size()))).build());
+      requests(ReservationWhole.newBuilder(seen.get(random.nextInt(seen.size()))).build());
     }
   }
 
-  private boolean errands(ReservationWhole whole) throws InterruptedException {
+  private boolean requests(ReservationWhole whole) throws InterruptedException {
     boolean any = false;
     for (int i = 0; i < whole.getParts().size(); i++) {
-      PartErrand.Need need = PartErrand.need(whole, whole.getParts().get(i));
-      if (need == PartErrand.Need.NOTHING || need == PartErrand.Need.LOOK && !far.faulty) {
+      PartRequest.Need need = PartRequest.need(whole, whole.getParts().get(i));
+      if (need == PartRequest.Need.NOTHING || need == PartRequest.Need.LOOK && !far.faulty) {
         continue;
       }
       any = true;
-      PartErrand.PartNews news = new PartErrand(whole, i, far, home.nowMs).run();
+      PartRequest.PartNews news = new PartRequest(whole, i, far, home.nowMs).run();
       ReportSitePart report = report(whole, i, news);
       int fate = far.faulty ? random.nextInt(8) : 7;
       if (fate != 0) {
@@ -227,7 +227,7 @@ class SitesPropertyTest {
     return any;
   }
 
-  private ReportSitePart report(ReservationWhole whole, int part, PartErrand.PartNews news) {
+  private ReportSitePart report(ReservationWhole whole, int part, PartRequest.PartNews news) {
     return ReportSitePart.newBuilder()
         .setMeta(home.calls.silent("sites", Role.SITE, home.nowMs))
         .setWhole(whole.getNumber())
@@ -263,7 +263,7 @@ class SitesPropertyTest {
       home.run();
       open = false;
       for (ReservationWhole whole : wholes()) {
-        open |= errands(ReservationWhole.newBuilder(whole).build());
+        open |= requests(ReservationWhole.newBuilder(whole).build());
       }
       hear();
       home.run();

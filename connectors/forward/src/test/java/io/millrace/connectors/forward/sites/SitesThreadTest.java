@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When errands are done, and which news of them are told. */
+/** When requests are done, and which news of them are told. */
 class SitesThreadTest {
   private static final long NOW_MS = 1_800_000_000_000L;
   private static final long SOON_S = 60;
@@ -37,7 +37,7 @@ class SitesThreadTest {
   private volatile boolean brokerAway;
   private final CountDownLatch end = new CountDownLatch(1);
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
-  private final BlockingQueue<PartErrand.PartNews> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<PartRequest.PartNews> told = new LinkedBlockingQueue<>();
 
   private final SiteDoor door =
       new SiteDoor() {
@@ -78,7 +78,7 @@ class SitesThreadTest {
 
   private final SitesThread sites = new SitesThread(door, this::receive, clock);
 
-  private void receive(int shard, long whole, int part, PartErrand.PartNews news)
+  private void receive(int shard, long whole, int part, PartRequest.PartNews news)
       throws IOException {
     if (brokerAway) {
       asked.add("not told");
@@ -126,11 +126,11 @@ class SitesThreadTest {
     return asked.poll(SOON_S, TimeUnit.SECONDS);
   }
 
-  private PartErrand.PartNews nextTold() throws InterruptedException {
+  private PartRequest.PartNews nextTold() throws InterruptedException {
     return told.poll(SOON_S, TimeUnit.SECONDS);
   }
 
-  /** As time goes by: when the errand before was written down, another one begins. */
+  /** As time goes by: when the request before was written down, another one begins. */
   private void followUntilAsked(TableTopic.TableRow<ReservationWhole> row) {
     while (asked.isEmpty()) {
       nowMs += 10;
@@ -143,7 +143,7 @@ class SitesThreadTest {
   void aPartIsAskedForAndItsNameIsTold() throws Exception {
     sites.follow(List.of(row(1, "far", WholeState.HOLDING, PartState.ASKED)));
     assertEquals("far", nextAsked());
-    PartErrand.PartNews news = nextTold();
+    PartRequest.PartNews news = nextTold();
     assertEquals(List.of(PartState.HELD, "R17"), List.of(news.state(), news.id()));
   }
 

@@ -15,11 +15,11 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * What is to be done about one part in another installation, and what became of it. Each errand may
- * be done again, by whoever: a reservation is asked for under one id, so that it is made once; what
- * follows is settled by what is there.
+ * What is to be done about one part in another installation, and what became of it. Each request
+ * may be done again, by whoever: a reservation is asked for under one id, so that it is made once;
+ * what follows is settled by what is there.
  */
-final class PartErrand {
+final class PartRequest {
 
   /** What a part needs now. */
   enum Need {
@@ -63,7 +63,7 @@ final class PartErrand {
   /**
    * @param index of a part in another installation
    */
-  PartErrand(ReservationWhole whole, int index, SiteDoor door, long nowMs) {
+  PartRequest(ReservationWhole whole, int index, SiteDoor door, long nowMs) {
     this.whole = whole;
     this.part = whole.getParts().get(index);
     this.door = door;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.forward.sites.PartErrand.PartNews;
+import io.millrace.connectors.forward.sites.PartRequest.PartNews;
 import io.millrace.connectors.forward.sites.SiteDoor.SiteReply;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.state.PartState;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is done about a part elsewhere, and what an answer makes of it. */
-class PartErrandTest {
+class PartRequestTest {
   private static final long NOW_MS = 1_800_000_000_000L;
   private static final SiteReply OK = new SiteReply.Said(0, "R17\n", "");
   private static final SiteReply NO = new SiteReply.Said(1, "", "plus_commit: no transaction\n");
@@ -89,7 +89,7 @@ class PartErrandTest {
             .setCreatedMs(NOW_MS)
             .setEndMs(NOW_MS + 7_200_000)
             .build();
-    PartNews news = new PartErrand(all, 0, door, nowMs).run();
+    PartNews news = new PartRequest(all, 0, door, nowMs).run();
     assertTrue(replies.isEmpty(), "all answers are looked at");
     return news;
   }
@@ -181,7 +181,7 @@ class PartErrandTest {
     assertEquals(List.of("RUNNING", List.of("n1 (down)")), List.of(seen.shown(), seen.lost()));
     assertEquals("it is there no more", run(WholeState.KEPT, PartState.COMMITTED, ABSENT).why());
     assertEquals(PartState.COMMITTED, run(WholeState.KEPT, PartState.COMMITTED, LOST).state());
-    long over = NOW_MS + 7_200_000 + PartErrand.OVER_MS + 1;
+    long over = NOW_MS + 7_200_000 + PartRequest.OVER_MS + 1;
     PartNews gone = run(WholeState.KEPT, PartState.COMMITTED, over, LOST);
     assertEquals(PartState.GONE, gone.state());
     assertEquals("its time is over", gone.why());
@@ -224,7 +224,7 @@ class PartErrandTest {
     run(WholeState.HOLDING, PartState.ASKED, OK);
     assertEquals(hold, ids.get(0));
     assertEquals(PartState.ASKED, run(WholeState.ENDING, PartState.ASKED, LOST).state());
-    long later = NOW_MS + PartErrand.ID_MS + 1;
+    long later = NOW_MS + PartRequest.ID_MS + 1;
     assertEquals(PartState.GONE, run(WholeState.ENDING, PartState.ASKED, later).state());
     assertEquals(List.of(), asked, "an id that is so old is refused");
   }
@@ -235,7 +235,7 @@ class PartErrandTest {
     UUID first = ids.get(0);
     run(WholeState.ENDING, PartState.COMMITTED, KEPT, OK, ABSENT);
     assertEquals(first, ids.get(0));
-    long later = NOW_MS + PartErrand.ID_MS + 2000;
+    long later = NOW_MS + PartRequest.ID_MS + 2000;
     run(WholeState.ENDING, PartState.COMMITTED, later, KEPT, OK, ABSENT);
     assertNotEquals(first, ids.get(0));
     assertEquals(later, ids.get(0).getMostSignificantBits() >>> 16);
@@ -254,6 +254,6 @@ class PartErrandTest {
             .setParts(List.of(local))
             .setCreatedMs(NOW_MS)
             .build();
-    assertEquals(PartErrand.Need.NOTHING, PartErrand.need(whole, local));
+    assertEquals(PartRequest.Need.NOTHING, PartRequest.need(whole, local));
   }
 }
