@@ -12,6 +12,8 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.LostNode;
@@ -284,7 +286,38 @@ final class RandomReservations {
     return false;
   }
 
-  /** True for such a run on a node of a reservation that has begun. */
+  /**
+   * True for a start in a reservation, or beside a run in one, that the shard refuses since one of
+   * both has the node or the host to itself: the other outlives its walltime, or is on another node
+   * of the host, from which a reservation keeps nobody away.
+   */
+  boolean besideAnother(long number, List<NodeShare> shares) {
+    ReferenceNodeSharing company =
+        new ReferenceNodeSharing(name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
+    for (long other : world.running.keySet()) {
+      List<NodeShare> theirs = world.running.get(other);
+      boolean apart =
+          (world.inside(number) || world.inside(other)) && !queue(number).equals(queue(other));
+      boolean hostOnly = theirs.stream().noneMatch(it -> lies(shares, it.getNode()));
+      if (apart
+          && (hostOnly || late(other))
+          && company.excludes(sharing(number), shares, sharing(other), theirs)) {
+        refused++;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private String queue(long number) {
+    return world.jobs.get(number).getSpec().getQueue();
+  }
+
+  private Sharing sharing(long number) {
+    return PlaceRequest.of(world.jobs.get(number).getSpec().getRequest().getPlace()).sharing();
+  }
+
+  /** True for a late run on a node of a reservation that has begun. */
   boolean outlives(long number, String node) {
     return late(number)
         && lies(world.running.get(number), node)

@@ -70,6 +70,26 @@ class ReservedNodesCycleTest extends ReservationCycleFixture {
     assertEquals("", cycle());
   }
 
+  /** The other node is not of the job's queue; it only has to stay free. */
+  @Test
+  void aPromiseOfAWholeHostGoesAroundABookingOfItsOtherNode() {
+    begin(new Conservative());
+    state.facts().written(Records.queue("q1"));
+    node("n1", "queue", "q1");
+    state.facts().written(Records.object(ObjectKind.NODE, "n3"));
+    state.facts().node(Records.node("n3", "h1", 8, 4 * GB));
+    submit(7, "q1", "ncpus=8,walltime=50");
+    assertEquals("7:n1*1", cycle());
+    submit(11, "q1", "select=1:ncpus=8,walltime=60,place=exclhost");
+    cycle();
+    assertEquals("n1*1+n3*0", nodes(state.promises().get(0).shares()));
+    assertEquals(at(50), state.promises().get(0).fromMs());
+    reserve(1, 100, 200, "select=2:ncpus=8,place=scatter");
+    assertEquals("n2*1+n3*1", nodes(of(1).getShares()));
+    cycle();
+    assertEquals(at(200), state.promises().get(0).fromMs());
+  }
+
   @Test
   void aPromiseThatMovesForAReservationSaysForWhich() {
     begin(new Conservative());

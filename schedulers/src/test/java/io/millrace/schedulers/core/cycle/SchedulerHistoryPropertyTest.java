@@ -198,7 +198,8 @@ class SchedulerHistoryPropertyTest {
     }
     if (random.nextInt(10) == 0) {
       world.state.facts().withdraw(start.jobNumber());
-    } else if (reservations.beyondItsNodes(start.jobNumber(), start.shares(), where + said)) {
+    } else if (reservations.beyondItsNodes(start.jobNumber(), start.shares(), where + said)
+        || reservations.besideAnother(start.jobNumber(), start.shares())) {
       world.state.facts().withdraw(start.jobNumber());
       world.pause(start.jobNumber());
     } else if (world.standsStill(start.jobNumber())) {
@@ -356,22 +357,11 @@ class SchedulerHistoryPropertyTest {
                     (other, others) -> {
                       boolean gone =
                           world.state.books().preemption().stopped(one)
-                              || world.state.books().preemption().stopped(other)
-                              || late(one, other)
-                              || late(other, one);
+                              || world.state.books().preemption().stopped(other);
                       assertFalse(
                           !gone && company.excludes(sharing(one), its, sharing(other), others),
                           () -> where + ": " + one + its + " beside " + other + others);
                     }));
-  }
-
-  /**
-   * True for a job in a reservation beside a run of others that should have ended by now: to its
-   * jobs a reservation is a cluster of its own, and the shard refuses the start until the run is
-   * gone.
-   */
-  private boolean late(long run, long inside) {
-    return world.inside(inside) && reservations.late(run);
   }
 
   private Sharing sharing(long number) {

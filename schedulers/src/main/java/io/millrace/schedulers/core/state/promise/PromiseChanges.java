@@ -134,9 +134,7 @@ public final class PromiseChanges {
     Set<NodePool> where = new HashSet<>();
     booked.held().takes().forEach(it -> where.add(it.node().pool()));
     for (Promise promise : promises.all()) {
-      if (promise.dated()
-          && booked.fromMs() < promise.toMs()
-          && where.contains(promise.held().node(0).pool())) {
+      if (promise.dated() && booked.fromMs() < promise.toMs() && anyIn(where, promise)) {
         promise.forgetFuture();
         touched = true;
         if (booked.toMs() > promise.fromMs()) {
@@ -144,6 +142,17 @@ public final class PromiseChanges {
         }
       }
     }
+  }
+
+  /** Nodes that only keep their host free for the job may be of another pool than its own. */
+  private static boolean anyIn(Set<NodePool> where, Promise promise) {
+    JobAllocation held = promise.held();
+    for (int i = 0; i < held.size(); i++) {
+      if (where.contains(held.node(i).pool())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Has every promise searched again for an earlier start. */
