@@ -58,9 +58,9 @@ final class FaultCampaign implements AutoCloseable {
     return load == null || load.awaitOver(settings.patience().toMillis());
   }
 
-  /** Attempts that others ended. */
-  int killed() {
-    return load == null ? 0 : load.killed();
+  /** Attempts that had to give way to local jobs. */
+  int gaveWay() {
+    return load == null ? 0 : load.gaveWay();
   }
 
   Optional<CampaignEvidence> evidence() throws IOException, InterruptedException {

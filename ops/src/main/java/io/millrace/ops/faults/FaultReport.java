@@ -20,7 +20,7 @@ public record FaultReport(
   /**
    * @param jobs submissions that were begun
    * @param refused submissions that clients reported as failed
-   * @param killedTasks attempts at tasks of the campaign that others ended
+   * @param gaveWay attempts at tasks of the campaign that had to give way to local jobs
    * @param kills processes that were killed
    * @param seconds whole time after the system was up
    * @param fates kills, ends and restarts of each part
@@ -28,7 +28,7 @@ public record FaultReport(
   record Counts(
       int jobs,
       int refused,
-      int killedTasks,
+      int gaveWay,
       int kills,
       double seconds,
       Map<String, Restarter.Fate> fates) {}
@@ -79,9 +79,9 @@ public record FaultReport(
       lines.add(
           "a campaign of "
               + settings.size().tasks()
-              + " tasks, of which others ended "
-              + counts.killedTasks
-              + " attempts");
+              + " tasks, of which "
+              + counts.gaveWay
+              + " attempts had to give way");
     }
     lines.add(
         String.format(

@@ -83,7 +83,7 @@ final class FaultRun {
     Restarter restarter = new Restarter(installation, folder.evidence());
     String planted = "";
     boolean ended;
-    int killedTasks;
+    int gaveWay;
     Optional<CampaignEvidence> campaignEvidence = Optional.empty();
     try (FaultCampaign campaign = new FaultCampaign(settings, home, client, folder);
         LoadProgress progress = new LoadProgress(consumer())) {
@@ -101,7 +101,7 @@ final class FaultRun {
       ended = campaign.awaitOver();
       ended &= progress.awaitEnds(requestLog.jobIds(), settings.patience().toMillis());
       campaignEvidence = campaign.evidence();
-      killedTasks = campaign.killed();
+      gaveWay = campaign.gaveWay();
     } finally {
       restarter.close();
     }
@@ -127,7 +127,7 @@ final class FaultRun {
     }
     FaultReport.Counts counts =
         new FaultReport.Counts(
-            evidence.requests().size(), requestLog.refused(), killedTasks, kills, seconds, fates);
+            evidence.requests().size(), requestLog.refused(), gaveWay, kills, seconds, fates);
     return new FaultReport(settings, verdict, counts, planted, ended);
   }
 

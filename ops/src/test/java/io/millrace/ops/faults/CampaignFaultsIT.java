@@ -72,7 +72,7 @@ public final class CampaignFaultsIT {
     assertEquals(0, result.status(), result.words());
     assertEquals(TASKS, result.number("tasks"));
     assertEquals(KILLS, result.number("kills"));
-    assertFalse(result.words().contains("others ended 0 attempts"), result.words());
+    assertFalse(result.words().contains("of which 0 attempts"), result.words());
   }
 
   private PlantedFault planted(Sabotage sabotage) {

@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
+import io.millrace.schemas.pbs.ExitStatus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +102,7 @@ final class ClusterTally {
       failed++;
     } else if (attempt != null && end.getStatus() == TaskStatus.DONE) {
       rows.get(attempt.cluster).done++;
-    } else if (attempt != null && end.getExitStatus() != 0) {
+    } else if (attempt != null && end.getExitStatus() == ExitStatus.PREEMPTED) {
       rows.get(attempt.cluster).killed++;
     }
   }

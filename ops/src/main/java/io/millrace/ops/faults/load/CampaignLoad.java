@@ -64,9 +64,9 @@ public final class CampaignLoad implements AutoCloseable {
     return progress.done();
   }
 
-  /** Attempts that others ended. */
-  public int killed() {
-    return progress.killed();
+  /** Attempts that had to give way to local jobs. */
+  public int gaveWay() {
+    return progress.gaveWay();
   }
 
   /** Waits until a share of the tasks is done; false when the time is up. */

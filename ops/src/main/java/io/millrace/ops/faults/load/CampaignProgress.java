@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
+import io.millrace.schemas.pbs.ExitStatus;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
@@ -17,7 +18,7 @@ final class CampaignProgress implements AutoCloseable {
   private final LedgerFollower follower;
   private final Set<Integer> done = new HashSet<>();
   private final Set<String> atClusters = new HashSet<>();
-  private int killed;
+  private int gaveWay;
   private boolean over;
 
   CampaignProgress(LedgerConsumer ledger) {
@@ -33,8 +34,8 @@ final class CampaignProgress implements AutoCloseable {
       atClusters.remove(end.getTask() + "." + end.getAttempt());
       if (end.getStatus() == TaskStatus.DONE) {
         done.add(end.getTask());
-      } else if (end.getExitStatus() != 0) {
-        killed++;
+      } else if (end.getExitStatus() == ExitStatus.PREEMPTED) {
+        gaveWay++;
       }
     } else if (fact instanceof AttemptDropped end) {
       atClusters.remove(end.getTask() + "." + end.getAttempt());
@@ -50,9 +51,9 @@ final class CampaignProgress implements AutoCloseable {
     return follower.locked(done::size);
   }
 
-  /** Attempts whose runs were ended by others. */
-  int killed() {
-    return follower.locked(() -> killed);
+  /** Attempts that were ended because local jobs needed their room. */
+  int gaveWay() {
+    return follower.locked(() -> gaveWay);
   }
 
   /** Waits until so many tasks are done; false when the time is up. */

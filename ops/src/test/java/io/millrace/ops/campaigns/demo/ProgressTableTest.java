@@ -54,7 +54,7 @@ class ProgressTableTest {
     assertEquals(1, tally.row("be0").killed());
     assertEquals(1, tally.done());
     // One that never ran was taken back: nobody killed it.
-    ended(2, TaskStatus.WAITING, 0);
+    ended(2, TaskStatus.WAITING, 271);
     ended(3, TaskStatus.EVENT, 2);
     assertEquals(1, tally.killed());
     assertEquals(1, tally.failed());
