@@ -61,11 +61,6 @@ public final class Faults {
         settings.output().home().isPresent()
             ? settings.output().home().get()
             : Files.createTempDirectory("millrace-faults-");
-    if (settings.owner().isPresent()) {
-      // The campaign's owner is another user, who asks at the home's socket.
-      Files.createDirectories(home);
-      Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
     FaultReport outcome = run(settings, new Home(home), people);
     outcome.lines().forEach(people::say);
     List<Defect> defects = outcome.verdict().defects();
@@ -90,6 +85,11 @@ public final class Faults {
     if (!FolderTree.isFree(home.root())) {
       throw new IOException(
           home.root() + " is not empty: faults deletes its home in the end and wants a new one");
+    }
+    if (settings.owner().isPresent()) {
+      // The campaign's owner is another user, who asks at the home's socket.
+      Files.createDirectories(home.root());
+      Files.setPosixFilePermissions(home.root(), PosixFilePermissions.fromString("rwxr-xr-x"));
     }
     try (Scenario scenario = scenario(settings)) {
       return new FaultRun(settings, home, scenario, console).run();

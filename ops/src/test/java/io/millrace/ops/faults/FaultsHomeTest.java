@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.word.Console;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,5 +27,26 @@ class FaultsHomeTest {
         folder + " is not empty: faults deletes its home in the end and wants a new one",
         refused.getMessage());
     assertTrue(Files.exists(file));
+  }
+
+  @Test
+  void wordsOfCampaignsGoWithACampaign() {
+    assertEquals("--tasks goes with --campaigns", refusal("--tasks", "5"));
+    assertEquals("--user goes with --campaigns", refusal("--user", "ada"));
+    assertEquals(
+        "--sabotage is one of lose-command|start-twice|drop-report|forget-state",
+        refusal("--sabotage", "send-again"));
+    assertEquals(
+        "--handovers and --campaigns have different clusters",
+        refusal("--campaigns", "--handovers"));
+  }
+
+  private static String refusal(String... arguments) {
+    UsageException refused =
+        assertThrows(
+            UsageException.class,
+            () -> Faults.run(List.of(arguments), new Console(System.out, false)));
+    String said = refused.getMessage();
+    return said.substring(said.indexOf("--"), said.indexOf(" (see "));
   }
 }
