@@ -12,7 +12,7 @@ import java.util.Set;
 final class StoreLayout {
   /** Tables whose changelogs are public topics. */
   private static final Set<String> PUBLIC =
-      Set.of("jobs", "nodes", "queues", "reservations", "schedulers", "objects");
+      Set.of("jobs", "nodes", "queues", "reservations", "wholes", "schedulers", "objects");
 
   private static final String SHARED = "shard";
 

@@ -91,12 +91,22 @@ final class SitesThread implements AutoCloseable {
             follow(topic.present());
           }
         }
-      } catch (IOException | RuntimeException e) {
-        log.warn("reservations with parts elsewhere cannot be followed; trying again", e);
-        trouble = "reservations cannot be followed: " + e.getMessage();
-        TimeUnit.MILLISECONDS.sleep(AGAIN.toMillis());
+      } catch (IOException e) {
+        again(e.getMessage());
+      } catch (RuntimeException e) {
+        log.warn("reservations with parts elsewhere were not followed", e);
+        again(e.getMessage());
       }
     }
+  }
+
+  private void again(String why) throws InterruptedException {
+    String now = "reservations with parts elsewhere cannot be followed: " + why;
+    if (!now.equals(trouble)) {
+      log.warn("{}; trying again", now);
+    }
+    trouble = now;
+    TimeUnit.MILLISECONDS.sleep(AGAIN.toMillis());
   }
 
   /** Begins the requests that are due. */
