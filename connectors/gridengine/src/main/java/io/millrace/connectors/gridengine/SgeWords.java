@@ -47,7 +47,7 @@ final class SgeWords {
     }
     String said = answer.said();
     if (SudoWords.refused(answer)) {
-      return new Submitted.NotSent(answer.trouble());
+      return new Submitted.AccountRefused(answer.trouble());
     }
     if (!TROUBLE.matcher(said).find() && NO.matcher(said).find()) {
       return new Submitted.SubmissionRefused(said);

@@ -256,7 +256,7 @@ class SgeGoldenTest {
         "1 | | Unable to run job: Error reading answer list from qmaster | SubmissionUnclear",
         "1 | | error: commlib error: got select error (Connection refused) | SubmissionUnclear",
         "1 | | error: cell directory \"/x/nix\" doesn't exist | SubmissionUnclear",
-        "1 | | sudo: a password is required | NotSent",
+        "1 | | sudo: a password is required | AccountRefused",
         "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {

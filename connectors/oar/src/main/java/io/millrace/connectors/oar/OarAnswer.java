@@ -23,6 +23,11 @@ public record OarAnswer(ExchangeEnding ending, int status, String body, Duration
     TIMED_OUT,
     /** It broke off, or was more than the bound. */
     BROKEN_OFF,
+    /**
+     * The password of the account in whose name it was is not known here, or was refused: nothing
+     * was carried out, and of others this says nothing.
+     */
+    ACCOUNT_REFUSED,
     /** The request never left: nothing was carried out. */
     NOT_SENT
   }
@@ -42,6 +47,7 @@ public record OarAnswer(ExchangeEnding ending, int status, String body, Duration
    */
   public boolean wasNotTaken() {
     return ending == ExchangeEnding.NOT_SENT
+        || ending == ExchangeEnding.ACCOUNT_REFUSED
         || isWhole() && (status == 401 || status == 403 || status == 404 || status == 405);
   }
 
@@ -49,7 +55,7 @@ public record OarAnswer(ExchangeEnding ending, int status, String body, Duration
   public String trouble() {
     return switch (ending) {
       case TIMED_OUT -> "no answer within " + took.toSeconds() + " s";
-      case BROKEN_OFF, NOT_SENT -> line(body);
+      case BROKEN_OFF, ACCOUNT_REFUSED, NOT_SENT -> line(body);
       case ANSWERED -> status(OarJson.message(body).map(OarAnswer::line));
     };
   }

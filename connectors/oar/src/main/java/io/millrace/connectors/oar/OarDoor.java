@@ -39,6 +39,17 @@ public final class OarDoor implements OarExchange {
   /** By this header OAR's API takes a name from one whom its web server trusts to give names. */
   private static final String IDENTITY = "X-Remote-Ident";
 
+  private static final int UNAUTHORIZED = 401;
+
+  /** The file of passwords can be read and does not name the account. */
+  private static final class NoPassword extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoPassword(String text) {
+      super(text);
+    }
+  }
+
   private final String url;
   private final Path credentials;
   private final boolean passwords;
@@ -64,6 +75,8 @@ public final class OarDoor implements OarExchange {
     try {
       sent = request(request);
       by = client();
+    } catch (NoPassword e) {
+      return new OarAnswer(ExchangeEnding.ACCOUNT_REFUSED, 0, e.getMessage(), took(begin));
     } catch (IOException e) {
       return new OarAnswer(ExchangeEnding.NOT_SENT, 0, e.getMessage(), took(begin));
     }
@@ -71,7 +84,11 @@ public final class OarDoor implements OarExchange {
         by.sendAsync(sent, head -> new BoundedText(most));
     try {
       HttpResponse<String> whole = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      return new OarAnswer(ExchangeEnding.ANSWERED, whole.statusCode(), whole.body(), took(begin));
+      OarAnswer said =
+          new OarAnswer(ExchangeEnding.ANSWERED, whole.statusCode(), whole.body(), took(begin));
+      return said.status() == UNAUTHORIZED && isByOwnPassword(request)
+          ? new OarAnswer(ExchangeEnding.ACCOUNT_REFUSED, UNAUTHORIZED, said.trouble(), said.took())
+          : said;
     } catch (TimeoutException e) {
       return new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", limit);
     } catch (ExecutionException e) {
@@ -81,12 +98,17 @@ public final class OarDoor implements OarExchange {
     }
   }
 
+  /** Whether a refused password is that of one account; else it is the one that all use. */
+  private boolean isByOwnPassword(OarRequest request) {
+    return passwords && request.account().isPresent();
+  }
+
   private HttpRequest request(OarRequest request) throws IOException {
     OarCredentials known = OarCredentials.read(credentials);
     String name = request.account().filter(it -> passwords).orElse(known.first());
     Optional<String> proof = known.header(name);
     if (proof.isEmpty()) {
-      throw new IOException(
+      throw new NoPassword(
           credentials + " has no password of " + name + "; write a line " + name + ":PASSWORD");
     }
     HttpRequest.Builder builder =

@@ -21,6 +21,15 @@ import java.util.UUID;
  */
 final class OarScripts {
 
+  /** The command to write a script has failed in the name of its account. */
+  static final class ScriptRefused extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ScriptRefused(String text) {
+      super(text);
+    }
+  }
+
   private static final String FOLDER = "scripts";
 
   private final ClusterFile file;
@@ -45,7 +54,8 @@ final class OarScripts {
    * first one may be reading its file.
    *
    * @return the command that starts it, of letters that mean nothing to a shell
-   * @throws IOException in one line when it could not be written, so that nothing may be submitted
+   * @throws ScriptRefused in one line when the account may not write it, or has no room
+   * @throws IOException in one line when nobody's script could be written
    */
   String write(OutsideSubmission order) throws IOException, InterruptedException {
     String account = order.account();
@@ -69,7 +79,10 @@ final class OarScripts {
       throws IOException, InterruptedException {
     OutsideAnswer answer = runner.run(commands.as(account, words, input));
     if (!answer.isGood()) {
-      throw new IOException(path + " cannot be written: " + answer.trouble());
+      // Somebody may have taken the folder away.
+      made.remove(account);
+      String text = path + " cannot be written: " + answer.trouble();
+      throw answer.isWhole() ? new ScriptRefused(text) : new IOException(text);
     }
   }
 

@@ -45,6 +45,8 @@ public final class OarSystem implements OutsideSystem {
     Map<String, String> fields = new LinkedHashMap<>();
     try {
       fields.put("command", scripts.write(order));
+    } catch (OarScripts.ScriptRefused e) {
+      return new Submitted.AccountRefused(e.getMessage());
     } catch (IOException e) {
       return new Submitted.NotSent(e.getMessage());
     }

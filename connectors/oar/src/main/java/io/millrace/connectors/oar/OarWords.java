@@ -54,6 +54,9 @@ final class OarWords {
   private OarWords() {}
 
   static Submitted submitted(OarAnswer answer) {
+    if (answer.ending() == OarAnswer.ExchangeEnding.ACCOUNT_REFUSED) {
+      return new Submitted.AccountRefused("submission: " + answer.trouble());
+    }
     if (answer.wasNotTaken()) {
       return new Submitted.NotSent("submission: " + answer.trouble());
     }
@@ -81,6 +84,9 @@ final class OarWords {
   }
 
   static Controlled controlled(OarAnswer answer) {
+    if (answer.ending() == OarAnswer.ExchangeEnding.ACCOUNT_REFUSED) {
+      return new Controlled.ControlRefused(answer.trouble());
+    }
     if (!answer.isWhole() || answer.wasNotTaken()) {
       return new Controlled.ControlUnclear(answer.trouble());
     }

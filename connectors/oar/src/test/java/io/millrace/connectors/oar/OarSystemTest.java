@@ -39,6 +39,7 @@ class OarSystemTest {
 
   private final List<OutsideCommand> commands = new ArrayList<>();
   private int status;
+  private ProcessEnding ending = ProcessEnding.EXITED;
   private Instant now = NOW;
   private PlayedOar oar;
 
@@ -59,7 +60,7 @@ class OarSystemTest {
         file,
         command -> {
           commands.add(command);
-          return new OutsideAnswer(ProcessEnding.EXITED, status, "", "no room", Duration.ZERO);
+          return new OutsideAnswer(ending, status, "", "no room", Duration.ZERO);
         },
         new OarDoor(file),
         () -> now);
@@ -140,9 +141,47 @@ class OarSystemTest {
   void aScriptThatCannotBeWrittenIsNotSubmitted() throws Exception {
     status = 1;
     assertEquals(
-        new Submitted.NotSent("/spool/alice/scripts cannot be written: no room"),
+        new Submitted.AccountRefused("/spool/alice/scripts cannot be written: no room"),
         system().submit(order("alice", "w", Optional.empty())));
     assertEquals(List.of(), oar.asked());
+    ending = ProcessEnding.TIMED_OUT;
+    assertInstanceOf(
+        Submitted.NotSent.class, system().submit(order("alice", "w", Optional.empty())));
+  }
+
+  /** It was made once, and somebody has taken it away since. */
+  @Test
+  void theFolderOfScriptsIsMadeAgain() throws Exception {
+    OarSystem system = system();
+    system.submit(order("alice", "w", Optional.empty()));
+    status = 1;
+    system.submit(order("alice", "w", Optional.empty()));
+    status = 0;
+    commands.clear();
+    assertInstanceOf(
+        Submitted.Accepted.class, system.submit(order("alice", "w", Optional.empty())));
+    assertTrue(commands.get(0).words().contains("/bin/mkdir"), commands::toString);
+  }
+
+  /** Of one account; where one password is used for all, it is that of all. */
+  @Test
+  void aPasswordThatIsRefused() throws Exception {
+    OarFixtures.credentials(folder, "alice:ecila\nbob:wrong\n");
+    String refused = "status 401: the name or the password is refused; see 'credentials'";
+    OarSystem system = system("user.carol = carol");
+    assertEquals(
+        new Submitted.AccountRefused("submission: " + refused),
+        system.submit(order("bob", "w", Optional.empty())));
+    assertEquals(
+        new Controlled.ControlRefused(refused),
+        system.control(OutsideId.of(9), "bob", OutsideAction.DELETE));
+    Submitted said = system.submit(order("carol", "w", Optional.empty()));
+    assertInstanceOf(Submitted.AccountRefused.class, said);
+    assertTrue(said.toString().contains("has no password of carol"), said::toString);
+    OarFixtures.credentials(folder, "alice:wrong\n");
+    assertInstanceOf(
+        Submitted.NotSent.class,
+        system("identity = header").submit(order("bob", "w", Optional.empty())));
   }
 
   /** The API would take a-b for a. */

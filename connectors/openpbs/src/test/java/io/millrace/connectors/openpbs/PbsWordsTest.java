@@ -33,7 +33,7 @@ class PbsWordsTest {
         "1 | | qsub: illegal -N value | SubmissionRefused",
         "3 | | qsub: Bad Request Protocol | SubmissionUnclear",
         "1 | | something that nobody has seen before | SubmissionUnclear",
-        "1 | | sudo: a password is required | NotSent",
+        "1 | | sudo: a password is required | AccountRefused",
         "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {

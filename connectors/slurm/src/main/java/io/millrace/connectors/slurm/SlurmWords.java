@@ -48,7 +48,7 @@ final class SlurmWords {
           : new Submitted.SubmissionUnclear("sbatch: no number in its answer");
     }
     if (SudoWords.refused(answer)) {
-      return new Submitted.NotSent(answer.trouble());
+      return new Submitted.AccountRefused(answer.trouble());
     }
     if (!TROUBLE.matcher(answer.complaint()).find() && NO.matcher(answer.complaint()).find()) {
       return new Submitted.SubmissionRefused(answer.complaint().strip());

@@ -195,7 +195,7 @@ class SlurmGoldenTest {
             + " SubmissionUnclear",
         "1 | | sbatch: error: Batch job submission failed: Socket timed out on send/recv | SubmissionUnclear",
         "1 | | something that nobody has seen before | SubmissionUnclear",
-        "1 | | sudo: a password is required | NotSent",
+        "1 | | sudo: a password is required | AccountRefused",
         "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {

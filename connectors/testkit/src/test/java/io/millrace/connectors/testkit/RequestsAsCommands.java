@@ -94,7 +94,7 @@ final class RequestsAsCommands {
           case ANSWERED -> ProcessEnding.EXITED;
           case TIMED_OUT -> ProcessEnding.TIMED_OUT;
           case BROKEN_OFF -> ProcessEnding.CUT;
-          case NOT_SENT -> ProcessEnding.NOT_STARTED;
+          case ACCOUNT_REFUSED, NOT_SENT -> ProcessEnding.NOT_STARTED;
         };
     return new OutsideAnswer(ending, answer.status(), answer.body(), answer.body(), answer.took());
   }

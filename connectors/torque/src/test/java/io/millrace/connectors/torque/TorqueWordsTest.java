@@ -31,7 +31,7 @@ class TorqueWordsTest {
         "111 | | qsub: cannot connect to server vm (errno=111) Connection refused | SubmissionUnclear",
         "1 | | Error communicating with vm(127.0.0.1) | SubmissionUnclear",
         "1 | | something that nobody has seen before | SubmissionUnclear",
-        "1 | | sudo: a password is required | NotSent",
+        "1 | | sudo: a password is required | AccountRefused",
         "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {

@@ -108,9 +108,16 @@ public final class OutsideBridge {
     return breaker.silentSince();
   }
 
-  /** Why it is silent, or why accounting cannot be read; empty when neither is so. */
+  /**
+   * Why it is silent, why accounting cannot be read, or in whose name nothing can be submitted;
+   * empty when nothing is so.
+   */
   public Optional<String> trouble() {
-    return breaker.silentSince().map(it -> breaker.reason()).or(accounting::trouble);
+    return breaker
+        .silentSince()
+        .map(it -> breaker.reason())
+        .or(accounting::trouble)
+        .or(submitter::trouble);
   }
 
   /** Does what is due. */

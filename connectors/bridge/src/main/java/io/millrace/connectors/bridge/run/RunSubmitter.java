@@ -39,11 +39,19 @@ final class RunSubmitter {
   /** Queues that were not there yet, and when they are tried again. */
   private final Map<Optional<String>, Instant> absent = new HashMap<>();
 
+  private final AccountsAside aside;
+
   RunSubmitter(BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting) {
     this.parts = parts;
     this.breaker = breaker;
     this.accounting = accounting;
     this.looks = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
+    this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
+  }
+
+  /** In whose name nothing can be submitted, and why; empty for nobody. */
+  Optional<String> trouble() {
+    return aside.trouble();
   }
 
   /** Submits what is ordered and has a place. */
@@ -60,7 +68,7 @@ final class RunSubmitter {
     }
     parts.journal().sync();
     for (OutsideRun run : sent) {
-      if (breaker.isOpen() || isAbsent(run)) {
+      if (breaker.isOpen() || isAside(run)) {
         parts.journal().put(run.notSent(parts.clock().instant()));
       } else {
         submit(run);
@@ -97,7 +105,7 @@ final class RunSubmitter {
       }
       if (run.attempts() >= ATTEMPTS) {
         giveUp(run);
-      } else if (!isAbsent(run)
+      } else if (!isAside(run)
           && !now.isBefore(pauseEnd(run))
           && waiting.getOrDefault(run.account(), 0) < parts.terms().waitingMostAccount()) {
         waiting.merge(run.account(), 1, Integer::sum);
@@ -108,8 +116,10 @@ final class RunSubmitter {
     return due;
   }
 
-  private boolean isAbsent(OutsideRun run) {
-    return absent.containsKey(run.order().place().queue());
+  /** Whether its queue is not there, or nothing is carried out in its account's name. */
+  private boolean isAside(OutsideRun run) {
+    return absent.containsKey(run.order().place().queue())
+        || aside.has(run.account(), parts.clock().instant());
   }
 
   private Instant pauseEnd(OutsideRun run) {
@@ -144,14 +154,19 @@ final class RunSubmitter {
     Instant now = parts.clock().instant();
     if (answer instanceof Submitted.Accepted accepted) {
       breaker.answered();
+      aside.answered(run.account());
       parts.journal().put(run.submittedAs(accepted.id(), now));
     } else if (answer instanceof Submitted.SubmissionRefused refused) {
       breaker.answered();
+      aside.answered(run.account());
       parts.journal().put(run.ended(OutsideEnd.of(OutsideCause.REFUSED, refused.words()), now));
     } else if (answer instanceof Submitted.NotYet) {
       // It speaks, and of this queue only: others go on.
       breaker.answered();
       absent.put(run.order().place().queue(), now.plus(parts.terms().queryLeast()));
+      parts.journal().put(run.notSent(now));
+    } else if (answer instanceof Submitted.AccountRefused refused) {
+      aside.refused(run.account(), refused.why(), now);
       parts.journal().put(run.notSent(now));
     } else if (answer instanceof Submitted.NotSent not) {
       breaker.silent(not.why(), now);

@@ -15,6 +15,12 @@ public sealed interface Submitted {
   /** It may have been taken or not. Only a look for its tag tells. */
   record SubmissionUnclear(String why) implements Submitted {}
 
+  /**
+   * It cannot have been taken, for a reason that is of this account alone: nothing is carried out
+   * in its name, and of the system and of other accounts this says nothing.
+   */
+  record AccountRefused(String why) implements Submitted {}
+
   /** It cannot have been taken: the command was never started. */
   record NotSent(String why) implements Submitted {}
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is submitted when a queue is not there yet. */
+/** What is submitted when a queue is not there yet, or an account is refused. */
 class RunSubmitterTest {
 
   private static final BridgeTerms TERMS =
@@ -45,16 +45,23 @@ class RunSubmitterTest {
     }
     OutsideSubmission order = (OutsideSubmission) arguments[0];
     String queue = order.place().queue().orElseThrow();
-    asked.add(queue);
+    asked.add(order.account().equals("alice") ? queue : order.account());
+    if (order.account().equals("bob") && !there) {
+      return new Submitted.AccountRefused("no password of bob");
+    }
     return queue.equals("late") && !there
         ? new Submitted.NotYet("no queue")
         : new Submitted.Accepted(OutsideId.of(asked.size()));
   }
 
   private static OutsideSubmission order(int job, String queue) {
+    return order(job, queue, "alice");
+  }
+
+  private static OutsideSubmission order(int job, String queue, String account) {
     return new OutsideSubmission(
         new OutsideTag("c1", Integer.toString(job), 1),
-        "alice",
+        account,
         "a",
         OutsideSubmission.OutsidePlace.of(Optional.of(queue)),
         1,
@@ -62,18 +69,51 @@ class RunSubmitterTest {
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 
+  private RunSubmitter submitter(RunJournal journal) {
+    OutsideSystem system =
+        (OutsideSystem)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OutsideSystem.class},
+                (proxy, method, arguments) -> answer(method.getName(), arguments));
+    BridgeParts parts = new BridgeParts(system, null, journal, TERMS, () -> now);
+    return new RunSubmitter(parts, breaker, new AccountingReader(parts));
+  }
+
+  /** The others go on; it is tried again in pauses that grow, and no attempt is counted. */
+  @Test
+  void anAccountThatIsRefusedIsNoFailureOfTheCluster() throws Exception {
+    try (RunJournal journal = RunJournal.open(folder)) {
+      RunSubmitter submitter = submitter(journal);
+      for (int i = 0; i < 6; i++) {
+        journal.put(OutsideRun.ordered(order(i, "q", i < 5 ? "bob" : "alice"), now));
+      }
+      submitter.submitDue();
+      assertEquals(List.of("bob", "q"), asked);
+      assertEquals(Optional.of("in the name of bob: no password of bob"), submitter.trouble());
+      for (int i = 0; i < 720; i++) {
+        now = now.plusSeconds(5);
+        submitter.submitDue();
+      }
+      // After 5, 10, 20, 40, 80, 160 s and then each 300 s of an hour.
+      assertEquals(2 + 6 + 10, asked.size());
+      assertFalse(breaker.isOpen());
+      assertEquals(Optional.empty(), breaker.silentSince());
+      assertEquals(5, journal.count(OutsideRunState.ORDERED));
+      journal.runs(OutsideRunState.ORDERED).forEach(it -> assertEquals(0, it.attempts()));
+      there = true;
+      now = now.plusSeconds(300);
+      submitter.submitDue();
+      assertEquals(6, journal.count(OutsideRunState.SUBMITTED));
+      assertEquals(Optional.empty(), submitter.trouble());
+    }
+  }
+
   /** The others go on, and it is tried again after a pause, as often as it takes. */
   @Test
   void aQueueThatIsNotThereYetIsNoFailureOfTheCluster() throws Exception {
     try (RunJournal journal = RunJournal.open(folder)) {
-      OutsideSystem system =
-          (OutsideSystem)
-              Proxy.newProxyInstance(
-                  getClass().getClassLoader(),
-                  new Class<?>[] {OutsideSystem.class},
-                  (proxy, method, arguments) -> answer(method.getName(), arguments));
-      BridgeParts parts = new BridgeParts(system, null, journal, TERMS, () -> now);
-      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      RunSubmitter submitter = submitter(journal);
       for (int i = 0; i < 4; i++) {
         journal.put(OutsideRun.ordered(order(i, i < 3 ? "late" : "other"), now));
       }

@@ -41,7 +41,7 @@ public record PbsWords(Pattern refused, Pattern gone) {
               "qsub: no number of a job of " + server + " in its answer");
     }
     if (SudoWords.refused(answer)) {
-      return new Submitted.NotSent(answer.trouble());
+      return new Submitted.AccountRefused(answer.trouble());
     }
     String said = answer.complaint();
     if (!TROUBLE.matcher(said).find() && refused.matcher(said).find()) {

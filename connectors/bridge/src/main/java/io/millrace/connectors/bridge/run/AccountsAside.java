@@ -1,0 +1,58 @@
+package io.millrace.connectors.bridge.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accounts in whose name nothing can be submitted for now, in pauses that grow. Their runs wait;
+ * those of others go on.
+ */
+final class AccountsAside {
+  private static final Logger log = LoggerFactory.getLogger(AccountsAside.class);
+
+  private record AccountPause(String why, Duration length, Instant end) {}
+
+  private final Duration first;
+  private final Duration longest;
+  private final Map<String, AccountPause> pauses = new TreeMap<>();
+
+  AccountsAside(Duration first, Duration longest) {
+    this.first = first;
+    this.longest = longest;
+  }
+
+  /** Nothing was carried out in the name of an account. */
+  void refused(String account, String why, Instant now) {
+    AccountPause last = pauses.get(account);
+    Duration twice = last == null ? first : last.length().multipliedBy(2);
+    Duration length = twice.compareTo(longest) > 0 ? longest : twice;
+    pauses.put(account, new AccountPause(why, length, now.plus(length)));
+    if (last == null || !last.why().equals(why)) {
+      log.warn("nothing is submitted in the name of {}, whose runs wait: {}", account, why);
+    }
+  }
+
+  /** Something was carried out in its name. */
+  void answered(String account) {
+    if (pauses.remove(account) != null) {
+      log.info("runs are submitted in the name of {} again", account);
+    }
+  }
+
+  boolean has(String account, Instant now) {
+    AccountPause pause = pauses.get(account);
+    return pause != null && now.isBefore(pause.end());
+  }
+
+  /** Who is set aside, and why; empty when nobody is. */
+  Optional<String> trouble() {
+    return pauses.entrySet().stream()
+        .findFirst()
+        .map(it -> "in the name of " + it.getKey() + ": " + it.getValue().why());
+  }
+}
