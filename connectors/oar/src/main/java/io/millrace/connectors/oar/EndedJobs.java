@@ -25,10 +25,10 @@ final class EndedJobs {
   private static final Duration OVERLAP = Duration.ofMinutes(15);
 
   /** Jobs of one question for details, whose numbers stand in its address. */
-  private static final int BATCH = 50;
+  static final int BATCH = 50;
 
   /** Questions for details in one call; what is left comes with the next one. */
-  private static final int BATCHES = 8;
+  static final int BATCHES = 8;
 
   private final ClusterFile file;
   private final OarExchange door;

@@ -3,11 +3,14 @@ package io.millrace.connectors.oar;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -56,6 +59,30 @@ final class OarEnds {
     Optional<String> trouble =
         OarJson.items(answer, OarQueue.MOST, fields -> job(fields).ifPresent(ended::add));
     return trouble.isPresent() ? Told.nothing("details: " + trouble.get()) : Told.of(ended);
+  }
+
+  /**
+   * Jobs by their numbers, those that are over with their ends, and empty for one that the answer
+   * does not have.
+   */
+  static Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+      OarAnswer answer, Collection<Long> numbers) {
+    Map<OutsideId, Optional<OutsideJob>> jobs = new HashMap<>();
+    numbers.forEach(it -> jobs.put(OutsideId.of(it), Optional.empty()));
+    List<String> wrong = new ArrayList<>();
+    Optional<String> trouble =
+        OarJson.items(
+            answer,
+            OarQueue.MOST,
+            fields -> {
+              Optional<OutsideJob> job = job(fields).or(() -> OarQueue.job(fields));
+              job.ifPresent(it -> jobs.replace(it.id(), job));
+              if (job.isEmpty()) {
+                wrong.add("a job makes no sense: " + OarAnswer.line(fields.path("id").toString()));
+              }
+            });
+    Optional<String> why = trouble.or(() -> wrong.stream().findFirst());
+    return why.isPresent() ? Told.nothing("details: " + why.get()) : Told.of(jobs);
   }
 
   /** A job that is over; empty for another one, and for one that makes no sense. */

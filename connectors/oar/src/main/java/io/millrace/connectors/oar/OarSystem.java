@@ -15,6 +15,8 @@ import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +117,29 @@ public final class OarSystem implements OutsideSystem {
     }
     last.value().forEach(it -> jobs.put(it.id(), it));
     return Told.of(new ArrayList<>(jobs.values()));
+  }
+
+  /** One that the first answer lacks is asked for once more: OAR forgets no job. */
+  @Override
+  public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(Collection<OutsideId> ids)
+      throws InterruptedException {
+    List<Long> numbers = ids.stream().map(OutsideId::number).toList();
+    int most = Math.min(numbers.size(), EndedJobs.BATCH * EndedJobs.BATCHES);
+    Map<OutsideId, Optional<OutsideJob>> jobs = new HashMap<>();
+    for (int from = 0; from < most; from += EndedJobs.BATCH) {
+      List<Long> some = numbers.subList(from, Math.min(most, from + EndedJobs.BATCH));
+      Told<Map<OutsideId, Optional<OutsideJob>>> told =
+          OarEnds.byNumber(door.ask(OarEnds.question(some)), some);
+      if (told instanceof Told.Answered<Map<OutsideId, Optional<OutsideJob>>> first
+          && first.value().containsValue(Optional.<OutsideJob>empty())) {
+        told = OarEnds.byNumber(door.ask(OarEnds.question(some)), some);
+      }
+      if (!(told instanceof Told.Answered<Map<OutsideId, Optional<OutsideJob>>> answer)) {
+        return told;
+      }
+      jobs.putAll(answer.value());
+    }
+    return Told.of(jobs);
   }
 
   @Override

@@ -282,6 +282,30 @@ class OarSystemTest {
     assertFalse(oar.asked().toString().contains("Terminated"), oar.asked()::toString);
   }
 
+  /** Whatever lists show: what OAR knows of a job stands under its number. */
+  @Test
+  void jobsByTheirNumbers() throws Exception {
+    oar.once("GET /jobs/details", 200, OarFixtures.text("jobs-empty.json"));
+    Told<Map<OutsideId, Optional<OutsideJob>>> told =
+        system().byNumber(List.of(OutsideId.of(6), OutsideId.of(77)));
+    Map<OutsideId, Optional<OutsideJob>> jobs =
+        ((Told.Answered<Map<OutsideId, Optional<OutsideJob>>>) told).value();
+    assertEquals(2, jobs.size(), jobs::toString);
+    assertEquals(
+        OutsideCause.CANCELLED,
+        jobs.get(OutsideId.of(6)).flatMap(OutsideJob::end).orElseThrow().cause());
+    assertEquals(Optional.empty(), jobs.get(OutsideId.of(77)));
+    assertEquals(2, oar.asked().size(), oar.asked()::toString);
+    assertTrue(oar.asked().get(1).contains("ids=6:77&"), oar.asked()::toString);
+    // It waits in a state that this version of OAR does not have.
+    oar.answer(
+        "GET /jobs/details", 200, OarFixtures.text("jobs.json").replace("toLaunch", "Frozen"));
+    told = system().byNumber(List.of(OutsideId.of(3)));
+    assertTrue(told.toString().contains("word=Frozen"), told::toString);
+    oar.once("GET /jobs/details", 500, OarFixtures.text("jobs-nodb.json"));
+    assertInstanceOf(Told.Nothing.class, system().byNumber(List.of(OutsideId.of(3))));
+  }
+
   @Test
   void orders() throws Exception {
     for (Map.Entry<OutsideAction, String> each :

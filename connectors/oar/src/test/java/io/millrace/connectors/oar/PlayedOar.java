@@ -12,14 +12,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A server of HTTP that answers as OAR 2.5.9 did, by what a request asks. It knows alice and bob,
@@ -34,6 +37,7 @@ final class PlayedOar implements HttpService, AutoCloseable {
 
   private final HttpListener listener;
   private final Map<String, Played> answers = new HashMap<>();
+  private final Map<String, Deque<Played>> lies = new ConcurrentHashMap<>();
   private final List<ReceivedRequest> requests = Collections.synchronizedList(new ArrayList<>());
 
   PlayedOar() throws IOException {
@@ -66,6 +70,11 @@ final class PlayedOar implements HttpService, AutoCloseable {
   /** Its address, as a cluster file has it. */
   String url() {
     return "http://" + HttpListener.text(listener.address()) + "/oarapi";
+  }
+
+  /** The next request that begins so gets this answer, and those behind it what they got before. */
+  void once(String begin, int status, String body) {
+    lies.computeIfAbsent(begin, it -> new ArrayDeque<>()).add(new Played(status, body));
   }
 
   /** From now on it answers so to requests that begin so. */
@@ -104,6 +113,12 @@ final class PlayedOar implements HttpService, AutoCloseable {
       String name = credential.substring(0, credential.indexOf(':'));
       String shown = request.header("X-Remote-Ident").orElse(name);
       return told(200, OarFixtures.text("whoami.json").replace("alice", shown));
+    }
+    for (Map.Entry<String, Deque<Played>> each : lies.entrySet()) {
+      if (asked.startsWith(each.getKey()) && !each.getValue().isEmpty()) {
+        Played lie = each.getValue().remove();
+        return told(lie.status(), lie.body());
+      }
     }
     return answers.entrySet().stream()
         .filter(it -> asked.startsWith(it.getKey()))

@@ -10,7 +10,10 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Outside systems with the mistakes that connectors make. */
 final class PlantedFaults {
@@ -70,6 +73,12 @@ final class PlantedFaults {
     @Override
     public Told<List<OutsideJob>> snapshot() throws InterruptedException {
       return system.snapshot();
+    }
+
+    @Override
+    public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(Collection<OutsideId> ids)
+        throws InterruptedException {
+      return system.byNumber(ids);
     }
 
     @Override

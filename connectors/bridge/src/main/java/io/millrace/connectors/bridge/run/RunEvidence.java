@@ -12,14 +12,18 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes states and ends of runs from what the outside system shows. */
 final class RunEvidence {
+  private static final Logger log = LoggerFactory.getLogger(RunEvidence.class);
 
   /** For how many delays of accounting an end waits for a reader that is behind. */
   private static final int DELAYS_BEHIND = 10;
@@ -34,6 +38,9 @@ final class RunEvidence {
 
   /** Since when the queue does not show a run that it should. */
   private final Map<OutsideTag, Instant> missed = new HashMap<>();
+
+  /** Why jobs could not be asked for by their numbers; empty when they could. */
+  private String untold = "";
 
   RunEvidence(BridgeParts parts, AccountingReader accounting, QueryPace pace) {
     this.parts = parts;
@@ -87,6 +94,7 @@ final class RunEvidence {
     for (OutsideJob job : jobs) {
       byId.put(job.id(), job);
     }
+    List<OutsideRun> gone = new ArrayList<>();
     for (OutsideRun run : parts.journal().outside()) {
       if (run.submitted().filter(begun::isAfter).isEmpty()) {
         continue;
@@ -96,7 +104,39 @@ final class RunEvidence {
         missed.remove(run.tag());
         shown(run, job);
       } else {
-        missing(run, begun);
+        missing(run, begun).ifPresent(gone::add);
+      }
+    }
+    if (!gone.isEmpty()) {
+      askByNumber(gone);
+    }
+  }
+
+  /** Runs that were missed for long enough: a list can lack a job that its number still finds. */
+  private void askByNumber(List<OutsideRun> runs) throws IOException, InterruptedException {
+    Told<Map<OutsideId, Optional<OutsideJob>>> told =
+        parts.system().byNumber(runs.stream().map(it -> it.id().orElseThrow()).toList());
+    String why =
+        told instanceof Told.Nothing<Map<OutsideId, Optional<OutsideJob>>> nothing
+            ? nothing.why()
+            : "";
+    if (!why.isEmpty() && !why.equals(untold)) {
+      log.warn("what became of {} runs is not told: {}", runs.size(), why);
+    }
+    untold = why;
+    if (told instanceof Told.Answered<Map<OutsideId, Optional<OutsideJob>>> answer) {
+      for (OutsideRun run : runs) {
+        Optional<OutsideJob> said = answer.value().get(run.id().orElseThrow());
+        if (said == null) {
+          continue;
+        }
+        Optional<OutsideJob> job = said.filter(it -> isOf(it, run));
+        if (job.isPresent()) {
+          missed.remove(run.tag());
+          shown(run, job.get());
+        } else {
+          gone(run);
+        }
       }
     }
   }
@@ -129,32 +169,40 @@ final class RunEvidence {
     }
   }
 
-  /** The queue answers and does not show a run. */
-  private void missing(OutsideRun run, Instant begun) throws IOException, InterruptedException {
+  /**
+   * The queue answers and does not show a run.
+   *
+   * @return the run, when it was missed for so long that it is over
+   */
+  private Optional<OutsideRun> missing(OutsideRun run, Instant begun) throws IOException {
     Instant since = missed.computeIfAbsent(run.tag(), it -> begun);
     Instant sure = since.plus(parts.terms().accountingDelay());
     Optional<OutsideEnd> known = known(run);
     if (known.isPresent() && run.end().isEmpty() && awaitsUsage(begun, sure)) {
       see(run, OutsideState.ENDING);
-      return;
+      return Optional.empty();
     }
     if (known.isPresent()) {
       end(run, known.get());
-      return;
+      return Optional.empty();
     }
     OutsideRun now = run.seen(OutsideRunState.NOT_HEARD_OF, parts.clock().instant());
     if (now != run) {
       parts.journal().put(now);
     }
-    if (begun.isBefore(sure) || !accounting.isReadSince(sure)) {
-      return;
-    }
+    return begun.isBefore(sure) || !accounting.isReadSince(sure)
+        ? Optional.empty()
+        : Optional.of(now);
+  }
+
+  /** Neither the queue nor its number shows a run. */
+  private void gone(OutsideRun run) throws IOException, InterruptedException {
     if (parts.folders().close(run.tag(), run.account())
         instanceof Told.Answered<RunFolders.RunClaim> claim) {
       if (claim.value() == RunFolders.RunClaim.CLOSED) {
-        end(now, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
+        end(run, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
       } else if (accounting.isCompleteSince(run.submitted().orElse(run.since()))) {
-        end(now, OutsideEnd.of(OutsideCause.UNKNOWN, "not known outside, and no record of it"));
+        end(run, OutsideEnd.of(OutsideCause.UNKNOWN, "not known outside, and no record of it"));
       }
     }
   }

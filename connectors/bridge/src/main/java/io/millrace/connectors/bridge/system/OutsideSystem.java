@@ -1,6 +1,10 @@
 package io.millrace.connectors.bridge.system;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * An outside system as the bridge sees it. Each method is one command of the system or a look into
@@ -30,6 +34,19 @@ public interface OutsideSystem {
 
   /** All jobs of the queue. */
   Told<List<OutsideJob>> snapshot() throws InterruptedException;
+
+  /**
+   * What is known of jobs that the queue does not show, each asked for by its number, before
+   * anything is concluded from that. One that is not in the answer is asked for again later.
+   *
+   * @return the job, there or over; empty for one of which nothing more is known
+   */
+  default Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(Collection<OutsideId> ids)
+      throws InterruptedException {
+    Map<OutsideId, Optional<OutsideJob>> unknown = new HashMap<>();
+    ids.forEach(it -> unknown.put(it, Optional.empty()));
+    return Told.of(unknown);
+  }
 
   Told<OutsideInventory> inventory() throws InterruptedException;
 

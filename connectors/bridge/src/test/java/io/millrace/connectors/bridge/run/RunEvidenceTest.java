@@ -11,6 +11,7 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +58,7 @@ class RunEvidenceTest {
   /** Accounting of which a test says what the next reading finds. */
   private static final class FakeSystem implements OutsideSystem {
     Told<OutsideChanges> next = changes(false);
+    Told<Map<OutsideId, Optional<OutsideJob>>> numbered = Told.of(Map.of(NUMBER, Optional.empty()));
 
     static Told<OutsideChanges> changes(boolean atEnd, OutsideRecord... records) {
       return Told.of(new OutsideChanges(List.of(records), List.of(), "1@1#1", atEnd, false));
@@ -87,6 +90,12 @@ class RunEvidenceTest {
     }
 
     @Override
+    public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(Collection<OutsideId> ids) {
+      assertEquals(List.of(NUMBER), List.copyOf(ids));
+      return numbered;
+    }
+
+    @Override
     public Told<OutsideInventory> inventory() {
       throw new UnsupportedOperationException();
     }
@@ -105,20 +114,23 @@ class RunEvidenceTest {
   /** The run's wrapper has begun, and has written how it ended. */
   private static final class Exited implements RunFolders {
     OutsideEnd exit = EXIT;
+    boolean begun = true;
+    int closed;
 
     @Override
     public Told<RunClaim> close(OutsideTag tag, String account) {
-      return Told.of(RunClaim.RUN);
+      closed++;
+      return Told.of(begun ? RunClaim.RUN : RunClaim.CLOSED);
     }
 
     @Override
     public Optional<Long> begunAs(OutsideTag tag, String account) {
-      return Optional.of(NUMBER.number());
+      return Optional.of(NUMBER.number()).filter(it -> begun);
     }
 
     @Override
     public Optional<OutsideEnd> exit(OutsideTag tag, String account) {
-      return Optional.of(exit);
+      return Optional.of(exit).filter(it -> begun);
     }
   }
 
@@ -222,6 +234,56 @@ class RunEvidenceTest {
     system.next = Told.nothing("accounting cannot be read");
     assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
     assertEquals(Optional.of(EXIT), emptyQueueAt(DELAY + 1).end());
+  }
+
+  private static Told<Map<OutsideId, Optional<OutsideJob>>> job(
+      OutsideTag tag, OutsideState state, Optional<OutsideEnd> end) {
+    return Told.of(
+        Map.of(
+            NUMBER,
+            Optional.of(
+                new OutsideJob(
+                    NUMBER,
+                    "a",
+                    "alice",
+                    Optional.of(tag),
+                    state,
+                    "",
+                    Optional.empty(),
+                    "",
+                    1,
+                    end))));
+  }
+
+  /** A list need not show all that are over; the number of a job finds it. */
+  @Test
+  void beforeARunIsGivenUpItsNumberIsAskedFor() throws Exception {
+    folders.begun = false;
+    system.next = FakeSystem.changes(true);
+    OutsideEnd deleted = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
+    system.numbered = Told.nothing("no answer");
+    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(1).state());
+    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 1).state());
+    system.numbered = Told.of(Map.of());
+    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 2).state());
+    system.numbered = job(TAG, OutsideState.RUNNING, Optional.empty());
+    assertEquals(OutsideRunState.RUNNING, emptyQueueAt(DELAY + 3).state());
+    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 4).state());
+    system.numbered = job(TAG, OutsideState.ENDED, Optional.of(deleted));
+    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(2 * DELAY + 3).state());
+    assertEquals(Optional.of(deleted), emptyQueueAt(2 * DELAY + 4).end());
+    assertEquals(0, folders.closed);
+  }
+
+  @Test
+  void aRunWhoseNumberIsAnotherJobsIsGone() throws Exception {
+    folders.begun = false;
+    system.next = FakeSystem.changes(true);
+    OutsideTag other = new OutsideTag("c1", "2", 1);
+    system.numbered = job(other, OutsideState.RUNNING, Optional.empty());
+    emptyQueueAt(1);
+    assertEquals(OutsideCause.NOT_BEGUN, emptyQueueAt(DELAY + 1).end().orElseThrow().cause());
+    assertEquals(1, folders.closed);
   }
 
   @Test
