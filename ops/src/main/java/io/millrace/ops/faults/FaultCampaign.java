@@ -30,10 +30,7 @@ final class FaultCampaign implements AutoCloseable {
         settings.owner().isEmpty()
             ? null
             : new CampaignLoad(
-                client.as(settings.owner().get().become(), folder.tasks()),
-                folder,
-                settings.size().tasks(),
-                ledger());
+                client, settings.owner().get(), folder, settings.size().tasks(), ledger());
   }
 
   private LedgerConsumer ledger() throws IOException {

@@ -1,6 +1,7 @@
 package io.millrace.ops.campaigns.demo;
 
 import io.millrace.ops.campaigns.BestEffortSite;
+import io.millrace.ops.campaigns.CampaignDescription;
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.home.ClientSettings;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /** Submits the campaign, shows how it goes, and puts the picture together. */
 final class CampaignDemo {
@@ -52,7 +52,7 @@ final class CampaignDemo {
       administrator.ask(home.root(), "qmgr", "-c", directive);
     }
     HomeClient client = administrator.as(owner.become());
-    grid.writeScript();
+    grid.writeScript(owner);
     String said = client.ask(grid.folder(), "gridsub", description()).out();
     String id = said.replaceFirst("(?s).*CAMPAIGN_ID=", "").strip();
     console.say(
@@ -73,7 +73,7 @@ final class CampaignDemo {
       client.call(grid.folder(), "gridevents", "-c", id).lines().forEach(console::say);
       return 1;
     }
-    grid.write(grid.read(), picture);
+    grid.write(grid.read(owner), picture);
     console.say(client.ask(grid.folder(), "gridstat", "-c", id).out().stripTrailing());
     console.say(
         "each task was counted once, and "
@@ -84,19 +84,8 @@ final class CampaignDemo {
   }
 
   private String description() {
-    String clusters =
-        BestEffortSite.BEST_EFFORT.stream()
-            .map(queue -> '"' + queue + "\": {}")
-            .collect(Collectors.joining(", "));
-    return "{\"name\": \"picture\", \"nb_jobs\": "
-        + tasks
-        + ", \"exec_file\": \""
-        + grid.script()
-        + "\", \"exec_directory\": \""
-        + grid.folder()
-        + "\", \"walltime\": \"00:05:00\", \"clusters\": {"
-        + clusters
-        + "}}";
+    return new CampaignDescription("picture", tasks, grid.script(), grid.folder(), "00:05:00")
+        .json(BestEffortSite.BEST_EFFORT, false);
   }
 
   private void watch(HomeClient client, ClusterTally tally, LocalJobs local)

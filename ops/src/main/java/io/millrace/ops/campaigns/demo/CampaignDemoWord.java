@@ -74,6 +74,7 @@ public final class CampaignDemoWord implements Word {
       }
       FolderTree.delete(home.root());
       FolderTree.delete(grid.folder());
+      Files.delete(grid.script());
     } else {
       console.say("what there was is in " + folder);
     }

@@ -1,8 +1,10 @@
 package io.millrace.ops.campaigns.demo;
 
+import io.millrace.ops.campaigns.CampaignOwner;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -14,6 +16,7 @@ import javax.imageio.ImageIO;
  * picture that they make. A tile's file has a line for each row of points: after how many steps
  * each of them leaves, and 0 for one that stays.
  *
+ * @param folder of the tiles, into which the tasks write
  * @param side points of a tile in a row
  */
 record TileGrid(Path folder, int columns, int rows, int side) {
@@ -48,18 +51,18 @@ record TileGrid(Path folder, int columns, int rows, int side) {
     return rows * side;
   }
 
+  /** Beside the tiles: who may write a tile must not write what others run. */
   Path script() {
-    return folder.resolve("tile.sh");
+    return folder.resolveSibling("tile.sh");
   }
 
   Path tile(int task) {
     return folder.resolve("tile-" + task);
   }
 
-  /** Others than who writes it run the script, and leave their tiles beside. */
-  void writeScript() throws IOException {
-    Files.createDirectories(folder);
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+  /** Writes the script, and makes the folder in which its owner's tasks leave their tiles. */
+  void writeScript(CampaignOwner owner) throws IOException {
+    owner.give(folder);
     String text =
         """
         #!/bin/sh
@@ -104,10 +107,11 @@ record TileGrid(Path folder, int columns, int rows, int side) {
    *
    * @throws IOException naming the tile that is missing or has another shape
    */
-  BufferedImage read() throws IOException {
+  BufferedImage read(CampaignOwner owner) throws IOException {
+    owner.takeBack(folder);
     BufferedImage image = new BufferedImage(width(), height(), BufferedImage.TYPE_INT_RGB);
     for (int task = 0; task < columns * rows; task++) {
-      List<String> lines = Files.readAllLines(tile(task));
+      List<String> lines = lines(owner, task);
       if (lines.size() != side) {
         throw new IOException(tile(task) + " has " + lines.size() + " lines, not " + side);
       }
@@ -122,6 +126,15 @@ record TileGrid(Path folder, int columns, int rows, int side) {
     return image;
   }
 
+  private List<String> lines(CampaignOwner owner, int task) throws IOException {
+    int bytesOfPoint = Integer.toString(STEPS).length() + 1;
+    try {
+      return owner.lines(tile(task), side * (side * bytesOfPoint + 1));
+    } catch (NoSuchFileException e) {
+      throw new IOException("tile " + task + " is missing: " + tile(task), e);
+    }
+  }
+
   private int[] points(String line, Path file) throws IOException {
     String[] words = line.strip().split(" ");
     if (words.length != side) {
@@ -133,7 +146,7 @@ record TileGrid(Path folder, int columns, int rows, int side) {
         points[i] = Integer.parseInt(words[i]);
       }
     } catch (NumberFormatException e) {
-      throw new IOException(file + " holds no tile: " + line, e);
+      throw new IOException(file + " holds no tile: a point is no number", e);
     }
     return points;
   }

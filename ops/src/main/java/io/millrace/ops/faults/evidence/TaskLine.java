@@ -1,12 +1,5 @@
 package io.millrace.ops.faults.evidence;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * The line that a task's script appends to the common file as its first act: which attempt at which
  * task it is, and as which run of which job.
@@ -16,7 +9,7 @@ public record TaskLine(String jobId, int run, int task, int attempt) {
   private static final String FORM = "\\S+( [0-9]{1,9}){3}";
 
   /** Parses a line. A line of another form is kept as the job, so that the verdict shows it. */
-  static TaskLine parse(String line) {
+  public static TaskLine parse(String line) {
     if (!line.matches(FORM)) {
       return new TaskLine(line, 0, -1, 0);
     }
@@ -26,17 +19,6 @@ public record TaskLine(String jobId, int run, int task, int attempt) {
         Integer.parseInt(words[1]),
         Integer.parseInt(words[2]),
         Integer.parseInt(words[3]));
-  }
-
-  /** All lines of the file; none when no task has written yet. */
-  public static List<TaskLine> readAll(Path file) throws IOException {
-    List<TaskLine> lines = new ArrayList<>();
-    if (Files.exists(file)) {
-      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-        lines.add(parse(line));
-      }
-    }
-    return lines;
   }
 
   /**

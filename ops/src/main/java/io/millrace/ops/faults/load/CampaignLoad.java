@@ -1,31 +1,46 @@
 package io.millrace.ops.faults.load;
 
+import io.millrace.ops.campaigns.CampaignDescription;
+import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.evidence.CampaignEvidence;
 import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.faults.evidence.TaskLine;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** A campaign that goes on while parts are killed; its owner submits it as any user does. */
 public final class CampaignLoad implements AutoCloseable {
 
   private static final Pattern ID = Pattern.compile("CAMPAIGN_ID=([0-9]+)");
 
+  /** Bytes for the lines of a task's attempts; one has 50 or so. */
+  private static final int BYTES_OF_TASK = 1_000;
+
+  private static final int BYTES_MIN = 1 << 20;
+
   private final CommandClient client;
+  private final CampaignOwner owner;
   private final LoadFolder folder;
   private final int tasks;
   private final CampaignProgress progress;
   private long id;
 
   /**
-   * @param client the owner's
+   * @param administrator whose client becomes the owner's
    * @param ledger of the campaign server
    */
-  public CampaignLoad(CommandClient client, LoadFolder folder, int tasks, LedgerConsumer ledger) {
-    this.client = client;
+  public CampaignLoad(
+      CommandClient administrator,
+      CampaignOwner owner,
+      LoadFolder folder,
+      int tasks,
+      LedgerConsumer ledger) {
+    this.client = administrator.as(owner.become(), folder.tasks());
+    this.owner = owner;
     this.folder = folder;
     this.tasks = tasks;
     this.progress = new CampaignProgress(ledger);
@@ -33,21 +48,10 @@ public final class CampaignLoad implements AutoCloseable {
 
   /** Submits it, before anything is killed. */
   public void submit(List<String> queues) throws IOException, InterruptedException {
-    String script = folder.writeTask(tasks).toString();
-    String clusters =
-        queues.stream().map(queue -> '"' + queue + "\": {}").collect(Collectors.joining(", "));
-    // Paths of a home are plain enough for JSON; gridsub says so where they are not.
-    String description =
-        "{\"name\": \"faults\", \"finalize\": true, \"walltime\": \"00:10:00\", \"nb_jobs\": "
-            + tasks
-            + ", \"exec_file\": \""
-            + script
-            + "\", \"exec_directory\": \""
-            + folder.tasks()
-            + "\", \"clusters\": {"
-            + clusters
-            + "}}";
-    String said = client.must("gridsub", description);
+    Path script = folder.writeTask(tasks, owner);
+    CampaignDescription description =
+        new CampaignDescription("faults", tasks, script, folder.tasks(), "00:10:00");
+    String said = client.must("gridsub", description.json(queues, true));
     Matcher found = ID.matcher(said);
     if (!found.find()) {
       throw new IOException("gridsub told no number: " + said);
@@ -86,8 +90,19 @@ public final class CampaignLoad implements AutoCloseable {
    */
   public CampaignEvidence evidence(LedgerConsumer ledger) throws IOException, InterruptedException {
     String shown = client.must("gridstat", "-c", Long.toString(id));
-    return new CampaignEvidence(
-        id, tasks, TaskLine.readAll(folder.attempts()), ledger.all(), shown);
+    return new CampaignEvidence(id, tasks, lines(), ledger.all(), shown);
+  }
+
+  /** What tasks have written; nothing when none has yet. */
+  private List<TaskLine> lines() throws IOException {
+    owner.takeBack(folder.tasks());
+    try {
+      return owner.lines(folder.attempts(), BYTES_MIN + tasks * BYTES_OF_TASK).stream()
+          .map(TaskLine::parse)
+          .toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.millrace.ops.faults.load;
 
+import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.evidence.JobPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ public record LoadFolder(Path root) {
     return root.resolve("lines");
   }
 
-  /** Folder in which the tasks of a campaign run, whosever they are. */
+  /** Folder in which the tasks of a campaign run, and into which only their owner writes. */
   public Path tasks() {
     return root.resolve("tasks");
   }
@@ -78,11 +79,10 @@ public record LoadFolder(Path root) {
 
   /**
    * Writes the script of all tasks of a campaign, which appends its line in the same way. The last
-   * tasks take long at their first attempt.
+   * tasks take long at their first attempt. It lies where their owner cannot write.
    */
-  Path writeTask(int tasks) throws IOException {
-    Files.createDirectories(tasks());
-    Files.setPosixFilePermissions(tasks(), PosixFilePermissions.fromString("rwxrwxrwx"));
+  Path writeTask(int tasks, CampaignOwner owner) throws IOException {
+    owner.give(tasks());
     String text =
         """
         #!/bin/sh
@@ -91,8 +91,10 @@ public record LoadFolder(Path root) {
         exec sleep $((CIGRI_JOB_ID %% 2)).$((CIGRI_JOB_ID %% 10))
         """
             .formatted(attempts(), tasks - LATE_TASKS, LATE_S);
-    Path script = Files.writeString(tasks().resolve("task.sh"), text);
-    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path script = Files.writeString(scripts().resolve("task.sh"), text);
+    for (Path each : List.of(root, scripts(), script)) {
+      Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
     return script;
   }
 }

@@ -1,9 +1,11 @@
 package io.millrace.ops.campaigns.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.campaigns.CampaignOwner;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tiles make a picture, each at its place. */
 class TileGridTest {
+
+  private static final CampaignOwner CALLER = new CampaignOwner(System.getProperty("user.name"));
 
   @TempDir Path folder;
 
@@ -49,12 +53,12 @@ class TileGridTest {
   @Test
   void theScriptComputesATile() throws IOException, InterruptedException {
     TileGrid grid = new TileGrid(folder.resolve("tiles"), 2, 2, 24);
-    grid.writeScript();
+    grid.writeScript(CALLER);
     for (int task = 0; task < 4; task++) {
       assertEquals(0, run(grid, task), Files.readString(folder.resolve("said")));
     }
     Path file = folder.resolve("picture.png");
-    grid.write(grid.read(), file);
+    grid.write(grid.read(CALLER), file);
     BufferedImage picture = ImageIO.read(file.toFile());
     assertEquals(48, picture.getWidth());
     assertEquals(48, picture.getHeight());
@@ -63,6 +67,10 @@ class TileGridTest {
       colours.add(picture.getRGB(x, x));
     }
     assertTrue(colours.size() > 10, "there is something to see: " + colours);
+  }
+
+  private static String refusal(TileGrid grid) {
+    return assertThrows(IOException.class, () -> grid.read(CALLER)).getMessage();
   }
 
   private static List<String> rows(String point) {
@@ -75,7 +83,7 @@ class TileGridTest {
     for (int task = 0; task < 4; task++) {
       Files.write(grid.tile(task), rows(Integer.toString(task)));
     }
-    BufferedImage picture = grid.read();
+    BufferedImage picture = grid.read(CALLER);
     int mask = 0xffffff;
     assertEquals(0, picture.getRGB(1, 1) & mask);
     assertEquals(TileGrid.colour(1), picture.getRGB(2, 0) & mask);
@@ -87,13 +95,34 @@ class TileGridTest {
   void aTileThatIsMissingOrBrokenIsNamed() throws IOException {
     TileGrid grid = new TileGrid(folder, 1, 2, 2);
     Files.write(grid.tile(0), rows("1"));
-    String missing = assertThrows(IOException.class, grid::read).getMessage();
-    assertTrue(missing.contains("tile-1"), missing);
+    String missing = refusal(grid);
+    assertEquals("tile 1 is missing: " + grid.tile(1), missing);
     Files.write(grid.tile(1), List.of("1 2"));
     String wrong = grid.tile(1) + " has 1 lines, not 2";
-    assertEquals(wrong, assertThrows(IOException.class, grid::read).getMessage());
+    assertEquals(wrong, refusal(grid));
     Files.write(grid.tile(1), rows("x"));
-    String garbage = grid.tile(1) + " holds no tile: x x";
-    assertEquals(garbage, assertThrows(IOException.class, grid::read).getMessage());
+    String garbage = grid.tile(1) + " holds no tile: a point is no number";
+    assertEquals(garbage, refusal(grid));
+  }
+
+  @Test
+  void aTileThatNeverEndsIsNotRead() throws IOException {
+    TileGrid grid = new TileGrid(folder, 1, 1, 2);
+    Files.createSymbolicLink(grid.tile(0), Path.of("/dev/zero"));
+    assertEquals(grid.tile(0) + " is no regular file", refusal(grid));
+    Files.delete(grid.tile(0));
+    Files.writeString(grid.tile(0), "1".repeat(100_000));
+    assertEquals(grid.tile(0) + " has more than 18 bytes", refusal(grid));
+  }
+
+  @Test
+  void nothingOfAnotherFileIsTold() throws IOException {
+    TileGrid grid = new TileGrid(folder, 1, 1, 2);
+    Path secret = Files.write(folder.resolve("secret"), rows("root:x"));
+    Files.createSymbolicLink(grid.tile(0), secret);
+    assertEquals(grid.tile(0) + " is no regular file", refusal(grid));
+    Files.delete(grid.tile(0));
+    Files.write(grid.tile(0), rows("root:x"));
+    assertFalse(refusal(grid).contains("root:x"));
   }
 }
