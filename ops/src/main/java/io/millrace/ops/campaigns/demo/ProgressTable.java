@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 /** The table of clusters, kills and progress that a terminal shows. */
 final class ProgressTable {
 
-  private static final int BAR = 50;
+  /** Lines are written over, so they must not wrap on a terminal of 80 columns. */
+  private static final int BAR = 12;
+
   private static final int PROCESSORS_BAR = 24;
   private static final Pattern CLUSTER = Pattern.compile("^(\\S+), partition .*");
   private static final Pattern FIELD = Pattern.compile("^ +(\\w+): (\\d+)$");

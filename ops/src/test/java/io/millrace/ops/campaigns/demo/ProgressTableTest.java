@@ -64,6 +64,23 @@ class ProgressTableTest {
   }
 
   @Test
+  void noLineWrapsOnATerminal() {
+    int tasks = 100_000;
+    for (int task = 0; task < tasks; task++) {
+      sent("be0", task);
+      ended(task, TaskStatus.WAITING, -33);
+      sent("be0", task);
+      ended(task, TaskStatus.DONE, 0);
+    }
+    ProgressTable table = new ProgressTable(tasks);
+    List<String> lines = table.lines(List.of("be0", "be1"), tally, 99_999);
+    assertTrue(lines.get(3).contains("100000 of 100000 done, 100000 killed"), lines.get(3));
+    for (String line : lines) {
+      assertTrue(line.length() <= 79, line.length() + " characters: " + line);
+    }
+  }
+
+  @Test
   void theTableHasTasksLocalJobsAndWhatIsIdle() {
     sent("be0", 0, 1);
     moved("be0", 0, TaskStatus.RUNNING);
@@ -86,6 +103,6 @@ class ProgressTableTest {
     assertEquals(
         "be1      [........................]     0     0       0      0      0", lines.get(2));
     assertTrue(lines.get(3).endsWith("] 1 of 4 done, 0 killed and tried again, 7 s"), lines.get(3));
-    assertTrue(lines.get(3).startsWith("[############......"), lines.get(3));
+    assertTrue(lines.get(3).startsWith("[###.........]"), lines.get(3));
   }
 }
