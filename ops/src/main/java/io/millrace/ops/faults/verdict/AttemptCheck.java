@@ -136,8 +136,20 @@ final class AttemptCheck {
     if (!(entry.fact() instanceof AttemptEnded end)) {
       return; // another attempt was counted
     }
-    boolean success = histories.find(end.getJobId()).map(AttemptCheck::succeeded).orElse(false);
     boolean done = end.getStatus() == TaskStatus.DONE;
+    List<String> own = attempt.jobs.stream().map(JobHistory::id).toList();
+    if (!end.getJobId().isEmpty() && !own.contains(end.getJobId())) {
+      // Another task's success is none of this one.
+      String what = tag + " is the jobs " + own + ", and its end names another: " + entry;
+      String job = " " + end.getJobId();
+      if (done) {
+        defects.lost(task, what + job);
+      } else {
+        defects.unexplained(task, what + job);
+      }
+      return;
+    }
+    boolean success = histories.find(end.getJobId()).map(AttemptCheck::succeeded).orElse(false);
     if (done && !success) {
       defects.unexplained(
           task, tag + " was counted, and its job " + end.getJobId() + " did not succeed: " + entry);

@@ -99,6 +99,22 @@ class CampaignVerdictTest {
   }
 
   @Test
+  void aTaskThatWasCountedByTheJobOfAnother() {
+    HandMadeCampaign campaign = campaign().sent(1, 1).ended(1, 1, TaskStatus.DONE, FIRST, 0);
+    expect(LOST, campaign.line(SECOND, 1, 1).job(SECOND, 1, 1, 3).ended(2));
+    HandMadeCampaign line = campaign().sent(1, 1).ended(1, 1, TaskStatus.DONE, FIRST, 0);
+    // The line of a job that no evidence has is one more subject.
+    assertEquals(1, line.line(FIRST, 1, 1).ended(2).verdict().lost());
+  }
+
+  @Test
+  void anAttemptThatGaveWayAsTheJobOfAnother() {
+    HandMadeCampaign campaign = campaign().gaveWay(1, 1, SECOND).done(1, 2, THIRD);
+    campaign.sent(1, 3).ended(1, 3, TaskStatus.WAITING, SECOND, -33);
+    expect(UNEXPLAINED, campaign.ended(2));
+  }
+
+  @Test
   void aTaskThatFailed() {
     HandMadeCampaign campaign = campaign().sent(1, 1).job(SECOND, 1, 1, 3).line(SECOND, 1, 1);
     campaign.ended(1, 1, TaskStatus.EVENT, SECOND, 3).done(1, 2, THIRD).ended(2);
