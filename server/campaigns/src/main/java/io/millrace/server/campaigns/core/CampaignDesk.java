@@ -193,15 +193,29 @@ public final class CampaignDesk {
     }
   }
 
+  /** Asks predictors in turn until one allows something: those before it are passed over. */
+  private void ask(List<Campaign> turns, String cluster, long nowMs, CampaignOutcome outcome) {
+    int spare = predicted.spare(cluster);
+    boolean given = false;
+    boolean passed = false;
+    for (Campaign campaign : turns) {
+      CampaignCluster there = CampaignState.cluster(campaign, cluster).orElseThrow();
+      boolean turn =
+          !given
+              && pacing.wants(campaign, cluster, nowMs)
+              && (!passed || spare >= there.getProcessors());
+      predicted.ask(campaign, cluster, turn, nowMs).ifPresent(fact -> apply(fact, outcome));
+      if (turn) {
+        given = pacing.room(campaign, there) > 0;
+        passed = true;
+      }
+    }
+  }
+
   /** What predictors want of a cluster that was looked at. */
   private void pace(String cluster, long nowMs, CampaignOutcome outcome) {
-    long first = pacing.first(cluster, nowMs).map(Campaign::getId).orElse(0L);
     List<Campaign> turns = pacing.inTurn(cluster);
-    for (Campaign campaign : turns) {
-      predicted
-          .ask(campaign, cluster, campaign.getId() == first, nowMs)
-          .ifPresent(fact -> apply(fact, outcome));
-    }
+    ask(turns, cluster, nowMs, outcome);
     // Those whose turn is last give back first.
     List<Campaign> last = new ArrayList<>(turns);
     Collections.reverse(last);

@@ -100,7 +100,7 @@ final class Finalisation {
     ClusterLoad load = state.load(name).filter(it -> it.getProcessors() > 0).orElse(null);
     if (load == null
         || pacing.predicted().waiting(name) > 0
-        || pacing.first(name, nowMs).isPresent()) {
+        || !pacing.wanting(name, nowMs).isEmpty()) {
       return Optional.empty();
     }
     for (Campaign campaign : state.going()) {

@@ -69,23 +69,39 @@ final class PredictedRoom {
     return waiting;
   }
 
-  private ClusterSight sight(CampaignCluster cluster, ClusterLoad load) {
+  /** Processors of a cluster that are idle, beside those for the tasks that wait there. */
+  int spare(String name) {
+    int idle = load(name).map(ClusterLoad::getIdle).orElse(0);
+    for (Campaign other : state.going()) {
+      idle -=
+          CampaignState.cluster(other, name)
+              .map(it -> (it.getWaiting() - it.getLeaving()) * it.getProcessors())
+              .orElse(0);
+    }
+    return Math.max(0, idle);
+  }
+
+  private ClusterSight sight(CampaignCluster cluster, ClusterLoad load, int waiting) {
     double ranS = (double) cluster.getDoneMs() / MS_PER_S;
     return new ClusterSight(
         load.getProcessors(),
         load.getIdle(),
-        waiting(cluster.getName()),
+        waiting,
         cluster.getRunning(),
         cluster.getRunningOfLast(),
         new ClusterSight.TypicalTask(
             cluster.getProcessors(), cluster.getDone() == 0 ? 0 : ranS / cluster.getDone()));
   }
 
-  /** How many further tasks of its campaign a cluster may have now. */
-  int allowed(CampaignCluster cluster, ClusterLoad load) {
+  /**
+   * How many further tasks of its campaign a cluster may have now.
+   *
+   * @param waiting tasks of all campaigns that wait there
+   */
+  int allowed(CampaignCluster cluster, ClusterLoad load, int waiting) {
     return atIntervals(cluster)
         ? cluster.getAllowed()
-        : predictor(cluster).flow(sight(cluster, load)).send();
+        : predictor(cluster).flow(sight(cluster, load, waiting)).send();
   }
 
   /** When the predictor is asked again, in seconds; empty for one that is asked at each fact. */
@@ -122,7 +138,7 @@ final class PredictedRoom {
       return Optional.empty();
     }
     Predictor predictor = predictor(cluster);
-    Flow flow = predictor.flow(sight(cluster, load));
+    Flow flow = predictor.flow(sight(cluster, load, waiting(name)));
     double level = predictor.memory().level();
     return Optional.of(new PredictorAsked(nowMs, campaign.getId(), name, level, flow.send()));
   }
@@ -137,7 +153,7 @@ final class PredictedRoom {
     if (atIntervals(cluster) && cluster.getAskedMs() != nowMs) {
       return List.of();
     }
-    int excess = predictor(cluster).flow(sight(cluster, load)).takeBack();
+    int excess = predictor(cluster).flow(sight(cluster, load, waiting(name))).takeBack();
     if (excess == 0) {
       return List.of();
     }

@@ -21,7 +21,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Which tasks are sent where now. A cluster's room goes to the campaign whose turn it is of those
- * that have a task for it that waits.
+ * that have a task for it that waits. One whose predictor allows nothing now is passed over, but
+ * those behind it get only what is idle: they do not queue up before it.
  */
 final class TaskPacing {
 
@@ -65,39 +66,44 @@ final class TaskPacing {
   /** What is sent with one command. */
   record Sending(SpecificRecord fact, int shard, SubmitJobs command) {}
 
+  /**
+   * A turn on a cluster.
+   *
+   * @param room tasks of the campaign that may be sent there now, above 0
+   */
+  private record RoomTurn(Campaign campaign, int room) {}
+
   /** The next command; empty when nothing is to be sent now. Its fact has to be applied before. */
   Optional<Sending> next(long nowMs) {
-    Map<String, Optional<Campaign>> first = new HashMap<>();
+    Map<String, List<RoomTurn>> turnsOf = new HashMap<>();
     for (Campaign campaign : inTurn()) {
       if (!waits(campaign)) {
         continue;
       }
       for (CampaignCluster cluster : campaign.getClusters()) {
         String name = cluster.getName();
-        Optional<Campaign> turn = first.computeIfAbsent(name, it -> first(it, nowMs));
-        if (turn.isPresent() && turn.get().getId() == campaign.getId()) {
-          Optional<Sending> sending = next(campaign, cluster, nowMs);
-          if (sending.isPresent()) {
-            return sending;
-          }
+        List<RoomTurn> first = turnsOf.computeIfAbsent(name, it -> withRoom(it, 1, nowMs));
+        if (!first.isEmpty() && first.get(0).campaign().getId() == campaign.getId()) {
+          return Optional.of(next(first.get(0), cluster, nowMs));
         }
       }
     }
     return Optional.empty();
   }
 
-  private Optional<Sending> next(Campaign campaign, CampaignCluster cluster, long nowMs) {
-    int room = room(campaign, cluster);
-    if (room == 0) {
-      return Optional.empty();
-    }
+  private Sending next(RoomTurn turn, CampaignCluster cluster, long nowMs) {
+    Campaign campaign = turn.campaign();
     if (cluster.getPrologue() == TaskStatus.WAITING) {
-      return Optional.of(ScriptDeciders.send(state, campaign, cluster, false, nowMs));
+      return ScriptDeciders.send(state, campaign, cluster, false, nowMs);
     }
     if (campaign.getTest()) {
-      return Optional.of(send(campaign, cluster, ownTask(campaign, cluster), nowMs));
+      return send(campaign, cluster, ownTask(campaign, cluster), nowMs);
     }
-    int share = turns.share(campaign, cluster, wanting(cluster.getName(), nowMs), room);
+    List<Campaign> wanting =
+        withRoom(cluster.getName(), Integer.MAX_VALUE, nowMs).stream()
+            .map(RoomTurn::campaign)
+            .toList();
+    int share = turns.share(campaign, cluster, wanting, turn.room());
     List<CampaignCluster> open = new ArrayList<>();
     for (CampaignCluster other : campaign.getClusters()) {
       if (other == cluster
@@ -106,7 +112,7 @@ final class TaskPacing {
       }
     }
     List<Integer> tasks = choice.tasks(campaign, cluster, open, share);
-    return Optional.of(send(campaign, cluster, tasks, nowMs));
+    return send(campaign, cluster, tasks, nowMs);
   }
 
   private boolean isSeen(CampaignCluster cluster) {
@@ -222,16 +228,59 @@ final class TaskPacing {
             .isPresent();
   }
 
-  /** The campaign to which the room of a cluster goes now. */
-  Optional<Campaign> first(String name, long nowMs) {
-    return turns.of(name).stream().filter(it -> wants(it, name, nowMs)).findFirst();
-  }
-
-  private List<Campaign> wanting(String name, long nowMs) {
+  /** Campaigns that have something for a cluster, with or without room for it now. */
+  List<Campaign> wanting(String name, long nowMs) {
     return turns.of(name).stream().filter(it -> wants(it, name, nowMs)).toList();
   }
 
-  private boolean wants(Campaign campaign, String name, long nowMs) {
+  /** Of the campaigns that get something of a cluster's room now, so many from the first on. */
+  private List<RoomTurn> withRoom(String name, int most, long nowMs) {
+    List<RoomTurn> found = new ArrayList<>();
+    int waiting = predicted.waiting(name);
+    int spare = predicted.spare(name);
+    boolean passed = false;
+    for (Campaign campaign : turns.of(name)) {
+      if (found.size() == most || passed && spare == 0) {
+        break;
+      }
+      if (wants(campaign, name, nowMs)) {
+        CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
+        int room = room(campaign, cluster, waiting);
+        room = passed ? Math.min(room, spare / cluster.getProcessors()) : room;
+        if (room > 0) {
+          found.add(new RoomTurn(campaign, room));
+        } else {
+          passed = true;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Where a campaign stands; behind all when it does not. */
+  private static int position(List<Campaign> all, Campaign campaign) {
+    int at = 0;
+    while (at < all.size() && all.get(at).getId() != campaign.getId()) {
+      at++;
+    }
+    return at;
+  }
+
+  /** The campaign that has a cluster's room before another one; empty when it has its turn. */
+  Optional<Campaign> before(Campaign campaign, String name, long nowMs) {
+    List<Campaign> wanting = wanting(name, nowMs);
+    if (wanting.isEmpty()) {
+      return Optional.empty();
+    }
+    List<RoomTurn> turn = withRoom(name, 1, nowMs);
+    Campaign first = turn.isEmpty() ? wanting.get(0) : turn.get(0).campaign();
+    return position(wanting, first) < position(wanting, campaign)
+        ? Optional.of(first)
+        : Optional.empty();
+  }
+
+  /** Whether a campaign has something for a cluster that may go there once there is room. */
+  boolean wants(Campaign campaign, String name, long nowMs) {
     CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
     return waitsFor(campaign, cluster)
         && !isFull(cluster)
@@ -246,6 +295,15 @@ final class TaskPacing {
 
   /** How many further tasks a cluster may get now. */
   int room(Campaign campaign, CampaignCluster cluster) {
+    return room(campaign, cluster, predicted.waiting(cluster.getName()));
+  }
+
+  /**
+   * The same.
+   *
+   * @param waiting tasks of all campaigns that wait there
+   */
+  private int room(Campaign campaign, CampaignCluster cluster, int waiting) {
     ClusterLoad load = state.load(cluster.getName()).orElse(null);
     if (load == null || load.getProcessors() == 0) {
       return 0;
@@ -254,7 +312,7 @@ final class TaskPacing {
       // One task takes the next processor there is, whatever waits already.
       return 1;
     }
-    return bound(cluster, predicted.allowed(cluster, load));
+    return bound(cluster, predicted.allowed(cluster, load, waiting));
   }
 
   /** So many of some tasks can go to a cluster with one command. */

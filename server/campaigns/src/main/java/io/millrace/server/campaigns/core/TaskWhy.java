@@ -195,10 +195,10 @@ public final class TaskWhy {
       int there = cluster.getWaiting() + cluster.getRunning();
       return there + " tasks are there, of at most " + cluster.getMost() + " (max_jobs)";
     }
-    Campaign first = pacing.first(name, nowMs).orElse(campaign);
-    if (first.getId() != campaign.getId()) {
-      String why = pacing.turns().words(first, campaign, name);
-      return "its room goes to campaign " + first.getId() + " first" + why;
+    Optional<Campaign> first = pacing.before(campaign, name, nowMs);
+    if (first.isPresent()) {
+      String why = pacing.turns().words(first.get(), campaign, name);
+      return "its room goes to campaign " + first.get().getId() + " first" + why;
     }
     ClusterLoad load = state.load(name).orElse(null);
     if (load == null) {

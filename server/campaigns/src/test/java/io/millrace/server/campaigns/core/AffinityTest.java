@@ -94,7 +94,7 @@ final class AffinityTest {
   void whoHasLeastIsNext() {
     long first = submit("ada", 100, cluster("c1"));
     trial.seen("c1", 6, 6);
-    List.copyOf(trial.jobs.keySet()).forEach(tag -> trial.tell(tag, JobChange.STARTED, 0));
+    startAll();
     long before = at(first, "c1");
     long second = submit("eve", 100, cluster("c1"));
     for (int i = 0; i < 3; i++) {
@@ -123,6 +123,62 @@ final class AffinityTest {
     trial.seen("c1", 4, 4);
     assertEquals(4, at(second, "c1"));
     assertTrue(why(1, 99).contains("c1: 1 tasks are there, of at most 1 (max_jobs)"), why(1, 99));
+  }
+
+  private void startAll() {
+    List.copyOf(trial.jobs.keySet()).forEach(tag -> trial.tell(tag, JobChange.STARTED, 0));
+  }
+
+  private static CampaignCluster paced(String predictor) {
+    CampaignCluster cluster = cluster("c1");
+    cluster.setPredictor(predictor);
+    return cluster;
+  }
+
+  @Test
+  void whatAPredictorLeavesIdleGoesToTheNext() {
+    set("max", Role.MANAGER, "ada", 5);
+    long first = submit("ada", 100, paced("tap"));
+    long second = submit("eve", 100, cluster("c1"));
+    trial.seen("c1", 10, 10);
+    assertEquals(3, at(first, "c1"), "its rate");
+    assertEquals(7, at(second, "c1"), "what is idle, and none that waits before those of ada");
+    String words = "c1: tap closed: 10 tasks wait there; it is asked again in 30 s";
+    assertTrue(why(first, 99).endsWith(words), why(first, 99));
+    startAll();
+    trial.seen("c1", 10, 0);
+    assertEquals(10, trial.jobs.size(), "nothing is idle");
+    String turn = "c1: its room goes to campaign 1 first, whose user has the affinity 5";
+    assertTrue(why(second, 99).contains(turn), why(second, 99));
+    trial.nowMs += 30_000;
+    trial.seen("c1", 10, 4);
+    assertEquals(7, at(first, "c1"), "it is asked again, and before eve");
+  }
+
+  @Test
+  void onePassedOverIsAskedAndSoIsTheNext() {
+    set("max", Role.MANAGER, "ada", 5);
+    long first = submit("ada", 100, paced("tap"));
+    trial.seen("c1", 10, 10);
+    assertEquals(3, at(first, "c1"));
+    long second = submit("eve", 100, paced("slow-start"));
+    trial.nowMs += 30_000;
+    // Three of ada's wait, so her tap is closed, and eve's predictor begins with one.
+    trial.seen("c1", 10, 8);
+    assertEquals(3, at(first, "c1"));
+    assertEquals(1, at(second, "c1"), "whose predictor was never asked before");
+  }
+
+  @Test
+  void whoQueuesMoreDoesNotGetAheadOfOneWhoWaits() {
+    set("max", Role.MANAGER, "ada", 5);
+    long first = submit("ada", 100, cluster("c1"));
+    long second = submit("eve", 100, cluster("c1"));
+    trial.seen("c1", 4, 4);
+    startAll();
+    trial.seen("c1", 4, 0);
+    assertEquals(0, at(second, "c1"), "ada has one that waits; nothing is idle beside it");
+    assertTrue(at(first, "c1") >= 5);
   }
 
   @Test
