@@ -121,14 +121,14 @@ final class FaultRun {
               accounts,
               campaignEvidence);
     }
-    Verdict verdict = Verdict.of(evidence);
-    if (!verdict.clean() || settings.output().keep()) {
-      write(folder, requestLog, evidence, verdict);
-    }
     FaultReport.Counts counts =
         new FaultReport.Counts(
             evidence.requests().size(), requestLog.refused(), gaveWay, kills, seconds, fates);
-    return new FaultReport(settings, verdict, counts, planted, ended);
+    FaultReport report = new FaultReport(settings, Verdict.of(evidence), counts, planted, ended);
+    if (report.status() != 0 || settings.output().keep()) {
+      write(folder, requestLog, evidence, report.verdict());
+    }
+    return report;
   }
 
   /**

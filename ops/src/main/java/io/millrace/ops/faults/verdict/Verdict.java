@@ -2,6 +2,7 @@ package io.millrace.ops.faults.verdict;
 
 import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobHistories;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The defects that the evidence shows. */
@@ -32,6 +33,14 @@ public record Verdict(List<Defect> defects) {
               new AttemptCheck(campaign, histories, defects).run();
             });
     return new Verdict(defects.all());
+  }
+
+  /** The same of a run whose end was not awaited, so that something may be missing. */
+  public Verdict givenUp(long seconds) {
+    List<Defect> all = new ArrayList<>(defects);
+    String what = "was given up, no change for " + seconds + " s";
+    all.add(new Defect(Defect.DefectKind.UNEXPLAINED, "the wait for the end", what));
+    return new Verdict(all);
   }
 
   public int lost() {

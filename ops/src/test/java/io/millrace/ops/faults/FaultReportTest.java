@@ -1,0 +1,52 @@
+package io.millrace.ops.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.campaigns.CampaignOwner;
+import io.millrace.ops.faults.load.RunSize;
+import io.millrace.ops.faults.verdict.Verdict;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who reads only the counters is told when a run was given up. */
+class FaultReportTest {
+
+  private static FaultReport report(Optional<CampaignOwner> owner, boolean ended) {
+    FaultSettings settings =
+        new FaultSettings(
+            new RunSize(10, 20, 2, 1),
+            false,
+            owner,
+            Optional.empty(),
+            Duration.ofSeconds(30),
+            new FaultSettings.FaultReportOutput(Optional.empty(), true, false));
+    FaultReport.Counts counts = new FaultReport.Counts(10, 0, 3, 2, 1.5, Map.of());
+    return new FaultReport(settings, new Verdict(List.of()), counts, "", ended);
+  }
+
+  @Test
+  void aRunThatEndedIsClean() {
+    FaultReport jobs = report(Optional.empty(), true);
+    assertEquals(0, jobs.status());
+    String json =
+        "{\"jobs\":10,\"kills\":2,\"lost\":0,\"twice\":0,\"unexplained\":0,\"seconds\":1.5}";
+    assertEquals(json, jobs.json());
+  }
+
+  @Test
+  void givingUpIsUnexplained() {
+    for (Optional<CampaignOwner> owner :
+        List.of(Optional.<CampaignOwner>empty(), Optional.of(new CampaignOwner("ada")))) {
+      FaultReport report = report(owner, false);
+      assertEquals(1, report.status());
+      assertTrue(report.json().contains("\"unexplained\":1"), report.json());
+      assertEquals(
+          List.of("UNEXPLAINED the wait for the end: was given up, no change for 30 s"),
+          report.verdict().defects().stream().map(Object::toString).toList());
+    }
+  }
+}
