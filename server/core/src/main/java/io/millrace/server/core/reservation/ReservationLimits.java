@@ -50,12 +50,22 @@ final class ReservationLimits {
   }
 
   static void check(Context c, ReservationSpec spec) throws PbsRefusal {
-    if (count(c.view(), ALL) >= SHARD_MAX) {
+    check(c, spec, 0, 0);
+  }
+
+  /**
+   * @param moreOfOwner that count as reservations of the owner, and are none
+   * @param moreOfAll the same of all
+   */
+  static void check(Context c, ReservationSpec spec, long moreOfOwner, long moreOfAll)
+      throws PbsRefusal {
+    String user = "u:" + spec.getOwner();
+    if (count(c.view(), ALL) + moreOfAll >= SHARD_MAX) {
       throw refused("in this shard", SHARD_MAX);
     }
     String set = c.server(AttributeTable.MAX_RESERVATIONS, "");
     if (set.isEmpty()) {
-      if (count(c.view(), "u:" + spec.getOwner()) >= USER_MAX) {
+      if (count(c.view(), user) + moreOfOwner >= USER_MAX) {
         throw refused("of user " + spec.getOwner(), USER_MAX);
       }
       return;
@@ -64,7 +74,8 @@ final class ReservationLimits {
     for (LimitEntry entry : entries) {
       for (String whom : whom(spec)) {
         long most = Long.parseLong(entry.amount());
-        if (holds(entry, entries, whom) && count(c.view(), whom) >= most) {
+        long more = whom.equals(user) ? moreOfOwner : whom.equals(ALL) ? moreOfAll : 0;
+        if (holds(entry, entries, whom) && count(c.view(), whom) + more >= most) {
           throw refused("of " + whom, most);
         }
       }

@@ -19,6 +19,7 @@ import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.number.NumberBlocks;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.state.CutText;
@@ -50,6 +51,11 @@ public final class Deciders {
     String owner = WholeRequest.owner(c, command);
     if (!c.isManager() && !owner.equals(c.meta().getPrincipal())) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    try {
+      WholeRequest.checkElsewhere(c, command, all);
+    } catch (PbsRefusal e) {
+      return Decision.rejected(c, e);
     }
     Decision decision = Decision.none();
     NumberBlocks blocks = new NumberBlocks(c);

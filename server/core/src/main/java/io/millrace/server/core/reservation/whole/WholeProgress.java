@@ -28,6 +28,16 @@ final class WholeProgress {
   /** How long who waits is kept waiting for the end of what was held. */
   static final long ENDING_MS = 5_000;
 
+  /** So long after its window a part elsewhere counts as gone, whoever has looked at it last. */
+  static final long OVER_MS = 60_000;
+
+  /**
+   * So long after it was asked for a part of which no name is known counts as gone: the door of the
+   * other installation takes an id for an hour, what is held there ends after ten minutes, and the
+   * clocks there may be five minutes behind.
+   */
+  static final long UNHEARD_MS = 75 * 60_000;
+
   private static final String CONFIRMED = "CONFIRMED";
   private static final String DENIED = "DENIED";
   private static final String DELETED = "DELETED";
@@ -40,6 +50,7 @@ final class WholeProgress {
    * @param after with that state
    */
   static void goOn(Context c, ReservationWhole after, int index, Decision decision) {
+    rest(after);
     switch (after.getParts().get(index).getState()) {
       case ASKED, HELD -> {
         decision.fact(new PartHeld(c.stamp(), after, index));
@@ -116,13 +127,15 @@ final class WholeProgress {
     String kept =
         after.getParts().stream().map(WholePart::getReservationId).collect(Collectors.joining(" "));
     answer(after, false, kept, decision);
+    rest(after);
   }
 
   /** Tells all parts to go. Those that are not known yet are told when they are heard of. */
   static void end(Context c, ReservationWhole after, String why, Decision decision) {
     after.setState(WholeState.ENDING);
     after.setWhy(why);
-    after.setDueMs(after.getWaiting() == null ? 0L : c.nowMs() + ENDING_MS);
+    after.setDueMs(c.nowMs() + ENDING_MS);
+    rest(after);
     tellSites(c, after);
     decision.fact(new WholeDecided(c.stamp(), after, false));
     for (int i = 0; i < after.getParts().size(); i++) {
@@ -175,8 +188,11 @@ final class WholeProgress {
         end(c, copy(before), late(before, PartState.HELD, late), decision);
       }
       default -> {
+        if (before.getWaiting() == null) {
+          over(c, before, decision);
+          return;
+        }
         ReservationWhole after = copy(before);
-        after.setDueMs(0L);
         Predicate<WholePart> there = it -> it.getState() != PartState.GONE;
         boolean here =
             after.getParts().stream().filter(there).allMatch(it -> it.getThere() == null);
@@ -184,8 +200,53 @@ final class WholeProgress {
         String left = "; not yet gone, and ends as soon as " + who + " answers: ";
         String rest = left + named(after, there);
         answer(after, after.getBy().isEmpty(), after.getWhy() + rest, decision);
+        rest(after);
         decision.fact(new WholeAnswered(c.stamp(), after));
       }
+    }
+  }
+
+  /** Nobody waits for it any more: what is due next is the end of a part elsewhere. */
+  private static void rest(ReservationWhole after) {
+    boolean settled = after.getState() == WholeState.KEPT || after.getState() == WholeState.ENDING;
+    if (settled && after.getWaiting() == null) {
+      after.setDueMs(
+          after.getParts().stream()
+              .filter(it -> it.getThere() != null && it.getState() != PartState.GONE)
+              .mapToLong(it -> lastMs(after, it))
+              .min()
+              .orElse(0L));
+    }
+  }
+
+  /** When a part elsewhere is surely gone, whether its installation can be reached or not. */
+  private static long lastMs(ReservationWhole whole, WholePart part) {
+    long overMs = whole.getEndMs() + OVER_MS;
+    return part.getReservationId().isEmpty()
+        ? Math.min(overMs, whole.getCreatedMs() + UNHEARD_MS)
+        : overMs;
+  }
+
+  /** Nobody may speak to the other installation: what is over there is concluded from the time. */
+  private static void over(Context c, ReservationWhole before, Decision decision) {
+    ReservationWhole after = copy(before);
+    boolean none = true;
+    for (int i = 0; i < before.getParts().size(); i++) {
+      WholePart part = before.getParts().get(i);
+      boolean there = part.getThere() != null && part.getState() != PartState.GONE;
+      if (there && lastMs(before, part) <= c.nowMs()) {
+        none = false;
+        after = copy(after);
+        after.getParts().get(i).setState(PartState.GONE);
+        after.getParts().get(i).setWhy("its time is over");
+        rest(after);
+        gone(c, after, i, decision);
+      }
+    }
+    if (none) {
+      // The clock was set back.
+      rest(after);
+      decision.fact(new WholeAnswered(c.stamp(), after));
     }
   }
 

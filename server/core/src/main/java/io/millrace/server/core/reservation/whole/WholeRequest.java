@@ -10,7 +10,10 @@ import io.millrace.schemas.state.SiteWish;
 import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
 import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.decision.RecordSizes;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.reservation.ElsewhereCheck;
 import io.millrace.server.core.state.CutText;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,6 +35,12 @@ final class WholeRequest {
   private static final Pattern SITE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
   private static final int ARGUMENTS_MAX = 64;
   private static final int ARGUMENT_MAX = 4096;
+
+  /**
+   * Most bytes of what is asked of other installations together: it is in memory, and is written
+   * again with each thing that is heard of a part.
+   */
+  static final long WISHES_BYTES_MAX = 64 << 10;
 
   private WholeRequest() {}
 
@@ -73,8 +82,48 @@ final class WholeRequest {
         return "too much is asked for: " + shown(name(wish));
       }
     }
+    long bytes = command.getSites().stream().mapToLong(RecordSizes::of).sum();
+    if (bytes > WISHES_BYTES_MAX) {
+      return "what is asked of other installations would have more than "
+          + WISHES_BYTES_MAX
+          + " bytes";
+    }
     boolean window = command.getEndMs() > c.nowMs() && command.getStartMs() < command.getEndMs();
     return command.getSites().isEmpty() || window ? "" : "the window is over";
+  }
+
+  /**
+   * Whether its owner may reserve elsewhere: as here, though no shard of a part looks at it.
+   *
+   * @param all that this shard has
+   */
+  static void checkElsewhere(Context c, ReserveTogether command, List<ReservationWhole> all)
+      throws PbsRefusal {
+    if (command.getSites().isEmpty()) {
+      return;
+    }
+    List<ReservationSpec> specs = command.getParts();
+    String owner = owner(c, command);
+    long ofAll = all.stream().mapToLong(WholeRequest::elsewhere).sum();
+    long ofOwner =
+        all.stream()
+            .filter(it -> it.getOwner().equals(owner))
+            .mapToLong(WholeRequest::elsewhere)
+            .sum();
+    ElsewhereCheck.check(
+        c,
+        new ElsewhereCheck.ElsewhereOwner(
+            owner,
+            specs.isEmpty() ? c.meta().getGroup() : specs.get(0).getGroup(),
+            specs.isEmpty() ? c.meta().getHost() : specs.get(0).getSubmitHost()),
+        command,
+        new ElsewhereCheck.ElsewhereCount(ofOwner, ofAll));
+  }
+
+  private static long elsewhere(ReservationWhole whole) {
+    return whole.getParts().stream()
+        .filter(it -> it.getThere() != null && it.getState() != PartState.GONE)
+        .count();
   }
 
   private static String shown(String name) {

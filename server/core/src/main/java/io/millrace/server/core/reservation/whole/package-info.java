@@ -11,6 +11,6 @@
  * belongs to nothing, or to what is ending, is told to go whenever it is heard of. A part that is
  * held here ends by no time of its own, so a decision never comes too late for one of them. A part
  * in another installation may end by itself: it is told to stay first, and only when all of these
- * have said that they do, is it decided.
+ * have said that they do, is it decided. What nobody says of it follows from the shard's time.
  */
 package io.millrace.server.core.reservation.whole;

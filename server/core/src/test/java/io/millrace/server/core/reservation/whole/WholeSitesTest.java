@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ReportSitePart;
 import io.millrace.schemas.command.ReserveTogether;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.SitePartSeen;
 import io.millrace.schemas.fact.SitesConfirming;
 import io.millrace.schemas.fact.WholeEnded;
@@ -17,7 +19,11 @@ import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reservations with parts in other installations, as their coordinator sees them. */
 class WholeSitesTest {
@@ -221,5 +227,86 @@ class WholeSitesTest {
       assertNotEquals(0, all.shards.ask(1, wrong).getCode(), wrong::toString);
     }
     assertEquals(List.of(), all.wholes());
+  }
+
+  /** A home that speaks to nobody, or an installation that never comes back. */
+  @Test
+  void whatNobodyHasHeardOfEndsByTheTimeOfTheShard() {
+    ReserveTogether wish = all.wish("ann", 30, List.of("nowhere"), Together.EAST);
+    all.shards.send(1, wish);
+    all.shards.run();
+    all.shards.pass(WholeRequest.SITES_HOLD_MS + 1);
+    all.shards.pass(WholeProgress.ENDING_MS + 1);
+    assertEquals(WholeState.ENDING, whole().getState());
+    assertNotNull(lines(wish));
+    all.shards.pass(WholeProgress.UNHEARD_MS - 60_000);
+    assertEquals(WholeState.ENDING, whole().getState(), "it could still be made there");
+    all.shards.pass(60_000);
+    assertEquals(List.of(), all.wholes());
+    assertEquals(1, all.shards.facts(WholeEnded.class).size());
+  }
+
+  @Test
+  void whatEndsAndIsNotReachedIsGoneAfterItsWindow() {
+    begun(Together.EAST);
+    hear(PartState.HELD, "R17");
+    all.confirmIn(Together.EAST);
+    hear(PartState.COMMITTED, "R17");
+    all.shards.send(1, all.deletion(all.shards.user("ann"), whole().getId()));
+    all.shards.run();
+    all.shards.pass(WholeProgress.ENDING_MS + 1);
+    all.shards.pass(Together.HOUR_MS);
+    assertEquals(WholeState.ENDING, whole().getState());
+    all.shards.pass(Together.HOUR_MS + WholeProgress.OVER_MS);
+    assertEquals(List.of(), all.wholes());
+  }
+
+  @Test
+  void onesThatStayedAreGoneAfterTheirWindow() {
+    ReserveTogether wish = all.wish("ann", 1, List.of("near", "far"));
+    all.shards.send(1, wish);
+    all.shards.run();
+    for (PartState state : List.of(PartState.HELD, PartState.COMMITTED)) {
+      ReportSitePart near = all.report(state, "R5", false, "");
+      near.setPart(0);
+      hear(near);
+      hear(state, "R17");
+    }
+    assertEquals(WholeState.KEPT, whole().getState());
+    all.shards.pass(2 * Together.HOUR_MS);
+    assertEquals(WholeState.KEPT, whole().getState());
+    all.shards.pass(WholeProgress.OVER_MS);
+    assertEquals(List.of(), all.wholes());
+  }
+
+  @Test
+  void whatIsAskedOfOthersHasABound() {
+    List<String> sites = IntStream.range(0, 64).mapToObj(it -> "s" + it).toList();
+    ReserveTogether much = all.wish("ann", 1, sites);
+    much.getSites().forEach(it -> it.setArguments(List.of("-U", "x".repeat(4000))));
+    Reply reply = all.shards.ask(1, much);
+    assertTrue(
+        reply.getLines().get(0).contains("would have more than 65536 bytes"), reply::toString);
+    assertEquals(List.of(), all.wholes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "resv_enable=False, reservations are off",
+    "acl_resv_user_enable=True acl_resv_users=bob, requestor not authorized",
+    "acl_resv_group_enable=True acl_resv_groups=staff, group",
+    "acl_resv_host_enable=True acl_resv_hosts=other, host",
+    "max_reservation_ahead=600, time",
+    "max_reservations=[u:ann=1], at most 1",
+    "max_reservations=[o:PBS_ALL=1], at most 1",
+  })
+  void whatHoldsHereHoldsForPartsElsewhere(String pairs, String word) {
+    assertNull(all.shards.ask(1, all.wish("ann", 1, List.of("far"))));
+    all.shards.must(ChangeOperation.SET, ObjectKind.SERVER, "", pairs.split(" "));
+    Reply reply = all.shards.ask(1, all.wish("ann", 1, List.of("far")));
+    assertNotNull(reply, pairs);
+    assertNotEquals(0, reply.getCode(), reply::toString);
+    assertTrue(reply.getLines().get(0).toLowerCase(Locale.ROOT).contains(word), reply::toString);
+    assertEquals(1, all.wholes().size());
   }
 }
