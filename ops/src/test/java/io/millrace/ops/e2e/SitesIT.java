@@ -184,7 +184,7 @@ class SitesIT {
   @Order(2)
   void whatIsWrongElsewhereIsOneLine() throws Exception {
     String[] lines = {
-      "near:pbs-default=1 |denied: near:pbs-default: no site near in ",
+      "near:pbs-default=1 |no other installation near is set up here",
       "far:P9=1 |denied: far:P9: unknown partition: P9",
       "far:pbs-default=3 |denied: far:pbs-default: too little is free"
     };
@@ -198,7 +198,7 @@ class SitesIT {
     Path token = here.home().sites().resolveSibling("far.token");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
     Shell.Answer open = reserve(BOTH, window());
-    assertTrue(open.err().contains("must have mode 0600"), open::err);
+    assertTrue(open.err().contains("what is set up here for it cannot be used"), open::err);
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
     Site.await(PATIENCE, "nothing is left", this::agree);
     Site.kill(List.of(far.processes().get("web")));

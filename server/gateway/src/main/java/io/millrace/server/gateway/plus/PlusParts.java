@@ -9,10 +9,13 @@ import io.millrace.server.gateway.link.LinkException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Option --at: how many nodes in which partition, here or in another installation.
@@ -61,6 +64,12 @@ record PlusParts(Map<String, Integer> nodes, List<SiteNodes> elsewhere) {
         throw call.failure("unknown partition: " + partition, PlusAnswer.REFUSED);
       }
     }
+    if (!parts.elsewhere.isEmpty()) {
+      String unknown = OtherSites.missing(call.site().home(), parts.sites());
+      if (!unknown.isEmpty()) {
+        throw call.failure(unknown, PlusAnswer.REFUSED);
+      }
+    }
     return parts;
   }
 
@@ -94,6 +103,12 @@ record PlusParts(Map<String, Integer> nodes, List<SiteNodes> elsewhere) {
     if (site != null) {
       elsewhere.add(new SiteNodes(site, partition, number));
     }
+  }
+
+  private Set<String> sites() {
+    return elsewhere.stream()
+        .map(SiteNodes::site)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** The one partition of a reservation that is held with -T. */

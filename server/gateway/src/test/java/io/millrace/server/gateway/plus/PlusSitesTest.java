@@ -22,19 +22,28 @@ import io.millrace.schemas.state.WholeState;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.command.RecordedReservations;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Reservations with parts in other installations: plus_reserve --at site:partition=number. */
 class PlusSitesTest {
 
   private final FakeSite site = new FakeSite();
 
+  @TempDir Path home;
+
   @BeforeEach
-  void answers() {
+  void answers() throws IOException {
+    site.home(home);
+    Files.createDirectories(home.resolve("etc"));
+    Files.writeString(home.resolve(OtherSites.FILE), "far.url = https://far.org:8443\n");
     site.put(ObjectKind.PARTITION, "P1", "shard", "2", "scheduler", "sc1");
     site.answer(sent -> new Reply(sent.id(), 0, List.of("W80.vm CONFIRMED", "R17"), false));
   }
@@ -164,5 +173,22 @@ class PlusSitesTest {
     far(PartState.COMMITTED);
     assertEquals("W80\n", run("ann", "plus_cancel -o ann").output());
     assertEquals("W80.vm", sent(DeleteTogether.class).getWholeId());
+  }
+
+  private void refused(String words) throws Exception {
+    FakeInvocation done = run("ann", "plus_reserve --at P1=1,far:PX=3 -s 1610 -D 600");
+    assertEquals("plus_reserve: " + words + ": ask an administrator\n", done.errors());
+    assertEquals(1, site.status);
+    assertTrue(site.sent.isEmpty(), "no shard is asked");
+  }
+
+  @Test
+  void oneThatIsNotSetUpIsNotAskedFor() throws Exception {
+    Files.writeString(home.resolve(OtherSites.FILE), "near.url = https://near.org:8443\n");
+    refused("no other installation far is set up here");
+    Files.writeString(home.resolve(OtherSites.FILE), "far.url = \\u00zz\n");
+    refused("the other installations that are set up here cannot be read");
+    Files.delete(home.resolve(OtherSites.FILE));
+    refused("no other installations are set up here");
   }
 }
