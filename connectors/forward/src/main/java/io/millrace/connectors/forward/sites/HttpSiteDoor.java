@@ -15,7 +15,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -31,14 +30,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Doors of other installations, over HTTPS, with what the file says of them. Thread-safe. */
 final class HttpSiteDoor implements SiteDoor {
+  private static final Logger log = LoggerFactory.getLogger(HttpSiteDoor.class);
+
   private static final int ANSWER_BYTES_MAX = 1 << 20;
   private static final int LOOK_S = 10;
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -51,8 +55,21 @@ final class HttpSiteDoor implements SiteDoor {
   private final SitesFile file;
   private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
 
+  /** What was written to the log last of what is wrong with the files. */
+  private final AtomicReference<String> logged = new AtomicReference<>("");
+
   HttpSiteDoor(SitesFile file) {
     this.file = file;
+  }
+
+  @Override
+  public boolean knows(String site) {
+    try {
+      file.site(site);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Override
@@ -163,7 +180,7 @@ final class HttpSiteDoor implements SiteDoor {
               .timeout(Duration.ofSeconds(seconds))
               .build();
     } catch (IOException e) {
-      return new SiteReply.Unknown(PartRequest.line(e.getMessage()), true, true);
+      return notSetUp(name, e);
     }
     String door = site.door().getAuthority();
     CompletableFuture<HttpResponse<byte[]>> asked =
@@ -181,6 +198,25 @@ final class HttpSiteDoor implements SiteDoor {
     }
   }
 
+  /** Users read that it is not set up, administrators what is wrong with which file. */
+  private SiteReply notSetUp(String name, IOException e) {
+    if (e instanceof SitesFile.UnknownSiteException) {
+      return new SiteReply.Unknown("it is not set up here: ask an administrator", true, true);
+    }
+    String words = PartRequest.line(String.valueOf(e.getMessage()));
+    if (!words.equals(logged.getAndSet(words))) {
+      log.warn("site {} cannot be asked: {}", name, words);
+    }
+    return new SiteReply.Unknown(
+        "what is set up here for it cannot be used: ask an administrator", true, true);
+  }
+
+  /** Of some exceptions there are no words. */
+  private static String words(Throwable cause) {
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : PartRequest.line(message);
+  }
+
   private static SiteReply late(String door, int seconds) {
     return new SiteReply.Unknown(
         door + " has not answered in " + seconds + " seconds", false, false);
@@ -190,17 +226,13 @@ final class HttpSiteDoor implements SiteDoor {
     if (cause instanceof HttpTimeoutException) {
       return late(door, seconds);
     }
-    if (cause instanceof SSLException) {
-      return new SiteReply.Unknown(
-          door + " is not who it should be: " + PartRequest.line("" + cause.getMessage()),
-          true,
-          true);
+    if (cause instanceof SSLHandshakeException) {
+      return new SiteReply.Unknown(door + " is not who it should be: " + words(cause), true, true);
     }
-    String words =
-        cause instanceof ConnectException
-            ? "cannot connect to " + door
-            : "no whole answer of " + door + ": " + PartRequest.line("" + cause.getMessage());
-    return new SiteReply.Unknown(words, false, false);
+    if (cause instanceof ConnectException) {
+      return new SiteReply.Unknown("cannot connect to " + door, false, true);
+    }
+    return new SiteReply.Unknown("no whole answer of " + door + ": " + words(cause), false, false);
   }
 
   /** What is no answer to what was asked. */
@@ -220,7 +252,7 @@ final class HttpSiteDoor implements SiteDoor {
 
   /** One for each content of the certificates to trust. */
   private HttpClient client(SitesFile.OtherSite site) throws IOException {
-    byte[] pem = site.trusted() == null ? new byte[0] : Files.readAllBytes(site.trusted());
+    byte[] pem = site.certificates();
     HttpClient known = clients.get(new String(pem, StandardCharsets.ISO_8859_1));
     if (known != null) {
       return known;

@@ -43,9 +43,6 @@ final class PartRequest {
   /** Doors take an id for an hour; what was asked for under an older one has ended by itself. */
   static final long ID_MS = 50 * 60_000L;
 
-  /** After its window a part that cannot be reached counts as gone. */
-  static final long OVER_MS = 60_000;
-
   private static final int HOLD_S = 15;
   private static final int SETTLE_S = 10;
   private static final Pattern NAME = Pattern.compile("R[0-9]{1,18}");
@@ -53,21 +50,33 @@ final class PartRequest {
   /** Exit statuses by which commands say that they were refused and nothing came of them. */
   private static final Set<Integer> REFUSED = Set.of(1, 2);
 
+  /** With these words it passes on what a shard has decided under the id of the request. */
+  private static final String DENIED = "plus_reserve: denied";
+
   private static final Set<String> ENDING = Set.of("BEING_DELETED", "DELETING_JOBS");
 
   private final ReservationWhole whole;
   private final WholePart part;
   private final SiteDoor door;
   private final long nowMs;
+  private final boolean first;
+  private boolean sent;
 
   /**
    * @param index of a part in another installation
+   * @param first whether nobody can have asked for it before
    */
-  PartRequest(ReservationWhole whole, int index, SiteDoor door, long nowMs) {
+  PartRequest(ReservationWhole whole, int index, SiteDoor door, long nowMs, boolean first) {
     this.whole = whole;
     this.part = whole.getParts().get(index);
     this.door = door;
     this.nowMs = nowMs;
+    this.first = first;
+  }
+
+  /** Whether it was asked for just now, as far as is known. */
+  boolean wasSent() {
+    return sent;
   }
 
   static Need need(ReservationWhole whole, WholePart part) {
@@ -87,25 +96,29 @@ final class PartRequest {
 
   /** Does what is needed. */
   PartNews run() throws InterruptedException {
-    PartNews news =
-        switch (need(whole, part)) {
-          case HOLD -> hold();
-          case COMMIT -> commit();
-          case LOOK -> look();
-          case END -> end();
-          case NOTHING -> unchanged("", false);
-        };
-    boolean over = nowMs > whole.getEndMs() + OVER_MS;
-    return over && !news.why().isEmpty() ? gone("its time is over") : news;
+    return switch (need(whole, part)) {
+      case HOLD -> hold();
+      case COMMIT -> commit();
+      case LOOK -> look();
+      case END -> end();
+      case NOTHING -> unchanged("", false);
+    };
   }
 
+  /**
+   * A refusal of the first attempt says that there is nothing. One of a later attempt does not,
+   * since the one before may have been carried out: but what a shard has denied under this id it
+   * has denied for all of them.
+   */
   private PartNews hold() throws InterruptedException {
     if (isOld(part.getThere().getHoldId())) {
-      return gone("it was not confirmed in time");
+      return unchanged("nothing was heard of it in time", false);
     }
     List<String> words = new ArrayList<>(List.of("plus_reserve"));
     words.addAll(part.getThere().getWish().getArguments());
     SiteReply reply = command(part.getThere().getHoldId(), HOLD_S, words);
+    boolean undone = reply instanceof SiteReply.Unknown unknown && unknown.undone();
+    sent = !undone;
     if (reply instanceof SiteReply.Said said && said.status() == 0) {
       String id = said.out().strip();
       return NAME.matcher(id).matches()
@@ -113,10 +126,10 @@ final class PartRequest {
           : unchanged("its answer is not understood: " + line(id), true);
     }
     if (reply instanceof SiteReply.Said said && REFUSED.contains(said.status())) {
-      return gone(refusal(said));
+      boolean nothing = first || line(said.err()).startsWith(DENIED);
+      return nothing ? gone(refusal(said)) : unchanged(refusal(said), true);
     }
-    // If another attempt has made it after all, it ends by itself.
-    return reply instanceof SiteReply.Unknown unknown && unknown.hopeless() && unknown.undone()
+    return first && undone && reply instanceof SiteReply.Unknown unknown && unknown.hopeless()
         ? gone(unknown.why())
         : unclear(reply);
   }
@@ -158,6 +171,9 @@ final class PartRequest {
   /** What was asked for and not heard of is asked for again, so that it can be given back. */
   private PartNews end() throws InterruptedException {
     String id = part.getReservationId();
+    if (id.isEmpty() && first) {
+      return gone("");
+    }
     if (id.isEmpty()) {
       PartNews held = hold();
       if (held.state() != PartState.HELD) {

@@ -35,6 +35,9 @@ interface SiteDoor {
     record Unknown(String why, boolean hopeless, boolean undone) implements SiteReply {}
   }
 
+  /** Whether it is set up; of others nothing is sent, and their answer comes at once. */
+  boolean knows(String site);
+
   /**
    * Has a command carried out, once however often it is sent with this id.
    *

@@ -1,9 +1,10 @@
 package io.millrace.connectors.forward.sites;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -36,7 +37,8 @@ final class SitesFile {
 
     /** The token now. */
     String token() throws IOException {
-      Set<PosixFilePermission> others = attributes(tokenFile).permissions();
+      PosixFileAttributes file = attributes(tokenFile);
+      Set<PosixFilePermission> others = file.permissions();
       others.removeAll(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
       if (!others.isEmpty()) {
         throw new IOException(
@@ -45,11 +47,19 @@ final class SitesFile {
                 + PosixFilePermissions.toString(Files.getPosixFilePermissions(tokenFile))
                 + ": others could have read the token");
       }
-      String token = Files.readString(tokenFile, StandardCharsets.US_ASCII).strip();
+      if (file.size() > TOKEN_BYTES_MAX) {
+        throw new IOException(tokenFile + " holds no token: it is too long");
+      }
+      String token = new String(bytes(tokenFile), StandardCharsets.ISO_8859_1).strip();
       if (!TOKEN.matcher(token).matches()) {
         throw new IOException(tokenFile + " holds no token");
       }
       return token;
+    }
+
+    /** The certificates to trust, in PEM; none for those of the JDK. */
+    byte[] certificates() throws IOException {
+      return trusted == null ? new byte[0] : ownersBytes(trusted);
     }
   }
 
@@ -57,6 +67,16 @@ final class SitesFile {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
   private static final Set<String> WORDS = Set.of("url", "token_file", "ca");
   private static final long BYTES_MAX = 1 << 20;
+  private static final long TOKEN_BYTES_MAX = 16 << 10;
+
+  /** The file can be used, and names no site of this name. */
+  static final class UnknownSiteException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnknownSiteException(String words) {
+      super(words);
+    }
+  }
 
   private final Path path;
 
@@ -78,7 +98,7 @@ final class SitesFile {
         names.add(key.substring(0, key.lastIndexOf('.')));
       }
       String there = names.isEmpty() ? "it names none" : "it names " + String.join(", ", names);
-      throw new IOException("no site " + name + " in " + path + "; " + there);
+      throw new UnknownSiteException("no site " + name + " in " + path + "; " + there);
     }
     String file = all.getProperty(name + ".token_file");
     if (file == null) {
@@ -107,8 +127,8 @@ final class SitesFile {
     }
   }
 
-  /** Who could write the file could have tokens sent to himself. */
-  private Properties read() throws IOException {
+  /** Who could write such a file could have tokens sent to himself. */
+  private static byte[] ownersBytes(Path path) throws IOException {
     PosixFileAttributes file = attributes(path);
     if (file.permissions().contains(PosixFilePermission.GROUP_WRITE)
         || file.permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
@@ -117,9 +137,28 @@ final class SitesFile {
     if (file.size() > BYTES_MAX) {
       throw new IOException(path + " has more than " + BYTES_MAX + " bytes");
     }
+    return bytes(path);
+  }
+
+  private static byte[] bytes(Path path) throws IOException {
+    try {
+      return Files.readAllBytes(path);
+    } catch (IOException e) {
+      throw unreadable(path, e);
+    }
+  }
+
+  /** The messages of such exceptions are often nothing but the path. */
+  private static IOException unreadable(Path path, IOException e) {
+    String why =
+        e instanceof AccessDeniedException ? "permission denied" : e.getClass().getSimpleName();
+    return new IOException(path + " cannot be read: " + why, e);
+  }
+
+  private Properties read() throws IOException {
     Properties all = new Properties();
-    try (Reader in = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
-      all.load(in);
+    try {
+      all.load(new StringReader(new String(ownersBytes(path), StandardCharsets.UTF_8)));
     } catch (IllegalArgumentException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
     }
@@ -140,6 +179,8 @@ final class SitesFile {
       file = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
       throw new IOException("there is no " + path, e);
+    } catch (IOException e) {
+      throw unreadable(path, e);
     }
     if (!file.isRegularFile()) {
       throw new IOException(path + " is no regular file");

@@ -52,8 +52,13 @@ final class FarInstallation implements SiteDoor {
   }
 
   @Override
+  public boolean knows(String site) {
+    return true;
+  }
+
+  @Override
   public SiteReply command(String site, UUID id, int seconds, List<String> words) {
-    int fate = faulty ? random.nextInt(12) : -1;
+    int fate = faulty ? random.nextInt(14) : -1;
     return switch (fate) {
       case 0 -> new SiteReply.Unknown("cannot connect", false, false);
       case 1 -> {
@@ -72,6 +77,8 @@ final class FarInstallation implements SiteDoor {
         late.add(() -> carryOut(id, words));
         yield carryOut(id, words);
       }
+      case 5 -> new SiteReply.Unknown("HTTP 401, no valid credential", true, true);
+      case 6 -> new SiteReply.Said(1, "", words.get(0) + ": not now, says the gateway");
       default -> carryOut(id, words);
     };
   }

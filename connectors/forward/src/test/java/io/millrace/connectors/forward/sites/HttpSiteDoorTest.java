@@ -327,7 +327,29 @@ class HttpSiteDoorTest {
     answering = with(200, result("plus_reserve", ID, 0, "R17"));
     Files.setPosixFilePermissions(
         folder.resolve("token"), PosixFilePermissions.fromString("rw-r--r--"));
-    assertTrue(unknown().why().contains("must have mode 0600"));
+    assertEquals(
+        "what is set up here for it cannot be used: ask an administrator",
+        unknown().why(),
+        "no user reads paths");
     assertEquals(List.of(), requests);
+  }
+
+  @Test
+  void oneThatIsNotSetUp() throws Exception {
+    SiteReply near = door.command("near", ID, 2, WORDS);
+    assertEquals(
+        new SiteReply.Unknown("it is not set up here: ask an administrator", true, true), near);
+    assertFalse(door.knows("near"));
+    assertTrue(door.knows("far"));
+  }
+
+  /** After the handshake what was asked for may have arrived. */
+  @Test
+  void aConnectionThatBreaksLaterMayHaveBeenHeard() throws Exception {
+    answering =
+        asked -> {
+          throw new IOException("cut");
+        };
+    assertFalse(unknown().undone());
   }
 }

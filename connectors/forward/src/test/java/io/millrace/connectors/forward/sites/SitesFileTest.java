@@ -118,4 +118,29 @@ class SitesFileTest {
     write("far.url=\\u00zz\n");
     assertTrue(refused("far").startsWith("sites.properties: "));
   }
+
+  @Test
+  void whoCouldWriteTheCertificatesCouldAnswerForOthers() throws IOException {
+    write("far.url=https://far.org\nfar.token_file=far.token\nfar.ca=ca.pem\n");
+    Path ca = Files.writeString(folder.resolve("ca.pem"), "PEM");
+    mode(ca, "rw-r--r--");
+    assertEquals(3, new SitesFile(path).site("far").certificates().length);
+    mode(ca, "rw-rw-r--");
+    String words =
+        assertThrows(IOException.class, () -> new SitesFile(path).site("far").certificates())
+            .getMessage();
+    assertEquals(ca + " must be writable by its owner alone", words);
+    Files.delete(ca);
+    Files.createSymbolicLink(ca, path);
+    words =
+        assertThrows(IOException.class, () -> new SitesFile(path).site("far").certificates())
+            .getMessage();
+    assertEquals(ca + " is no regular file", words);
+  }
+
+  @Test
+  void aTokenHasALength() throws IOException {
+    Files.writeString(folder.resolve("far.token"), "a".repeat(20_000));
+    assertEquals("far.token holds no token: it is too long", refused("far"));
+  }
 }

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -42,18 +43,27 @@ class SitesThreadTest {
   private final SiteDoor door =
       new SiteDoor() {
         @Override
+        public boolean knows(String site) {
+          return !site.startsWith("typo");
+        }
+
+        @Override
         public SiteReply command(String site, UUID id, int seconds, List<String> words)
             throws InterruptedException {
+          SiteDoor.SiteReply now = reply;
           asked.add(site);
           if (site.equals("hangs")) {
             end.await();
           }
-          return reply;
+          return now;
         }
 
         @Override
-        public SiteReply look(String site, String reservation) {
+        public SiteReply look(String site, String reservation) throws InterruptedException {
           asked.add("look");
+          if (site.equals("hangs")) {
+            end.await();
+          }
           return reply;
         }
       };
@@ -95,8 +105,14 @@ class SitesThreadTest {
 
   private static TableTopic.TableRow<ReservationWhole> row(
       long number, String site, WholeState state, PartState part) {
+    return row(number, site, state, part, "");
+  }
+
+  private static TableTopic.TableRow<ReservationWhole> row(
+      long number, String site, WholeState state, PartState part, String trouble) {
     SitePart there =
         SitePart.newBuilder()
+            .setTrouble(trouble)
             .setWish(new SiteWish(site, "P1", 1, List.of("-T")))
             .setHoldId(
                 new CommandId(ByteBuffer.allocate(16).putLong(NOW_MS << 16).putLong(1).array()))
@@ -191,6 +207,7 @@ class SitesThreadTest {
   void onesThatStayAreLookedAtNowAndThen() throws Exception {
     reply = new SiteDoor.SiteReply.ShownThere("CONFIRMED", "", List.of());
     TableTopic.TableRow<ReservationWhole> row = row(1, "far", WholeState.KEPT, PartState.COMMITTED);
+    sites.follow(List.of());
     sites.follow(List.of(row));
     assertEquals("look", nextAsked());
     assertEquals("CONFIRMED", nextTold().shown());
@@ -202,6 +219,120 @@ class SitesThreadTest {
   void nothingIsDoneAboutPartsThatWait() {
     sites.follow(List.of(row(1, "far", WholeState.HOLDING, PartState.HELD)));
     sites.follow(List.of(row(2, "far", WholeState.ENDING, PartState.GONE)));
+    assertTrue(asked.isEmpty());
+  }
+
+  @Test
+  void manyThatHangKeepNoCommitWaiting() throws Exception {
+    sites.follow(List.of());
+    List<TableTopic.TableRow<ReservationWhole>> rows = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      rows.add(row(i, "hangs", WholeState.KEPT, PartState.COMMITTED));
+    }
+    sites.follow(rows);
+    assertEquals("look", nextAsked());
+    rows.add(row(20, "hangs", WholeState.CONFIRMING, PartState.HELD));
+    sites.follow(rows);
+    String next = nextAsked();
+    while ("look".equals(next)) {
+      next = nextAsked();
+    }
+    assertEquals("hangs", next, "the commit is sent");
+  }
+
+  @Test
+  void afterAStartAllAreNotLookedAtAtOnce() throws Exception {
+    reply = new SiteDoor.SiteReply.ShownThere("CONFIRMED", "", List.of());
+    List<TableTopic.TableRow<ReservationWhole>> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      rows.add(row(i, "far", WholeState.KEPT, PartState.COMMITTED));
+    }
+    sites.follow(rows);
+    nowMs += 15_000;
+    sites.follow(rows);
+    for (int i = 0; i < 30; i++) {
+      assertEquals("look", nextAsked(), "about half are due in half the time");
+    }
+    sites.close();
+    assertTrue(asked.size() < 50, () -> "too many at once: " + asked.size());
+  }
+
+  private static long threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(it -> it.getName().equals("millrace-site"))
+        .count();
+  }
+
+  @Test
+  void namesThatAreNotSetUpGetNoThreadsOfTheirOwn() throws Exception {
+    reply = new SiteDoor.SiteReply.Unknown("it is not set up here", true, true);
+    long before = threads();
+    sites.follow(List.of());
+    List<TableTopic.TableRow<ReservationWhole>> rows = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      rows.add(row(i, "typo" + i, WholeState.HOLDING, PartState.ASKED));
+    }
+    sites.follow(rows);
+    for (int i = 0; i < 200; i++) {
+      assertEquals(PartState.GONE, nextTold().state(), "nothing was sent");
+    }
+    assertTrue(threads() <= before + 4, () -> threads() + " threads");
+  }
+
+  /** The process before may have asked for what it left behind. */
+  @Test
+  void aRefusalAfterAStartIsNoProof() throws Exception {
+    reply = new SiteDoor.SiteReply.Unknown("HTTP 401, no valid credential", true, true);
+    TableTopic.TableRow<ReservationWhole> row = row(1, "far", WholeState.HOLDING, PartState.ASKED);
+    sites.follow(List.of(row));
+    PartRequest.PartNews news = nextTold();
+    assertEquals(PartState.ASKED, news.state());
+    assertTrue(news.hopeless());
+    TableTopic.TableRow<ReservationWhole> fresh =
+        row(2, "far", WholeState.HOLDING, PartState.ASKED);
+    sites.follow(List.of(row, fresh));
+    assertEquals(PartState.GONE, nextTold().state());
+  }
+
+  @Test
+  void aRefusalAfterAnAttemptThatWasSentIsNoProof() throws Exception {
+    sites.follow(List.of());
+    TableTopic.TableRow<ReservationWhole> row = row(1, "far", WholeState.HOLDING, PartState.ASKED);
+    reply = new SiteDoor.SiteReply.Unknown("no answer", false, false);
+    sites.follow(List.of(row));
+    assertEquals("far", nextAsked());
+    reply = new SiteDoor.SiteReply.Unknown("HTTP 401, no valid credential", true, true);
+    followUntilAsked(row);
+    assertEquals(PartState.ASKED, nextTold().state());
+  }
+
+  @Test
+  void whatIsHopelessIsToldOnceWhenItEnds() throws Exception {
+    reply = new SiteDoor.SiteReply.Unknown("not understood", true, false);
+    TableTopic.TableRow<ReservationWhole> row =
+        row(1, "far", WholeState.ENDING, PartState.ASKED, "not understood");
+    sites.follow(List.of(row));
+    assertEquals("far", nextAsked());
+    followUntilAsked(row);
+    assertNull(told.poll(), "the record says it");
+  }
+
+  /** The shard may not have heard it yet: what it hears must stay true. */
+  @Test
+  void nothingIsSentAfterItWasToldThatItIsNotThere() throws Exception {
+    sites.follow(List.of());
+    TableTopic.TableRow<ReservationWhole> row = row(1, "far", WholeState.HOLDING, PartState.ASKED);
+    reply = new SiteDoor.SiteReply.Unknown("HTTP 401, no valid credential", true, true);
+    sites.follow(List.of(row));
+    assertEquals("far", nextAsked());
+    assertEquals(PartState.GONE, nextTold().state());
+    reply = new SiteDoor.SiteReply.Said(0, "R17\n", "");
+    while (told.isEmpty()) {
+      nowMs += 10;
+      sites.follow(List.of(row));
+      Thread.onSpinWait();
+    }
+    assertEquals(PartState.GONE, nextTold().state());
     assertTrue(asked.isEmpty());
   }
 }
