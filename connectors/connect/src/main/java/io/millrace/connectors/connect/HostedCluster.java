@@ -11,6 +11,7 @@ final class HostedCluster implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HostedCluster.class);
 
   private final String name;
+  private final String over;
   private final HostedOpening opening;
   private final Thread thread;
   private volatile ServedCluster served;
@@ -25,6 +26,7 @@ final class HostedCluster implements AutoCloseable {
 
   HostedCluster(String name, HostedOpening opening) {
     this.name = name;
+    this.over = "cluster " + name + " is served no more";
     this.opening = opening;
     this.waiting = "cluster " + name + " is being opened";
     this.thread = new Thread(this::run, "millrace-hosted-" + name);
@@ -35,22 +37,36 @@ final class HostedCluster implements AutoCloseable {
   }
 
   private void run() {
-    String why;
+    String why = "";
     try {
       served = opening.open(this::standBy);
       served.run();
       why = served.dismissal();
-    } catch (IOException | RuntimeException e) {
-      why = line(e);
     } catch (InterruptedException e) {
       why = "interrupted";
+    } catch (Throwable e) {
+      // Errors too, as of a class that is not in the folder of the plugin: they would end this
+      // thread unseen, and Connect would show a task as RUNNING that serves nothing.
+      why = line(e);
+      if (!closing) {
+        log.error("cluster {} cannot be served any more", name, e);
+      }
+    } finally {
+      end(why);
     }
-    String fault = end();
-    if (!closing) {
-      failure = why.isEmpty() ? fault : why;
-      failure = failure.isEmpty() ? "cluster " + name + " is served no more" : failure;
-    } else if (!fault.isEmpty()) {
-      log.error("cluster {}: {}", name, fault);
+  }
+
+  private void end(String why) {
+    String fault = over;
+    try {
+      fault = release();
+    } finally {
+      if (!closing) {
+        String first = why.isEmpty() ? fault : why;
+        failure = first.isEmpty() ? over : first;
+      } else if (!fault.isEmpty()) {
+        log.error("cluster {}: {}", name, fault);
+      }
     }
   }
 
@@ -60,7 +76,7 @@ final class HostedCluster implements AutoCloseable {
   }
 
   /** Ends it with what is under way; an interruption would leave things open. */
-  private String end() {
+  private String release() {
     if (Thread.interrupted()) {
       log.debug("cluster {} is left", name);
     }
@@ -69,14 +85,15 @@ final class HostedCluster implements AutoCloseable {
         served.close();
       }
       return "";
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       return line(e);
     }
   }
 
-  private static String line(Exception e) {
-    String said = String.valueOf(e.getMessage() == null ? e : e.getMessage());
-    return said.replace('\n', ' ');
+  /** An error's message alone, as the name of a class, does not say what is wrong. */
+  private static String line(Throwable e) {
+    boolean whole = e.getMessage() == null || e instanceof Error;
+    return (whole ? e.toString() : e.getMessage()).replace('\n', ' ');
   }
 
   /** Why it is not served any more, in one line; empty while it is, or is stood by for. */

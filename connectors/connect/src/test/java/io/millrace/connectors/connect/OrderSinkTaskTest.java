@@ -47,6 +47,8 @@ class OrderSinkTaskTest {
   private final CountDownLatch dismissed = new CountDownLatch(1);
   private volatile String dismissal = "";
   private volatile ServedTerms served;
+  private volatile Error failing;
+  private volatile Error stuck;
 
   @BeforeEach
   void file() throws IOException {
@@ -61,6 +63,9 @@ class OrderSinkTaskTest {
   private final class PlayedCluster implements ServedCluster {
     @Override
     public void run() throws InterruptedException {
+      if (failing != null) {
+        throw failing;
+      }
       dismissed.await();
     }
 
@@ -88,6 +93,9 @@ class OrderSinkTaskTest {
     public void close() {
       assertFalse(Thread.currentThread().isInterrupted(), "what is written then is cut off");
       closed.incrementAndGet();
+      if (stuck != null) {
+        throw stuck;
+      }
     }
   }
 
@@ -234,6 +242,46 @@ class OrderSinkTaskTest {
                 assertEquals(
                     "the disk is full",
                     assertThrows(ConnectException.class, () -> task.put(List.of())).getMessage()));
+    task.stop();
+  }
+
+  private static void awaitFailure(String line, OrderSinkTask task) {
+    await()
+        .untilAsserted(
+            () ->
+                assertEquals(
+                    line,
+                    assertThrows(ConnectException.class, () -> task.put(List.of())).getMessage()));
+  }
+
+  /** As in a folder of plugins that lacks a jar. */
+  @Test
+  void anErrorWhileItIsOpenedFailsTheTask() {
+    OrderSinkTask task =
+        begin(
+            (terms, waiting) -> {
+              throw new NoClassDefFoundError("a/B");
+            });
+    awaitFailure("java.lang.NoClassDefFoundError: a/B", task);
+    assertEquals(Map.of(), task.preCommit(Map.of(FIRST, new OffsetAndMetadata(5))));
+    task.stop();
+  }
+
+  @Test
+  void anErrorWhileItIsServedFailsTheTaskAndClosesTheCluster() {
+    failing = new ExceptionInInitializerError("no such file");
+    OrderSinkTask task = begin((terms, waiting) -> new PlayedCluster());
+    awaitFailure("java.lang.ExceptionInInitializerError: no such file", task);
+    assertEquals(1, closed.get());
+    task.stop();
+  }
+
+  @Test
+  void anErrorWhileItIsClosedFailsTheTask() {
+    dismissed.countDown();
+    stuck = new OutOfMemoryError("heap");
+    OrderSinkTask task = begin((terms, waiting) -> new PlayedCluster());
+    awaitFailure("java.lang.OutOfMemoryError: heap", task);
     task.stop();
   }
 

@@ -138,16 +138,23 @@ final class ForwardCluster implements ServedCluster {
   static ForwardCluster open(ServedTerms terms, Runnable waiting) throws IOException {
     HeldSpool lock = HeldSpool.await(terms.spool(), waiting);
     Optional<SchemaRegistry> registry = Optional.empty();
+    ForwardCluster cluster = null;
+    boolean opened = false;
     try {
       registry = registry(terms);
-      ForwardCluster cluster = new ForwardCluster(terms, lock, registry);
+      cluster = new ForwardCluster(terms, lock, registry);
       cluster.thread.start();
       cluster.reservations.ifPresent(ReservationThread::start);
+      opened = true;
       return cluster;
-    } catch (IOException | RuntimeException e) {
-      registry.ifPresent(SchemaRegistry::close);
-      lock.close();
-      throw e;
+    } finally {
+      // After an error too: another task of this process may take the spool.
+      if (cluster != null && !opened) {
+        cluster.close();
+      } else if (!opened) {
+        registry.ifPresent(SchemaRegistry::close);
+        lock.close();
+      }
     }
   }
 

@@ -65,11 +65,14 @@ final class ObservingCluster implements ServedCluster {
 
   static ObservingCluster open(ServedTerms terms, Runnable waiting) throws IOException {
     HeldSpool lock = HeldSpool.await(terms.spool(), waiting);
+    ObservingCluster cluster = null;
     try {
-      return new ObservingCluster(terms, lock);
-    } catch (IOException | RuntimeException e) {
-      lock.close();
-      throw e;
+      cluster = new ObservingCluster(terms, lock);
+      return cluster;
+    } finally {
+      if (cluster == null) {
+        lock.close(); // after an error too: another task of this process may take it
+      }
     }
   }
 
