@@ -107,14 +107,10 @@ final class HostedCluster implements AutoCloseable {
     return present == null ? waiting : present.obstacle();
   }
 
-  /** Whether it is served, and not stood by for. */
-  boolean isServed() {
-    return served != null;
-  }
-
-  /** How far the orders of a Kafka partition need not be read again; empty when none is for it. */
-  OptionalLong reached(int partition) {
-    return served.reached(partition);
+  /** As {@link ServedCluster#carriedOut}; empty while it is opened or stood by for. */
+  OptionalLong carriedOut(int partition, long end) {
+    ServedCluster present = served;
+    return present == null ? OptionalLong.empty() : present.carriedOut(partition, end);
   }
 
   /** Ends; what is outside goes on. */

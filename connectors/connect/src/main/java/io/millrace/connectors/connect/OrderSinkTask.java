@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -65,20 +64,20 @@ public final class OrderSinkTask extends SinkTask {
     context.timeout(LOOK.toMillis());
   }
 
-  /** What no executor of the cluster would read again. */
+  /**
+   * What no executor of the cluster would read again. While that is not known, as before all hosts
+   * that were served earlier are served again, nothing is committed: what was delivered meanwhile
+   * is the backlog.
+   */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> delivered) {
     Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
-    if (!cluster.isServed()) {
-      return done;
-    }
     delivered.forEach(
-        (partition, offset) -> {
-          OptionalLong reached = cluster.reached(partition.partition());
-          long next = Math.min(offset.offset(), reached.orElse(offset.offset()));
-          done.put(partition, new OffsetAndMetadata(next));
-        });
+        (partition, offset) ->
+            cluster
+                .carriedOut(partition.partition(), offset.offset())
+                .ifPresent(next -> done.put(partition, new OffsetAndMetadata(next))));
     return done;
   }
 

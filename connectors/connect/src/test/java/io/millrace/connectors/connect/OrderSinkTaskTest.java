@@ -47,6 +47,7 @@ class OrderSinkTaskTest {
   private final CountDownLatch dismissed = new CountDownLatch(1);
   private volatile String dismissal = "";
   private volatile ServedTerms served;
+  private volatile boolean known = true;
   private volatile Error failing;
   private volatile Error stuck;
 
@@ -59,7 +60,7 @@ class OrderSinkTaskTest {
     settings.put("millrace.spool", folder.resolve("spool").toString());
   }
 
-  /** A cluster whose orders of the third partition are carried out up to 7. */
+  /** A cluster with one host, whose orders of the third partition are carried out up to 7. */
   private final class PlayedCluster implements ServedCluster {
     @Override
     public void run() throws InterruptedException {
@@ -80,8 +81,9 @@ class OrderSinkTaskTest {
     }
 
     @Override
-    public OptionalLong reached(int partition) {
-      return partition == 2 ? OptionalLong.of(7) : OptionalLong.empty();
+    public OptionalLong carriedOut(int partition, long end) {
+      long first = partition == 2 ? Math.min(7, end) : end;
+      return known ? OptionalLong.of(first) : OptionalLong.empty();
     }
 
     @Override
@@ -171,6 +173,20 @@ class OrderSinkTaskTest {
     assertEquals(
         Map.of(THIRD, new OffsetAndMetadata(3)),
         task.preCommit(Map.of(THIRD, new OffsetAndMetadata(3))));
+    task.stop();
+  }
+
+  /** What was delivered before its hosts were served again is the backlog. */
+  @Test
+  void nothingIsCommittedBeforeAllHostsAreServed() {
+    known = false;
+    OrderSinkTask task = begin((terms, waiting) -> new PlayedCluster());
+    await().until(() -> "no host is known yet".equals(obstacle()));
+    Map<TopicPartition, OffsetAndMetadata> delivered =
+        Map.of(FIRST, new OffsetAndMetadata(100), THIRD, new OffsetAndMetadata(100));
+    assertEquals(Map.of(), task.preCommit(delivered));
+    known = true;
+    assertEquals(delivered.keySet(), task.preCommit(delivered).keySet());
     task.stop();
   }
 

@@ -122,6 +122,11 @@ final class BridgeThread implements AutoCloseable {
     }
   }
 
+  /** Returns when it has ended. */
+  void awaitEnd() throws InterruptedException {
+    thread.join();
+  }
+
   /** Ends after the step that is under way; what is outside goes on. */
   @Override
   public void close() {

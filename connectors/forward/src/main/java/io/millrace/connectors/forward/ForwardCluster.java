@@ -18,9 +18,11 @@ import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.forward.reserve.ReservationThread;
 import io.millrace.connectors.local.LocalExecutor;
 import io.millrace.connectors.local.host.ExecutorSettings;
+import io.millrace.connectors.local.order.DispatchPosition;
 import io.millrace.connectors.local.report.LoadReporter;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.schemas.NodeLoads;
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKey;
@@ -40,9 +42,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,13 +75,16 @@ final class ForwardCluster implements ServedCluster {
   private final BridgeThread thread;
   private final ForwardExecution.ClusterConnection shared;
   private final Path nodes;
-  private final Map<String, LocalExecutor> executors = new ConcurrentSkipListMap<>();
+  private final NodeExecutors executors = new NodeExecutors();
   private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
   private final List<Thread> telling = new CopyOnWriteArrayList<>();
   private final Set<String> usable = ConcurrentHashMap.newKeySet();
   private final Optional<ReservationThread> reservations;
   private volatile int unanswered;
   private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Whoever serves has it. */
+  private final Semaphore serving = new Semaphore(1);
 
   private ForwardCluster(ServedTerms terms, HeldSpool lock, Optional<SchemaRegistry> registry)
       throws IOException {
@@ -172,24 +177,27 @@ final class ForwardCluster implements ServedCluster {
   /** Serves the nodes until it is closed, or another executor serves all of them. */
   @Override
   public void run() throws IOException, InterruptedException {
-    for (ForwardNode node : ForwardNode.remembered(nodes)) {
-      serve(node);
+    if (!serving.tryAcquire()) {
+      return; // it was closed
     }
-    forgetOthers();
-    do {
-      look();
-    } while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS) && !isDismissed());
-  }
-
-  private boolean isDismissed() {
-    return !executors.isEmpty()
-        && executors.values().stream().noneMatch(it -> it.dismissal().isEmpty());
+    try {
+      for (ForwardNode node : ForwardNode.remembered(nodes)) {
+        serve(node);
+      }
+      executors.allAreKnown();
+      forgetOthers();
+      do {
+        look();
+      } while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS) && dismissal().isEmpty());
+    } finally {
+      serving.release();
+    }
   }
 
   /** Why other executors serve its nodes, in one line; empty while one is served by this. */
   @Override
   public String dismissal() {
-    return isDismissed() ? executors.values().iterator().next().dismissal() : "";
+    return executors.dismissal();
   }
 
   /** What is in the way of serving, in one line; empty for nothing. */
@@ -202,19 +210,12 @@ final class ForwardCluster implements ServedCluster {
     if (!unreserved.isEmpty()) {
       return unreserved;
     }
-    List<String> obstacles = executors.values().stream().map(LocalExecutor::obstacle).toList();
-    if (obstacles.isEmpty()) {
-      return "no host of cluster " + file.name() + " is known yet";
-    }
-    return obstacles.stream().anyMatch(String::isEmpty) ? "" : obstacles.get(0);
+    return executors.obstacle().orElse("no host of cluster " + file.name() + " is known yet");
   }
 
   @Override
-  public OptionalLong reached(int partition) {
-    return executors.values().stream()
-        .filter(it -> it.partition() == partition)
-        .mapToLong(it -> it.reached().orElse(0))
-        .min();
+  public OptionalLong carriedOut(int partition, long end) {
+    return executors.carriedOut(partition, end);
   }
 
   /** Has its numbers told. */
@@ -225,9 +226,7 @@ final class ForwardCluster implements ServedCluster {
         Metric.FORWARD_RUNS,
         into -> into.is(executions.stream().mapToInt(it -> it.tags().size()).sum()));
     measures.answer(Metric.FORWARD_UNANSWERED, into -> into.is(unanswered));
-    measures.answer(
-        Metric.REPORTS_WAITING,
-        into -> into.is(executors.values().stream().mapToLong(LocalExecutor::undelivered).sum()));
+    measures.answer(Metric.REPORTS_WAITING, into -> into.is(executors.undelivered()));
   }
 
   private void look() throws IOException, InterruptedException {
@@ -256,25 +255,25 @@ final class ForwardCluster implements ServedCluster {
   }
 
   private void serve(ForwardNode node) throws IOException, InterruptedException {
-    if (executors.containsKey(node.host()) || !node.isMeasured()) {
-      // A host of which nobody ever said what it has gets its executor when it is up.
+    if (executors.has(node.host())) {
       return;
     }
-    if (executors.size() == NODES_MOST) {
-      log.warn("host {} gets no node: {} are the most", node.host(), NODES_MOST);
+    String member = node.host() + "@" + file.name();
+    // A host of which nobody ever said what it has gets its executor when it is up.
+    if (!node.isMeasured() || executors.size() == NODES_MOST) {
+      if (node.isMeasured()) {
+        log.warn("host {} gets no node: {} are the most", node.host(), NODES_MOST);
+      }
+      executors.leave(
+          node.host(), Topics.dispatchPartition(member), DispatchPosition.of(node.folder()));
       return;
     }
     ExecutorSettings settings =
         new ExecutorSettings(
-            terms.key().member(node.host() + "@" + file.name()),
-            terms.kafka(),
-            node.folder(),
-            node.measured(),
-            true,
-            false);
+            terms.key().member(member), terms.kafka(), node.folder(), node.measured(), true, false);
     LocalExecutor executor =
         LocalExecutor.open(settings, observer -> execution(node, observer), away(node.host()));
-    executors.put(node.host(), executor);
+    executors.add(node.host(), new NodeExecutor.OfHost(executor));
     Thread served = new Thread(() -> tell(executor, settings.host()), "millrace-served");
     served.setDaemon(true);
     telling.add(served);
@@ -340,7 +339,7 @@ final class ForwardCluster implements ServedCluster {
         });
   }
 
-  /** Ends; what is outside goes on. */
+  /** Ends; what is outside goes on. Nobody else has the spool before all that works in it ended. */
   @Override
   public void close() throws IOException {
     if (closed.getCount() == 0) {
@@ -351,16 +350,22 @@ final class ForwardCluster implements ServedCluster {
     thread.close();
     telling.forEach(Thread::interrupt);
     try {
-      for (LocalExecutor executor : executors.values()) {
-        executor.close();
-      }
+      executors.close();
     } finally {
-      registry.ifPresent(SchemaRegistry::close);
       try {
-        journal.close();
+        registry.ifPresent(SchemaRegistry::close);
       } finally {
-        lock.close();
+        lock.closeAfter(this::awaitEnd, journal);
       }
     }
+  }
+
+  private void awaitEnd() throws InterruptedException {
+    serving.acquire(); // it may have opened an executor until then
+    if (reservations.isPresent()) {
+      reservations.get().awaitEnd();
+    }
+    thread.awaitEnd();
+    executors.awaitEnd();
   }
 }

@@ -17,10 +17,13 @@ public interface ServedCluster extends AutoCloseable {
   String obstacle();
 
   /**
-   * How far the orders of a Kafka partition of the topic dispatch need not be read again; empty
-   * when none of them is for it.
+   * The first order of a Kafka partition of the topic dispatch that is not carried out.
+   *
+   * @param end as far as the partition is looked at
+   * @return the offset of that order, or the end when there is none before it; empty while it is
+   *     not known how far all of the cluster's hosts are
    */
-  OptionalLong reached(int partition);
+  OptionalLong carriedOut(int partition, long end);
 
   /** Has its numbers told. */
   void tell(Measures measures);

@@ -23,6 +23,11 @@ class HeldSpoolTest {
   }
 
   private Thread waiter(CountDownLatch waits, CountDownLatch has) {
+    return waiter(spool, waits, has);
+  }
+
+  /** Somebody else who wants a spool, and gives it back. */
+  static Thread waiter(Path spool, CountDownLatch waits, CountDownLatch has) {
     Thread waiter =
         new Thread(
             () -> {

@@ -265,12 +265,21 @@ public final class LocalExecutor implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
-    background.close();
-    reader.close();
-    execution.close();
-    sender.close();
-    bus.position().close();
-    bus.registry().close();
+    SchemaRegistry registry = bus.registry();
+    DispatchPosition position = bus.position();
+    try (registry;
+        position;
+        sender;
+        execution) {
+      background.close();
+      reader.close();
+    }
+  }
+
+  /** Returns when no thread of it works in the spool any more. */
+  public void awaitEnd() throws InterruptedException {
+    reader.await();
+    sender.awaitEnd();
   }
 
   private static void abandon(

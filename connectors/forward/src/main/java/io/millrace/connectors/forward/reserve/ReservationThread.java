@@ -95,6 +95,11 @@ public final class ReservationThread implements AutoCloseable {
     trouble = undone.map(it -> "reservations in " + file.name() + ": " + it).orElse("");
   }
 
+  /** Returns when it has ended. */
+  public void awaitEnd() throws InterruptedException {
+    thread.join();
+  }
+
   private void pause() {
     try {
       TimeUnit.MILLISECONDS.sleep(AGAIN.toMillis());

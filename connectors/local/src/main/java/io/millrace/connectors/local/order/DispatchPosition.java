@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
@@ -68,6 +69,15 @@ public final class DispatchPosition implements AutoCloseable {
       position.offset = Long.parseLong(text.substring(space + 1));
     }
     return position;
+  }
+
+  /** What an executor of this spool has written last; empty when there was none. */
+  public static OptionalLong of(Path spool) throws IOException {
+    Path file = file(spool);
+    String text = Files.exists(file) ? Files.readString(file).strip() : "";
+    return text.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(text.substring(text.lastIndexOf(' ') + 1)));
   }
 
   /** The Kafka partition whose offsets these are. */

@@ -116,6 +116,11 @@ public final class ReportSender implements AutoCloseable {
     }
   }
 
+  /** Returns when no report of it can be acknowledged any more. */
+  public void awaitEnd() throws InterruptedException {
+    thread.join();
+  }
+
   private void run() {
     boolean more = true;
     while (more) {
