@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.ops.e2e.Beside;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +39,12 @@ final class ReservationFaultsIT {
   void allOrNoneAndNothingHeld() throws IOException, InterruptedException {
     Harness.Result result = run("--kills", "" + KILLS);
     for (String count :
-        new String[] {"held", "double_booked", "half", "untrue_answers", "ran_over"}) {
+        List.of(
+            "held", "double_booked", "half", "untrue_answers", "untold", "ran_over", "too_few")) {
       assertEquals(0, result.number(count), result.words());
+    }
+    for (String count : List.of("kept", "cancelled", "across", "granted")) {
+      assertTrue(result.number(count) > 0, result.words());
     }
     assertEquals(0, result.status(), result.words());
     assertEquals(TRANSACTIONS, result.number("transactions"));

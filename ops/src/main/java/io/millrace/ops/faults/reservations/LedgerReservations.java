@@ -37,6 +37,9 @@ final class LedgerReservations {
   private final Map<String, Job> jobs = new HashMap<>();
   private final Set<String> doubleBooked = new TreeSet<>();
   private final Set<String> ranOver = new TreeSet<>();
+  private final Map<Long, ReservationWhole> kept = new TreeMap<>();
+  private final Set<Long> cancelled = new TreeSet<>();
+  private int granted;
   private long facts;
 
   void take(LedgerEntry entry) {
@@ -88,8 +91,14 @@ final class LedgerReservations {
     if (field(fact, "whole") instanceof ReservationWhole now) {
       if (fact instanceof WholeEnded) {
         wholes.remove(now.getNumber());
-      } else {
-        wholes.put(now.getNumber(), now);
+        if (kept.containsKey(now.getNumber())) {
+          cancelled.add(now.getNumber());
+        }
+        return;
+      }
+      wholes.put(now.getNumber(), now);
+      if (now.getState() == WholeState.KEPT) {
+        kept.put(now.getNumber(), now);
       }
     }
   }
@@ -99,6 +108,7 @@ final class LedgerReservations {
    * booked.
    */
   private void granted(RunGranted run) {
+    granted++;
     Job job = jobs.get(run.getJobId());
     long walltimeS = job == null ? -1 : job.getSpec().getRequest().getWalltimeS();
     long beginMs = run.getMeta().getAtMs();
@@ -120,6 +130,29 @@ final class LedgerReservations {
   private static Object field(SpecificRecord fact, String name) {
     Schema.Field field = fact.getSchema().getField(name);
     return field == null ? null : fact.get(field.pos());
+  }
+
+  /** How many wholes stay that were kept. */
+  int wholesKept() {
+    return kept.size() - cancelled.size();
+  }
+
+  /** How many wholes were kept, and have ended. */
+  int wholesCancelled() {
+    return cancelled.size();
+  }
+
+  /** How many wholes were kept with a part in another installation, also of those that ended. */
+  int wholesAcross() {
+    return (int)
+        kept.values().stream()
+            .filter(it -> it.getParts().stream().anyMatch(part -> part.getThere() != null))
+            .count();
+  }
+
+  /** How many runs were granted. */
+  int granted() {
+    return granted;
   }
 
   long facts() {

@@ -15,10 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One run over two fresh installations: transactions, kills, the wait for rest, the verdict. */
@@ -27,7 +29,7 @@ public final class ReservationFaults {
   private static final String HERE = "here/";
   private static final String FAR = "far/";
 
-  /** Longer than an outside part is looked at, so that its end is known. */
+  /** How often the ledgers are read on. */
   private static final long LOOK_MS = 500;
 
   private static final Duration SABOTAGE_PATIENCE = Duration.ofSeconds(60);
@@ -62,17 +64,16 @@ public final class ReservationFaults {
     }
 
     public String json() {
-      return String.format(
-          Locale.ROOT,
-          "{\"transactions\":%d,\"kills\":%d,\"held\":%d,\"double_booked\":%d,\"half\":%d,"
-              + "\"untrue_answers\":%d,\"ran_over\":%d}",
-          transactions,
-          kills,
-          verdict.held().size(),
-          verdict.doubleBooked().size(),
-          verdict.half().size(),
-          verdict.untrue().size(),
-          verdict.ranOver().size());
+      Map<String, Integer> numbers = new LinkedHashMap<>();
+      numbers.put("transactions", transactions);
+      numbers.put("kills", kills);
+      numbers.putAll(verdict.carriedOut().numbers());
+      for (ReservationFinding kind : ReservationFinding.values()) {
+        numbers.put(kind.count(), verdict.of(kind).size());
+      }
+      return numbers.entrySet().stream()
+          .map(it -> "\"" + it.getKey() + "\":" + it.getValue())
+          .collect(Collectors.joining(",", "{", "}"));
     }
   }
 
@@ -118,7 +119,6 @@ public final class ReservationFaults {
     both.prepare(client, new CommandClient(both.far().home(), outputs));
     console.say("two installations are up in " + root);
     long begin = System.nanoTime();
-    List<TransactionAnswer> answers;
     try (Restarter here = new Restarter(both.here(), evidence);
         Restarter far = new Restarter(both.far(), evidence);
         TransactionLoad load =
@@ -128,8 +128,8 @@ public final class ReservationFaults {
       here.awaitReady(READY_PATIENCE_MS);
       far.awaitReady(READY_PATIENCE_MS);
       console.busy("waiting for the last answers");
-      answers = load.awaitDone();
-      return judged(both, answers, begin, evidence);
+      TransactionLoad.LoadResult asked = load.awaitDone();
+      return judged(both, asked, begin, evidence);
     }
   }
 
@@ -166,7 +166,7 @@ public final class ReservationFaults {
   }
 
   private ReservationFaultReport judged(
-      TwoInstallations both, List<TransactionAnswer> answers, long begin, Path evidence)
+      TwoInstallations both, TransactionLoad.LoadResult asked, long begin, Path evidence)
       throws IOException, InterruptedException {
     LedgerReservations here = new LedgerReservations();
     LedgerReservations far = new LedgerReservations();
@@ -185,7 +185,7 @@ public final class ReservationFaults {
           facts = here.facts() + far.facts();
           quiet = System.nanoTime();
         }
-        verdict = ReservationVerdict.of(here, far, answers);
+        verdict = asked.verdict(here, far);
         TimeUnit.MILLISECONDS.sleep(LOOK_MS);
       }
       String planted = "";
@@ -196,14 +196,14 @@ public final class ReservationFaults {
         while (verdict.clean() && within(since, SABOTAGE_PATIENCE)) {
           hereLedger.next().forEach(here::take);
           farLedger.next().forEach(far::take);
-          verdict = ReservationVerdict.of(here, far, answers);
+          verdict = asked.verdict(here, far);
         }
       }
       List<String> words = new ArrayList<>(verdict.findings());
-      answers.forEach(it -> words.add(it.toString()));
+      asked.answers().forEach(it -> words.add(it.toString()));
       Files.write(evidence.resolve("findings"), words);
       double seconds = (System.nanoTime() - begin) / 1e9;
-      return new ReservationFaultReport(answers.size(), kills, verdict, planted, seconds);
+      return new ReservationFaultReport(asked.answers().size(), kills, verdict, planted, seconds);
     }
   }
 

@@ -6,49 +6,66 @@ import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** What is wrong in the end, a line for each finding. */
-record ReservationVerdict(
-    List<String> held,
-    List<String> doubleBooked,
-    List<String> half,
-    List<String> untrue,
-    List<String> ranOver) {
+/**
+ * What is wrong in the end, and what has come about.
+ *
+ * @param all a line for each finding
+ */
+record ReservationVerdict(Map<ReservationFinding, List<String>> all, CarriedOut carriedOut) {
 
   /**
    * @param here where all was asked for
    * @param far the other installation, in which nobody else reserves
+   * @param submitted how many jobs were submitted meanwhile
    */
   static ReservationVerdict of(
-      LedgerReservations here, LedgerReservations far, List<TransactionAnswer> answers) {
+      LedgerReservations here,
+      LedgerReservations far,
+      List<TransactionAnswer> answers,
+      int submitted) {
     List<String> held = new ArrayList<>(here.held());
     far.held().forEach(it -> held.add("far " + it));
     List<String> twice = new ArrayList<>(here.doubleBooked());
     twice.addAll(far.doubleBooked());
     List<String> over = new ArrayList<>(here.ranOver());
     over.addAll(far.ranOver());
-    return new ReservationVerdict(held, twice, half(here, far), untrue(here, answers), over);
+    CarriedOut carriedOut = CarriedOut.of(here, submitted);
+    Map<ReservationFinding, List<String>> all = new EnumMap<>(ReservationFinding.class);
+    all.put(ReservationFinding.HELD, held);
+    all.put(ReservationFinding.DOUBLE_BOOKED, twice);
+    all.put(ReservationFinding.HALF, half(here, far));
+    all.put(ReservationFinding.UNTRUE, untrue(here, answers));
+    all.put(ReservationFinding.UNTOLD, untold(answers));
+    all.put(ReservationFinding.RAN_OVER, over);
+    all.put(ReservationFinding.TOO_FEW, carriedOut.tooFew(answers));
+    return new ReservationVerdict(all, carriedOut);
+  }
+
+  List<String> of(ReservationFinding kind) {
+    return all.get(kind);
   }
 
   boolean clean() {
-    return held.isEmpty()
-        && doubleBooked.isEmpty()
-        && half.isEmpty()
-        && untrue.isEmpty()
-        && ranOver.isEmpty();
+    return all.values().stream().allMatch(List::isEmpty);
   }
 
   List<String> findings() {
-    List<String> all = new ArrayList<>();
-    held.forEach(it -> all.add("held: " + it));
-    doubleBooked.forEach(it -> all.add("double booked: " + it));
-    half.forEach(it -> all.add("half: " + it));
-    untrue.forEach(it -> all.add("untrue: " + it));
-    ranOver.forEach(it -> all.add("ran over: " + it));
-    return all;
+    List<String> lines = new ArrayList<>();
+    all.forEach((kind, each) -> each.forEach(it -> lines.add(kind.says(it))));
+    return lines;
+  }
+
+  private static List<String> untold(List<TransactionAnswer> answers) {
+    return answers.stream()
+        .filter(it -> it.told() == ClientKnows.NOTHING)
+        .map(TransactionAnswer::toString)
+        .toList();
   }
 
   private static List<String> half(LedgerReservations here, LedgerReservations far) {
@@ -90,10 +107,10 @@ record ReservationVerdict(
     here.wholes().forEach(it -> there.add(it.getId().replaceFirst("\\..*", "")));
     List<String> untrue = new ArrayList<>();
     Set<String> named = new HashSet<>();
-    boolean open = false;
+    int nameless = 0;
     for (TransactionAnswer answer : answers) {
       named.add(answer.name());
-      open |= answer.told() == ClientKnows.NOTHING;
+      nameless += answer.told() == ClientKnows.NOTHING && answer.name().isEmpty() ? 1 : 0;
       boolean is = there.contains(answer.name());
       boolean wrong =
           answer.told() == ClientKnows.THERE && !is && !answer.plan().soon()
@@ -102,10 +119,9 @@ record ReservationVerdict(
         untrue.add((is ? "it is there: " : "it is not there: ") + answer);
       }
     }
-    for (String each : there) {
-      if (!named.contains(each) && !open) {
-        untrue.add(each + " is there, and nobody was told so");
-      }
+    there.removeAll(named);
+    if (there.size() > nameless) { // each of those who were told no name may have one
+      there.forEach(each -> untrue.add(each + " is there, and nobody was told so"));
     }
     return untrue;
   }

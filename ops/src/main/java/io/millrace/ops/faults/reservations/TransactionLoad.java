@@ -36,7 +36,20 @@ final class TransactionLoad implements AutoCloseable {
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
   private final ConcurrentLinkedQueue<TransactionAnswer> answers = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger submitted = new AtomicInteger();
+  private Future<?> jobs;
   private volatile boolean over;
+
+  /**
+   * What was asked for.
+   *
+   * @param submitted jobs of which the client got a number
+   */
+  record LoadResult(List<TransactionAnswer> answers, int submitted) {
+    ReservationVerdict verdict(LedgerReservations here, LedgerReservations far) {
+      return ReservationVerdict.of(here, far, answers, submitted);
+    }
+  }
 
   TransactionLoad(CommandClient client, int transactions, long seed) {
     this.client = client;
@@ -48,7 +61,7 @@ final class TransactionLoad implements AutoCloseable {
     for (int i = 0; i < CLIENTS; i++) {
       work.add(threads.submit(this::reserveAll));
     }
-    threads.submit(this::submitJobs);
+    jobs = threads.submit(this::submitJobs);
   }
 
   void release(int more) {
@@ -60,16 +73,17 @@ final class TransactionLoad implements AutoCloseable {
   }
 
   /** Waits until all have been told what became of theirs. */
-  List<TransactionAnswer> awaitDone() throws IOException, InterruptedException {
+  LoadResult awaitDone() throws IOException, InterruptedException {
     try {
       for (Future<?> each : work) {
         each.get();
       }
+      over = true;
+      jobs.get();
     } catch (ExecutionException e) {
       throw new IOException("a client cannot go on: " + e.getCause().getMessage(), e);
     }
-    over = true;
-    return List.copyOf(answers);
+    return new LoadResult(List.copyOf(answers), submitted.get());
   }
 
   private Void reserveAll() throws IOException, InterruptedException {
@@ -86,23 +100,25 @@ final class TransactionLoad implements AutoCloseable {
   /** Short jobs with a walltime, which start beside what is booked and never into it. */
   private Void submitJobs() throws IOException, InterruptedException {
     int number = 0;
-    while (!over) {
+    do {
       String queue = QUEUES.get(number++ % QUEUES.size());
-      client.run(
-          "qsub",
-          "-q",
-          queue,
-          "-l",
-          "select=1:ncpus=1,walltime=15",
-          "-o",
-          "/dev/null",
-          "-j",
-          "oe",
-          "--",
-          "/bin/sleep",
-          "2");
+      CommandClient.ClientResult job =
+          client.run(
+              "qsub",
+              "-q",
+              queue,
+              "-l",
+              "select=1:ncpus=1,walltime=15",
+              "-o",
+              "/dev/null",
+              "-j",
+              "oe",
+              "--",
+              "/bin/sleep",
+              "2");
+      submitted.addAndGet(job.done() ? 1 : 0);
       TimeUnit.MILLISECONDS.sleep(JOB_EACH_MS);
-    }
+    } while (!over);
     return null;
   }
 

@@ -58,6 +58,11 @@ record TransactionPlan(
         number, way, at, random.nextInt(SLOTS), soon, random.nextInt(4) == 0);
   }
 
+  /** Whether a part of it is in the other installation. */
+  boolean across() {
+    return at.contains("far:");
+  }
+
   /** The arguments of plus_reserve. */
   List<String> arguments(Instant now) {
     Instant start =

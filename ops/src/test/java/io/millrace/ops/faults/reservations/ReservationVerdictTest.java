@@ -44,6 +44,7 @@ class ReservationVerdictTest {
   private final LedgerReservations here = new LedgerReservations();
   private final LedgerReservations far = new LedgerReservations();
   private final List<TransactionAnswer> answers = new ArrayList<>();
+  private int submitted = 1;
 
   private static void tell(LedgerReservations book, SpecificRecord fact) {
     book.take(new LedgerEntry(0, 0, fact));
@@ -119,7 +120,7 @@ class ReservationVerdictTest {
   }
 
   private ReservationVerdict verdict() {
-    return ReservationVerdict.of(here, far, answers);
+    return ReservationVerdict.of(here, far, answers, submitted);
   }
 
   @Test
@@ -130,7 +131,9 @@ class ReservationVerdictTest {
     told(TransactionWay.TOGETHER, "W1", ClientKnows.THERE);
     told(TransactionWay.COMMITTED, "R7", ClientKnows.THERE);
     told(TransactionWay.ABORTED, "R8", ClientKnows.GONE);
+    granted("n9");
     assertEquals(List.of(), verdict().findings());
+    assertEquals(new CarriedOut(1, 0, 1, 1, 1), verdict().carriedOut());
     assertTrue(verdict().clean());
   }
 
@@ -142,9 +145,9 @@ class ReservationVerdictTest {
             TransactionKind.RESERVE, "a@b", 0L, null, List.of(), "", List.of()));
     tell(here, new ReservationSettled(META, held, true, "", "", TransactionKind.RESERVE));
     told(TransactionWay.COMMITTED, "R7", ClientKnows.THERE);
-    assertEquals(1, verdict().held().size());
+    assertEquals(1, verdict().of(ReservationFinding.HELD).size());
     whole(WholeState.CONFIRMING);
-    assertEquals(2, verdict().held().size());
+    assertEquals(2, verdict().of(ReservationFinding.HELD).size());
   }
 
   @Test
@@ -152,13 +155,14 @@ class ReservationVerdictTest {
     confirm(here, reservation(7, "n1", 6));
     confirm(here, reservation(8, "n2", 6));
     confirm(here, reservation(9, "n1", 7));
-    assertEquals(List.of(), verdict().doubleBooked());
+    assertEquals(List.of(), verdict().of(ReservationFinding.DOUBLE_BOOKED));
     Reservation ended = reservation(8, "n2", 6);
     tell(here, new ReservationEnded(META, ended, ""));
     confirm(here, reservation(10, "n2", 6));
-    assertEquals(List.of(), verdict().doubleBooked());
+    assertEquals(List.of(), verdict().of(ReservationFinding.DOUBLE_BOOKED));
     confirm(here, reservation(11, "n1", 6));
-    assertEquals(List.of("n1 is booked for R11 and R7"), verdict().doubleBooked());
+    assertEquals(
+        List.of("n1 is booked for R11 and R7"), verdict().of(ReservationFinding.DOUBLE_BOOKED));
   }
 
   @Test
@@ -167,7 +171,8 @@ class ReservationVerdictTest {
     parts();
     told(TransactionWay.TOGETHER, "W1", ClientKnows.THERE);
     tell(far, new ReservationEnded(META, reservation(5, "f1", 5), ""));
-    assertEquals(List.of("W1.vm has no part far:pbs-default"), verdict().half());
+    assertEquals(
+        List.of("W1.vm has no part far:pbs-default"), verdict().of(ReservationFinding.HALF));
   }
 
   @Test
@@ -175,7 +180,7 @@ class ReservationVerdictTest {
     whole(WholeState.KEPT);
     parts();
     tell(here, new WholeEnded(META, here.wholes().iterator().next()));
-    assertEquals(2, verdict().half().size(), verdict()::toString);
+    assertEquals(2, verdict().of(ReservationFinding.HALF).size(), verdict()::toString);
   }
 
   @Test
@@ -184,20 +189,86 @@ class ReservationVerdictTest {
     confirm(here, reservation(8, "n1", 8));
     told(TransactionWay.COMMITTED, "R6", ClientKnows.THERE);
     told(TransactionWay.ABORTED, "R7", ClientKnows.GONE);
-    assertEquals(3, verdict().untrue().size(), "one is missing, one is there, one is nobody's");
+    assertEquals(
+        3,
+        verdict().of(ReservationFinding.UNTRUE).size(),
+        "one is missing, one is there, one is nobody's");
     told(TransactionWay.COMMITTED, "", ClientKnows.NOTHING);
-    assertEquals(2, verdict().untrue().size(), "that one may be his who was told nothing");
+    assertEquals(
+        2,
+        verdict().of(ReservationFinding.UNTRUE).size(),
+        "that one may be his who was told nothing");
+    confirm(here, reservation(9, "n1", 9));
+    assertEquals(
+        4, verdict().of(ReservationFinding.UNTRUE).size(), "one who was told nothing has not two");
+  }
+
+  @Test
+  void whoWasToldNothingIsAFinding() {
+    told(TransactionWay.COMMITTED, "R7", ClientKnows.NOTHING);
+    confirm(here, reservation(7, "n1", 6));
+    granted("n9");
+    assertEquals(1, verdict().of(ReservationFinding.UNTOLD).size());
+    assertEquals(1, verdict().findings().size());
+    confirm(here, reservation(8, "n1", 7));
+    assertEquals(
+        List.of("R8 is there, and nobody was told so"),
+        verdict().of(ReservationFinding.UNTRUE),
+        "whose answer was lost has another one");
+  }
+
+  private void granted(String node) {
+    Allocation on =
+        new Allocation(List.of(new NodeShare(node, node, 1, Map.of())), node, node, null);
+    tell(here, new RunGranted(META, "3.vm", 1, "default", 1L, on));
+  }
+
+  private void planned(String at, boolean cancelled, int times) {
+    for (int i = 0; i < times; i++) {
+      TransactionPlan plan =
+          new TransactionPlan(i, TransactionWay.TOGETHER, at, 0, false, cancelled);
+      answers.add(new TransactionAnswer(plan, "", ClientKnows.GONE, List.of()));
+    }
+  }
+
+  /** As when the other installation denies all. */
+  @Test
+  void whereNothingIsCarriedOutNothingIsProved() {
+    planned("p1=1,far:pbs-default=1", false, 4);
+    planned("p1=1,p2=1", true, 8);
+    assertEquals(
+        List.of(
+            "0 stay, and 1 at least have to",
+            "0 are cancelled, and 2 at least have to",
+            "0 are in both, and 1 at least have to",
+            "0 are jobs that run, and 1 at least have to"),
+        verdict().of(ReservationFinding.TOO_FEW));
+    granted("n9");
+    submitted = 9;
+    assertEquals(
+        "0 are in both, and 1 at least have to", verdict().of(ReservationFinding.TOO_FEW).get(2));
+    assertEquals(
+        "1 are jobs that run, and 2 at least have to",
+        verdict().of(ReservationFinding.TOO_FEW).get(3));
+  }
+
+  @Test
+  void whatIsCarriedOutIsCounted() {
+    whole(WholeState.COMMITTING);
+    assertEquals(new CarriedOut(0, 0, 0, 1, 0), verdict().carriedOut());
+    whole(WholeState.KEPT);
+    assertEquals(new CarriedOut(1, 0, 1, 1, 0), verdict().carriedOut());
+    whole(WholeState.ENDING);
+    tell(here, new WholeEnded(META, here.wholes().iterator().next()));
+    assertEquals(new CarriedOut(0, 1, 1, 1, 0), verdict().carriedOut());
   }
 
   @Test
   void aRunIntoWhatOthersHaveBooked() {
     confirm(here, reservation(7, "n1", 0));
-    for (String node : List.of("n2", "n1")) {
-      Allocation on =
-          new Allocation(List.of(new NodeShare(node, node, 1, Map.of())), node, node, null);
-      tell(here, new RunGranted(META, "3.vm", 1, "default", 1L, on));
-    }
-    assertEquals(List.of("3.vm runs on n1 into R7"), verdict().ranOver());
+    granted("n2");
+    granted("n1");
+    assertEquals(List.of("3.vm runs on n1 into R7"), verdict().of(ReservationFinding.RAN_OVER));
   }
 
   @Test
