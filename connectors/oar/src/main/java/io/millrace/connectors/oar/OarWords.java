@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.Submitted;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,12 +35,18 @@ final class OarWords {
           "(?i)cannot connect|could not connect|database|DBD::|DBI|timed? ?out|timeout|deadlock"
               + "|connection|server closed|terminating|temporar|no space|cannot fork|read-only");
 
+  /** What oarsub says before it has written anything down. */
   private static final Pattern NO =
       Pattern.compile(
-          "\\[ADMISSION RULE\\] (?!Modify |Automatically |Set |Change |Added |Walltime ).+"
-              + "|The queue \\S+ does not exist|There are not enough resources"
+          "The queue \\S+ does not exist|There are not enough resources"
               + "|Bad resource request|Invalid username|Invalid std(out|err)"
               + "|Cannot recognize");
+
+  /** How each line of an admission rule begins: those that only inform, and those it dies with. */
+  private static final String RULE = "[ADMISSION RULE] ";
+
+  /** The exit status, -2, by which oarsub says that an admission rule has died. */
+  private static final String RULE_DIED = "254";
 
   private static final Pattern GONE = Pattern.compile("this job does not exist");
 
@@ -75,12 +82,28 @@ final class OarWords {
     Matcher said = OARSUB.matcher(OarJson.message(answer.body()).orElse(""));
     if (said.matches()) {
       String words = said.group(2);
-      Matcher no = NO.matcher(words);
-      if (!MADE.matcher(words).find() && !TROUBLE.matcher(words).find() && no.find()) {
-        return new Submitted.SubmissionRefused(OarAnswer.line(words.substring(no.start())));
+      Optional<String> no = refusal(said.group(1), words);
+      if (!MADE.matcher(words).find() && !TROUBLE.matcher(words).find() && no.isPresent()) {
+        return new Submitted.SubmissionRefused(OarAnswer.line(no.get()));
       }
     }
     return new Submitted.SubmissionUnclear("submission: " + answer.trouble());
+  }
+
+  /** By which words oarsub has refused an order; empty when it has not said so. */
+  private static Optional<String> refusal(String status, String words) {
+    List<String> lines = words.strip().lines().toList();
+    String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+    if (status.equals(RULE_DIED) && last.startsWith(RULE)) {
+      return Optional.of(last);
+    }
+    for (String line : lines) {
+      Matcher no = NO.matcher(line);
+      if (!line.startsWith(RULE) && no.find()) {
+        return Optional.of(line.substring(no.start()));
+      }
+    }
+    return Optional.empty();
   }
 
   static Controlled controlled(OarAnswer answer) {

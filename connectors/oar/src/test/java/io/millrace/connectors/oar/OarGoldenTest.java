@@ -314,6 +314,28 @@ class OarGoldenTest {
     assertEquals(said, answer.toString());
   }
 
+  /** Rules of a site say many things; by its exit status oarsub says that one has died. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "8 | [ADMISSION RULE] Your project has 40 hours left | SubmissionUnclear",
+        "7 | [ADMISSION RULE] There are not enough resources now: it waits | SubmissionUnclear",
+        "254 | [ADMISSION RULE] You have 40 hours left;Killed | SubmissionUnclear",
+        "254 | [ADMISSION RULE] 40 hours left;[ADMISSION RULE] No jobs today |"
+            + " SubmissionRefused[words=[ADMISSION RULE] No jobs today]",
+        "8 | [ADMISSION RULE] 40 hours left;Bad resource request (x |"
+            + " SubmissionRefused[words=Bad resource request (x]",
+      })
+  void whatAdmissionRulesSay(int status, String words, String said) {
+    String message =
+        "Oarsub command exited with status " + status + ": " + words.replace(";", "\\n");
+    Submitted answer =
+        OarWords.submitted(
+            OarFixtures.answer(500, "{\"message\":\"" + message + "\\n\\nCmd:\\noarsub\"}"));
+    assertTrue(answer.toString().startsWith(said), answer::toString);
+  }
+
   /** OAR has written the job down, and its server does not know yet. */
   @Test
   void aJobWithANumberWasNotRefused() {
