@@ -5,7 +5,6 @@ import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,27 +31,45 @@ final class EndedJobs {
 
   private final ClusterFile file;
   private final OarExchange door;
-  private final InstantSource clock;
   private final Map<Long, OutsideJob> known = new HashMap<>();
-  private Instant since;
 
-  EndedJobs(ClusterFile file, OarExchange door, InstantSource clock) {
+  /** From when on ends are asked for, by the clock of OAR's server, which writes them down. */
+  private Optional<Instant> since = Optional.empty();
+
+  EndedJobs(ClusterFile file, OarExchange door) {
     this.file = file;
     this.door = door;
-    this.clock = clock;
-    this.since = clock.instant().minus(Duration.ofHours(file.number(OarKind.ENDS)));
   }
 
+  /** All that the list shows, without their ends. */
+  Told<List<OutsideJob>> listed() throws InterruptedException {
+    Told<OarQueue.ListedJobs> told = list();
+    return told instanceof Told.Answered<OarQueue.ListedJobs> answer
+        ? Told.of(answer.value().jobs().stream().filter(this::isOurs).toList())
+        : Told.nothing(((Told.Nothing<OarQueue.ListedJobs>) told).why());
+  }
+
+  private Told<OarQueue.ListedJobs> list() throws InterruptedException {
+    if (since.isEmpty()) {
+      OarAnswer version = door.ask(OarRequest.get("/version.json"));
+      since =
+          OarJson.madeAt(version).map(it -> it.minus(Duration.ofHours(file.number(OarKind.ENDS))));
+      if (since.isEmpty()) {
+        String why = version.isGood() ? "it says no time" : version.trouble();
+        return Told.nothing("clock of OAR's server: " + why);
+      }
+    }
+    return OarQueue.ask(door, OarQueue.question(OarQueue.LAST, since.map(Instant::getEpochSecond)));
+  }
+
+  /** Those of which the end is known; what is left comes with a later call. */
   Told<List<OutsideJob>> read() throws InterruptedException {
-    Instant begun = clock.instant();
-    Told<List<OutsideJob>> told =
-        OarQueue.read(
-            door.ask(OarQueue.question(OarQueue.LAST, Optional.of(since.getEpochSecond()))));
-    if (!(told instanceof Told.Answered<List<OutsideJob>> answer)) {
-      return told;
+    Told<OarQueue.ListedJobs> told = list();
+    if (!(told instanceof Told.Answered<OarQueue.ListedJobs> answer)) {
+      return Told.nothing(((Told.Nothing<OarQueue.ListedJobs>) told).why());
     }
     Set<Long> shown = new HashSet<>();
-    answer.value().stream().filter(this::isOurs).forEach(it -> shown.add(it.id().number()));
+    answer.value().jobs().stream().filter(this::isOurs).forEach(it -> shown.add(it.id().number()));
     known.keySet().retainAll(shown);
     // The newest first: they are those that somebody waits for.
     List<Long> wanted =
@@ -71,11 +88,15 @@ final class EndedJobs {
           .filter(it -> some.contains(it.id().number()))
           .forEach(it -> known.put(it.id().number(), it));
     }
-    if (most == wanted.size()) {
-      Instant next = begun.minus(OVERLAP).minus(Duration.ofSeconds(file.number("clock_skew_s")));
-      since = next.isAfter(since) ? next : since;
+    // Behind an empty list, or one with ends that are not known yet, no question may begin.
+    if (!answer.value().jobs().isEmpty() && known.keySet().containsAll(shown)) {
+      since = answer.value().madeAt().map(it -> later(it.minus(OVERLAP))).or(() -> since);
     }
     return Told.of(new ArrayList<>(known.values()));
+  }
+
+  private Instant later(Instant moment) {
+    return since.filter(it -> it.isAfter(moment)).orElse(moment);
   }
 
   private boolean isOurs(OutsideJob job) {

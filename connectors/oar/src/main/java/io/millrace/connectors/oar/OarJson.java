@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -21,12 +22,18 @@ final class OarJson {
   private static final ObjectReader WHOLE =
       MAPPER.reader(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+  private static final String TIME = "api_timestamp";
+
+  /** Seconds; the year 5138. */
+  private static final long TIME_MOST = 100_000_000_000L;
+
   private static final int MESSAGE_MOST = 64 * 1024;
 
   private OarJson() {}
 
   /**
-   * Reads all items of a list.
+   * Reads all items of a list. One that says to have more or fewer than it has is not whole: the
+   * API counts by a question of its own to its database.
    *
    * @param most as many as were asked for: with more the list goes on elsewhere
    * @return why this is no whole answer; empty when it is one
@@ -36,6 +43,7 @@ final class OarJson {
       return Optional.of(answer.trouble());
     }
     int count = -1;
+    long total = -1;
     try (JsonParser parser = MAPPER.createParser(answer.body())) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return Optional.of("this is no JSON object");
@@ -44,6 +52,9 @@ final class OarJson {
         String name = parser.currentName();
         if (parser.nextToken() == JsonToken.START_ARRAY && name.equals("items")) {
           count = items(parser, item);
+        } else if (name.equals("total")) {
+          total = parser.getValueAsLong(-1);
+          parser.skipChildren();
         } else {
           parser.skipChildren();
         }
@@ -57,9 +68,33 @@ final class OarJson {
     if (count < 0) {
       return Optional.of("there is no list of items");
     }
-    return count < most
+    if (count >= most) {
+      return Optional.of("there are " + most + " items or more, which is more than is read");
+    }
+    return total < 0 || total == count
         ? Optional.empty()
-        : Optional.of("there are " + most + " items or more, which is more than is read");
+        : Optional.of("the list has " + count + " items and says that there are " + total);
+  }
+
+  /** When the server made an answer, by its own clock; empty when it does not say. */
+  static Optional<Instant> madeAt(OarAnswer answer) {
+    try (JsonParser parser = MAPPER.createParser(answer.body())) {
+      if (!answer.isGood() || parser.nextToken() != JsonToken.START_OBJECT) {
+        return Optional.empty();
+      }
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean stamp = parser.currentName().equals(TIME);
+        parser.nextToken();
+        long value = stamp ? parser.getValueAsLong(0) : 0;
+        if (value > 0 && value < TIME_MOST) {
+          return Optional.of(Instant.ofEpochSecond(value));
+        }
+        parser.skipChildren();
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private static int items(JsonParser parser, Consumer<JsonNode> item) throws IOException {

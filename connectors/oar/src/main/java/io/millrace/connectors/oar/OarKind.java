@@ -7,7 +7,6 @@ import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.system.OutsideSystem;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,7 +110,7 @@ public final class OarKind implements OutsideKind {
 
   @Override
   public OutsideSystem open(ClusterFile file, CommandRunner runner) {
-    return new OarSystem(file, runner, new OarDoor(file), Clock.systemUTC());
+    return new OarSystem(file, runner, new OarDoor(file));
   }
 
   /** Of the system itself none is needed here; this one writes scripts. */
@@ -128,6 +127,6 @@ public final class OarKind implements OutsideKind {
   @Override
   public List<CheckLine> check(ClusterFile file, CommandRunner runner) throws InterruptedException {
     OarExchange door = new OarDoor(file);
-    return new OarCheck(file, door, new OarSystem(file, runner, door, Clock.systemUTC())).lines();
+    return new OarCheck(file, door, new OarSystem(file, runner, door)).lines();
   }
 }

@@ -44,7 +44,30 @@ final class OarQueue {
    */
   record OarPlace(String host, long resources) {}
 
+  /**
+   * A list of jobs that counts.
+   *
+   * @param madeAt when, by the clock of OAR's server, where the list says so
+   */
+  record ListedJobs(List<OutsideJob> jobs, Optional<Instant> madeAt) {}
+
   private OarQueue() {}
+
+  /**
+   * Asks for a list of jobs. An empty one counts when it comes twice only: the API answers so, with
+   * a good status, when its database breaks off.
+   */
+  static Told<ListedJobs> ask(OarExchange door, OarRequest question) throws InterruptedException {
+    OarAnswer answer = door.ask(question);
+    Told<List<OutsideJob>> told = read(answer);
+    if (told instanceof Told.Answered<List<OutsideJob>> first && first.value().isEmpty()) {
+      answer = door.ask(question);
+      told = read(answer);
+    }
+    return told instanceof Told.Answered<List<OutsideJob>> list
+        ? Told.of(new ListedJobs(list.value(), OarJson.madeAt(answer)))
+        : Told.nothing(((Told.Nothing<List<OutsideJob>>) told).why());
+  }
 
   static OarRequest question(List<String> states, Optional<Long> endedSince) {
     return OarRequest.get(

@@ -13,7 +13,6 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,11 +29,11 @@ public final class OarSystem implements OutsideSystem {
   private final OarScripts scripts;
   private final EndedJobs ended;
 
-  public OarSystem(ClusterFile file, CommandRunner runner, OarExchange door, InstantSource clock) {
+  public OarSystem(ClusterFile file, CommandRunner runner, OarExchange door) {
     this.file = file;
     this.door = door;
     this.scripts = new OarScripts(file, runner);
-    this.ended = new EndedJobs(file, door, clock);
+    this.ended = new EndedJobs(file, door);
   }
 
   @Override
@@ -75,9 +74,10 @@ public final class OarSystem implements OutsideSystem {
         + (wall == 0 ? "" : ",walltime=" + wall / 3600 + ":" + wall / 60 % 60 + ":" + wall % 60);
   }
 
+  /** By lists alone: whether a job is there must not hang on whether its end is known. */
   @Override
   public Told<List<OutsideJob>> tagged() throws InterruptedException {
-    Told<List<OutsideJob>> all = snapshot();
+    Told<List<OutsideJob>> all = jobs(false);
     if (all instanceof Told.Answered<List<OutsideJob>> answer) {
       return Told.of(
           answer.value().stream()
@@ -93,17 +93,22 @@ public final class OarSystem implements OutsideSystem {
    */
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
-    Told<List<OutsideJob>> told =
-        OarQueue.read(door.ask(OarQueue.question(OarQueue.PRESENT, Optional.empty())));
-    if (!(told instanceof Told.Answered<List<OutsideJob>> present)) {
-      return told;
+    return jobs(true);
+  }
+
+  private Told<List<OutsideJob>> jobs(boolean withEnds) throws InterruptedException {
+    Told<OarQueue.ListedJobs> told =
+        OarQueue.ask(door, OarQueue.question(OarQueue.PRESENT, Optional.empty()));
+    if (!(told instanceof Told.Answered<OarQueue.ListedJobs> present)) {
+      return Told.nothing(((Told.Nothing<OarQueue.ListedJobs>) told).why());
     }
-    Told<List<OutsideJob>> over = file.observes() ? Told.of(List.of()) : ended.read();
+    Told<List<OutsideJob>> over =
+        file.observes() ? Told.of(List.of()) : withEnds ? ended.read() : ended.listed();
     if (!(over instanceof Told.Answered<List<OutsideJob>> last)) {
       return over;
     }
     Map<OutsideId, OutsideJob> jobs = new LinkedHashMap<>();
-    present.value().forEach(it -> jobs.put(it.id(), it));
+    present.value().jobs().forEach(it -> jobs.put(it.id(), it));
     if (file.observes() || jobs.isEmpty()) {
       // That there are no jobs counts only when the database answers a question after it.
       Told<Map<Long, OarQueue.OarPlace>> places =

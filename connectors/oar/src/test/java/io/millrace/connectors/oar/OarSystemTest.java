@@ -33,14 +33,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OarSystemTest {
 
-  private static final Instant NOW = Instant.ofEpochSecond(1_795_807_200);
+  /** When version.json was made, and jobs-ended.json, by the clock of OAR's server. */
+  private static final Instant VERSION = Instant.ofEpochSecond(1_795_806_979);
+
+  private static final Instant LISTED = Instant.ofEpochSecond(1_795_807_040);
 
   @TempDir Path folder;
 
   private final List<OutsideCommand> commands = new ArrayList<>();
   private int status;
   private ProcessEnding ending = ProcessEnding.EXITED;
-  private Instant now = NOW;
   private PlayedOar oar;
 
   @BeforeEach
@@ -62,8 +64,7 @@ class OarSystemTest {
           commands.add(command);
           return new OutsideAnswer(ending, status, "", "no room", Duration.ZERO);
         },
-        new OarDoor(file),
-        () -> now);
+        new OarDoor(file));
   }
 
   private static OutsideSubmission order(String account, String word, Optional<Long> wall) {
@@ -218,16 +219,84 @@ class OarSystemTest {
             .flatMap(OutsideJob::end)
             .orElseThrow()
             .cause());
-    String day = "&from=" + NOW.minus(Duration.ofHours(24)).getEpochSecond() + "&limit=100000";
-    assertTrue(oar.asked().get(1).endsWith("?state=Terminated,Error" + day), oar.asked()::toString);
-    assertTrue(oar.asked().get(2).contains("ids=8:7:6:5:4:3:2:1&"), oar.asked()::toString);
-    assertEquals(3, oar.asked().size());
-    now = NOW.plusSeconds(10);
+    String day = from(VERSION.minus(Duration.ofHours(24))) + "limit=100000";
+    assertTrue(oar.asked().get(2).endsWith("?state=Terminated,Error" + day), oar.asked()::toString);
+    assertTrue(oar.asked().get(3).contains("ids=8:7:6:5:4:3:2:1&"), oar.asked()::toString);
+    assertEquals(4, oar.asked().size());
     assertEquals(8, jobs(system.snapshot()).size());
-    String since = "&from=" + NOW.minusSeconds(905).getEpochSecond() + "&";
-    assertTrue(oar.asked().get(4).contains(since), oar.asked()::toString);
-    assertEquals(5, oar.asked().size());
+    assertTrue(oar.asked().get(5).contains(from(LISTED.minusSeconds(900))), oar.asked()::toString);
+    assertEquals(6, oar.asked().size());
     assertEquals(8, jobs(system.tagged()).size());
+  }
+
+  private static String from(Instant moment) {
+    return "&from=" + moment.getEpochSecond() + "&";
+  }
+
+  /** The API answers so when its database breaks off, and not when it is asked again. */
+  @Test
+  void anEmptyListIsNotBelievedAtOnce() throws Exception {
+    String ended = "GET /jobs.json?state=Terminated";
+    oar.answer(ended, 200, OarFixtures.text("jobs-ended.json"));
+    oar.once("GET /jobs.json?state=Waiting", 200, OarFixtures.text("jobs-empty.json"));
+    oar.once(ended, 200, OarFixtures.text("jobs-empty.json"));
+    List<OutsideJob> jobs = jobs(system().snapshot());
+    assertEquals(8, jobs.size(), jobs::toString);
+  }
+
+  /** Nor does the next question begin behind what it did not show. */
+  @Test
+  void anEmptyListMovesNoBeginning() throws Exception {
+    String ended = "GET /jobs.json?state=Terminated";
+    OarSystem system = system();
+    assertEquals(7, jobs(system.snapshot()).size());
+    oar.answer(ended, 200, OarFixtures.text("jobs-ended.json"));
+    oar.once("GET /jobs/details", 200, OarFixtures.text("jobs-empty.json"));
+    // Nor a list of which the details are not there.
+    jobs(system.snapshot());
+    assertEquals(8, jobs(system.snapshot()).size());
+    List<String> asked = oar.asked().stream().filter(it -> it.contains("Terminated")).toList();
+    assertEquals(4, asked.size(), asked::toString);
+    String day = from(VERSION.minus(Duration.ofHours(24)));
+    assertTrue(asked.stream().allMatch(it -> it.contains(day)), asked::toString);
+    jobs(system.snapshot());
+    assertTrue(oar.asked().get(oar.asked().size() - 1).contains(from(LISTED.minusSeconds(900))));
+  }
+
+  /** One whose end is not told yet was submitted all the same. */
+  @Test
+  void aSubmissionIsFoundWithoutItsEnd() throws Exception {
+    oar.answer("GET /jobs.json?state=Terminated", 200, OarFixtures.text("jobs-ended.json"));
+    oar.answer("GET /jobs/details", 200, OarFixtures.text("jobs-empty.json"));
+    List<OutsideJob> jobs = jobs(system().tagged());
+    assertTrue(jobs.stream().anyMatch(it -> it.id().number() == 2), jobs::toString);
+  }
+
+  /** A page, or a list that broke off while the API read it from its database. */
+  @Test
+  void aListThatIsNotAllThereIsNoSnapshot() throws Exception {
+    String jobs = OarFixtures.text("jobs.json");
+    oar.answer("GET /jobs.json?state=Waiting", 200, jobs.replace("\"total\": 7", "\"total\": 9"));
+    assertEquals(
+        Told.nothing("jobs: the list has 7 items and says that there are 9"), system().snapshot());
+    oar.answer("GET /jobs.json?state=Waiting", 200, jobs);
+    String none = OarFixtures.text("jobs-empty.json").replace("\"total\": 0", "\"total\": 8");
+    oar.answer("GET /jobs.json?state=Terminated", 200, none);
+    assertEquals(
+        Told.nothing("jobs: the list has 0 items and says that there are 8"), system().snapshot());
+  }
+
+  /** Ends are written down by the clock of OAR's server, whatever that shows. */
+  @Test
+  void theBeginningIsByTheClockOfTheServer() throws Exception {
+    oar.once("GET /version", 500, OarFixtures.text("jobs-nodb.json"));
+    OarSystem system = system("ends_h = 2");
+    assertEquals(
+        Told.nothing("clock of OAR's server: status 500: Cannot connect to the database"),
+        system.snapshot());
+    oar.answer("GET /version", 200, "{\"api_timestamp\": 1000000}");
+    jobs(system.snapshot());
+    assertTrue(oar.asked().toString().contains("&from=992800&"), oar.asked()::toString);
   }
 
   /** Jobs of others, and of other clusters, are none of our ends. */
@@ -239,7 +308,8 @@ class OarSystemTest {
         200,
         ended.replace("mr.c1.", "mr.c2.").replace("\"bob\"", "\"eve\""));
     assertEquals(7, jobs(system().snapshot()).size());
-    assertEquals(2, oar.asked().size());
+    assertEquals(3, oar.asked().size());
+    assertFalse(oar.asked().toString().contains("details"), oar.asked()::toString);
   }
 
   /** The API answers so when its database breaks off. */
@@ -266,7 +336,9 @@ class OarSystemTest {
             "GET /jobs.json?state=Waiting")) {
       oar.answer(begin, 502, "<html>");
       assertInstanceOf(Told.Nothing.class, system().snapshot(), begin);
-      assertInstanceOf(Told.Nothing.class, system().tagged(), begin);
+      // A submission is looked for in the lists alone.
+      Class<?> tagged = begin.contains("details") ? Told.Answered.class : Told.Nothing.class;
+      assertInstanceOf(tagged, system().tagged(), begin);
     }
   }
 

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +48,7 @@ class OarContractIT extends OutsideContract {
     @Override
     public OutsideSystem open(ClusterFile file, CommandRunner runner) {
       door = new OarDoor(file);
-      return new OarSystem(file, runner, RequestsAsCommands.by(runner), Clock.systemUTC());
+      return new OarSystem(file, runner, RequestsAsCommands.by(runner));
     }
 
     @Override

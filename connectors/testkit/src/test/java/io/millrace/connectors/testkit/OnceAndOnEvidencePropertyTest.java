@@ -73,7 +73,11 @@ class OnceAndOnEvidencePropertyTest {
       }
       faults =
           new CommandFaults(
-              cluster.real(slurm), clock, seed, clock::pass, Set.of(cluster.submitting()));
+              cluster.real(slurm, clock, seed),
+              clock,
+              seed,
+              clock::pass,
+              Set.of(cluster.submitting()));
       faults.kills();
       Path properties = home.resolve("c1.properties");
       Files.writeString(
@@ -88,7 +92,7 @@ class OnceAndOnEvidencePropertyTest {
 
     private void open(Path home) throws Exception {
       journal = RunJournal.open(home.resolve("journal"));
-      OutsideSystem system = planted.apply(cluster.open(file, faults, clock));
+      OutsideSystem system = planted.apply(cluster.open(file, faults));
       BridgeTerms terms =
           new BridgeTerms(
               Duration.ofSeconds(5),
@@ -146,6 +150,9 @@ class OnceAndOnEvidencePropertyTest {
         steps++;
       }
       for (int i = 0; i < 300; i++) {
+        if (random.nextInt(20) == 0) {
+          deleteOneThatRuns();
+        }
         step();
       }
       faults.off();
@@ -158,6 +165,15 @@ class OnceAndOnEvidencePropertyTest {
       assertEquals(RUNS, bridge.runs().size());
       bridge.runs().forEach(this::assertTrueEnd);
       journal.close();
+    }
+
+    private void deleteOneThatRuns() throws Exception {
+      Optional<OutsideRun> run =
+          bridge.runs().stream().filter(it -> it.state() == OutsideRunState.RUNNING).findFirst();
+      if (run.isPresent()) {
+        bridge.delete(run.get().tag());
+        deleted.add(run.get().tag());
+      }
     }
 
     private List<String> open() {

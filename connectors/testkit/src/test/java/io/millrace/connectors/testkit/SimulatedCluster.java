@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -52,12 +53,12 @@ enum SimulatedCluster {
     }
 
     @Override
-    CommandRunner real(SimulatedSlurm jobs) {
+    CommandRunner real(SimulatedSlurm jobs, HandClock clock, long seed) {
       return jobs;
     }
 
     @Override
-    OutsideSystem open(ClusterFile file, CommandRunner runner, HandClock clock) {
+    OutsideSystem open(ClusterFile file, CommandRunner runner) {
       return new SlurmSystem(file, runner);
     }
   },
@@ -84,15 +85,16 @@ enum SimulatedCluster {
     }
 
     @Override
-    CommandRunner real(SimulatedSlurm jobs) {
+    CommandRunner real(SimulatedSlurm jobs, HandClock clock, long seed) {
       jobs.keepsAll();
       // mkdir and dd do what they are told to.
-      return RequestsAsCommands.to(new OarApi(jobs), command -> SimulatedSlurm.answer(0, "", ""));
+      return RequestsAsCommands.to(
+          new OarApi(jobs, clock, seed), command -> SimulatedSlurm.answer(0, "", ""));
     }
 
     @Override
-    OutsideSystem open(ClusterFile file, CommandRunner runner, HandClock clock) {
-      return new OarSystem(file, runner, RequestsAsCommands.by(runner), clock);
+    OutsideSystem open(ClusterFile file, CommandRunner runner) {
+      return new OarSystem(file, runner, RequestsAsCommands.by(runner));
     }
   };
 
@@ -108,12 +110,19 @@ enum SimulatedCluster {
   abstract String word(OutsideTag tag);
 
   /** What is asked when there is no fault. */
-  abstract CommandRunner real(SimulatedSlurm jobs);
+  abstract CommandRunner real(SimulatedSlurm jobs, HandClock clock, long seed);
 
-  abstract OutsideSystem open(ClusterFile file, CommandRunner runner, HandClock clock);
+  abstract OutsideSystem open(ClusterFile file, CommandRunner runner);
 
-  /** The answers that OAR 2.5.9 gives to these questions, from the jobs that are simulated. */
-  private record OarApi(SimulatedSlurm jobs) implements OarExchange {
+  /**
+   * The answers that OAR 2.5.9 gives to these questions, from the jobs that are simulated. One in
+   * ten lists of jobs is empty, as when its database breaks off, and the one behind it is not. Its
+   * clock is an hour behind.
+   */
+  private static final class OarApi implements OarExchange {
+
+    private static final int LIES = 10;
+    private static final Duration BEHIND = Duration.ofHours(1);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -124,6 +133,17 @@ enum SimulatedCluster {
             "COMPLETED", "Terminated",
             "FAILED", "Terminated",
             "CANCELLED", "Error");
+
+    private final SimulatedSlurm jobs;
+    private final HandClock clock;
+    private final Random random;
+    private boolean lied;
+
+    OarApi(SimulatedSlurm jobs, HandClock clock, long seed) {
+      this.jobs = jobs;
+      this.clock = clock;
+      this.random = new Random(seed);
+    }
 
     @Override
     public OarAnswer ask(OarRequest request) {
@@ -145,8 +165,16 @@ enum SimulatedCluster {
         by("scancel", path.split("/")[2]);
         return told(202, JSON.createObjectNode().put("cmd_output", "REGISTERED."));
       }
+      if (path.startsWith("/version")) {
+        return told(200, JSON.createObjectNode().put("api_timestamp", now()));
+      }
       if (path.startsWith("/resources/network_address/")) {
         return items(it -> false, JSON.createObjectNode().put("network_address", "vm"));
+      }
+      lied = !lied && random.nextInt(LIES) == 0;
+      if (lied) {
+        return told(
+            200, JSON.createObjectNode().put("total", 0).set("items", JSON.createArrayNode()));
       }
       if (path.startsWith("/jobs/details")) {
         Set<String> ids = Set.of(value(path, "ids").split(":"));
@@ -160,7 +188,12 @@ enum SimulatedCluster {
     /** Of one that never began OAR looks at the time of its submission. */
     private static boolean isSince(JsonNode job, long from) {
       long start = job.path("start_time").asLong();
-      return job.path(start == 0 ? "submit_time" : "end_time").asLong() >= from;
+      long moment = job.path(start == 0 ? "submit_time" : "end_time").asLong();
+      return moment - BEHIND.toSeconds() >= from;
+    }
+
+    private long now() {
+      return clock.instant().minus(BEHIND).getEpochSecond();
     }
 
     private static String state(JsonNode job) {
@@ -185,6 +218,10 @@ enum SimulatedCluster {
         if (which.test(job)) {
           items.add(item(job));
         }
+      }
+      answer.put("total", items.size());
+      if (!items.isEmpty()) {
+        answer.put("api_timestamp", now());
       }
       return told(200, answer);
     }
