@@ -200,6 +200,9 @@ class SitesPropertyTest {
 
   /** One request, at times of who has an old picture, and perhaps killed before it is reported. */
   private void request() throws InterruptedException {
+    if (random.nextInt(12) == 0) {
+      restart();
+    }
     List<ReservationWhole> seen = random.nextInt(6) == 0 ? oldPictures : wholes();
     if (!seen.isEmpty()) {
       requests(ReservationWhole.newBuilder(seen.get(random.nextInt(seen.size()))).build());
@@ -228,6 +231,15 @@ class SitesPropertyTest {
       }
     }
     return any;
+  }
+
+  /** Another one speaks: what is there may have been asked for by the one before. */
+  private void restart() {
+    for (ReservationWhole whole : wholes()) {
+      for (int i = 0; i < whole.getParts().size(); i++) {
+        sent.add(whole.getId() + " " + i);
+      }
+    }
   }
 
   /** As who speaks does: what was never asked for stays so. */
