@@ -171,6 +171,7 @@ class OarForwardIT {
             .formatted(GIVES_WAY));
     Files.setPosixFilePermissions(task, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path done = work.resolve("done");
+    site.run(user, work, "mkdir done").must();
     String document =
         "{\"name\": \"gaps\", \"exec_file\": \"%s\", \"exec_directory\": \"%s\", \"nb_jobs\": %d,"
                 .formatted(task, done, TASKS)
