@@ -47,12 +47,13 @@ import org.junit.jupiter.api.io.TempDir;
  * what the cluster had, and what was ordered was begun once.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("night") // three workers, each started anew several times
 class ConnectWorkerIT {
 
   private static final Duration SOON = Duration.ofSeconds(180);
   private static final String STANDALONE = "ConnectStandalone";
   private static final int JOBS = 12;
-  private static final int KILLS = Boolean.getBoolean("millrace.night") ? 3 : 1;
+  private static final int KILLS = 3;
 
   @TempDir static Path folder;
 
@@ -215,7 +216,6 @@ class ConnectWorkerIT {
   }
 
   @Test
-  @Tag("night") // whoever joins a group waits until one that was killed counts no more
   void aDistributedWorkerTellsEachThingOnce() throws Exception {
     ScriptedSlurm slurm = new ScriptedSlurm(folder.resolve("slurm-c2"));
     Map<String, String> settings = settings("c2", slurm, ConnectSide.SOURCE);

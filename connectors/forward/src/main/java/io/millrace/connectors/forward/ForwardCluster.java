@@ -273,7 +273,7 @@ final class ForwardCluster implements ServedCluster {
             terms.key().member(member), terms.kafka(), node.folder(), node.measured(), true, false);
     LocalExecutor executor =
         LocalExecutor.open(settings, observer -> execution(node, observer), away(node.host()));
-    executors.add(node.host(), new NodeExecutor.OfHost(executor));
+    executors.add(node.host(), new NodeExecutor.HostNodeExecutor(executor));
     Thread served = new Thread(() -> tell(executor, settings.host()), "millrace-served");
     served.setDaemon(true);
     telling.add(served);

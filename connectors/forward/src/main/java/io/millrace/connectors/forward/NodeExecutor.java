@@ -27,7 +27,7 @@ interface NodeExecutor extends Closeable {
   void awaitEnd() throws InterruptedException;
 
   /** That of a host. */
-  record OfHost(LocalExecutor executor) implements NodeExecutor {
+  record HostNodeExecutor(LocalExecutor executor) implements NodeExecutor {
     @Override
     public int partition() {
       return executor.partition();
