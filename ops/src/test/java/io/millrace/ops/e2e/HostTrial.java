@@ -66,7 +66,7 @@ final class HostTrial {
     assertTrue(said.contains("\nmine true\n"), said);
     assertTrue(said.matches("(?s).*\norders others=[1-9]\\d* opened=0 told=0\n.*"), said);
     assertFalse(said.contains("\nread "), said);
-    assertEquals(9, said.lines().filter(line -> line.startsWith("refused ")).count(), said);
+    assertEquals(10, said.lines().filter(line -> line.startsWith("refused ")).count(), said);
   }
 
   private static List<String> ids(String said, String kind) {

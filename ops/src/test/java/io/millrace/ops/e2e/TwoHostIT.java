@@ -281,8 +281,10 @@ class TwoHostIT {
             "",
             """
             trap : USR1
-            pbsdsh -- sh -c "trap 'echo heard \\$PBS_NODENUM >>$PWD/heard; exit 0' USR1
-              echo \\$PBS_NODENUM >>$PWD/begun; while :; do sleep 0.05; done"
+            # Ended by the signal, pbsdsh would end the job before its tasks have written.
+            (trap '' USR1
+            exec pbsdsh -- sh -c "trap 'echo heard \\$PBS_NODENUM >>$PWD/heard; exit 0' USR1
+              echo \\$PBS_NODENUM >>$PWD/begun; while :; do sleep 0.05; done")
             echo "status $?" >>statuses
             """);
     job.awaitLines("begun", 2);
