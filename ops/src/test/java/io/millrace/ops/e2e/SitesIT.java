@@ -186,7 +186,7 @@ class SitesIT {
     String[] lines = {
       "near:pbs-default=1 |no other installation near is set up here",
       "far:P9=1 |denied: far:P9: unknown partition: P9",
-      "far:pbs-default=3 |denied: far:pbs-default: too little is free"
+      "far:pbs-default=3 |denied: far:pbs-default: the nodes of partition pbs-default never have"
     };
     for (String line : lines) {
       String[] both = line.split("\\|");
