@@ -1,9 +1,6 @@
 package io.millrace.ops.home;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +15,6 @@ import java.util.stream.Stream;
  * @param embedded ports of this home's own broker; null when the home uses an external cluster
  */
 public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts embedded) {
-
-  /** First port to try; below the range that Linux uses for outgoing connections. */
-  private static final int FIRST_PORT = 19_092;
-
-  private static final int SPACING = 20;
-  private static final int SLOTS = 600;
-  private static final int TRIES_MAX = 100;
 
   /**
    * Ports of the embedded parts, all on loopback.
@@ -42,18 +32,9 @@ public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts
     }
   }
 
-  /** Chooses ports that are free now. */
+  /** Chooses ports that are free now, and kept from other homes while this process runs. */
   public static ClusterSettings embedded(int shards, String listen) throws IOException {
-    Random random = new Random();
-    int port = FIRST_PORT;
-    // Random rather than the first free port, which may belong to another home that is down just
-    // now.
-    for (int tries = 0; tries == 0 || !(free(port) && free(port + 1) && free(port + 2)); tries++) {
-      if (tries > TRIES_MAX) {
-        throw new IOException("no free ports from " + FIRST_PORT + " on");
-      }
-      port = FIRST_PORT + SPACING * random.nextInt(SLOTS);
-    }
+    int port = FreePorts.choose(new Random());
     return new ClusterSettings(
         "127.0.0.1:" + port, shards, new EmbeddedPorts(port, port + 1, port + 2, listen));
   }
@@ -65,18 +46,8 @@ public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts
   /** Ports of this home that another program listens on. */
   public List<Integer> taken() {
     return Stream.of(embedded.broker, embedded.controller, embedded.registry)
-        .filter(port -> !free(port))
+        .filter(port -> !FreePorts.free(port))
         .toList();
-  }
-
-  private static boolean free(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   public void write(Home home) throws IOException {
