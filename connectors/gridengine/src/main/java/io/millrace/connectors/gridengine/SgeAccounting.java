@@ -3,10 +3,10 @@ package io.millrace.connectors.gridengine;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideNumber;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +136,7 @@ final class SgeAccounting {
             new OutsideId(number.get(), number(fields, "task_number").orElse(0L)),
             fields.get("owner"),
             OutsideTag.read(fields.get("account")),
-            number(fields, "submission_time").map(Instant::ofEpochSecond),
+            OutsideNumber.time(fields.getOrDefault("submission_time", "")),
             end(fields, status.get().intValue()).withUsage(usage(fields)),
             OVER.contains(fields.get("failed")),
             fields));
@@ -182,7 +182,6 @@ final class SgeAccounting {
   }
 
   private static Optional<Long> number(Map<String, String> fields, String name) {
-    String text = fields.getOrDefault(name, "");
-    return text.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+    return OutsideNumber.of(fields.getOrDefault(name, ""));
   }
 }

@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideXml;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideNumber;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
@@ -101,7 +102,7 @@ final class SgeQueue {
             OutsideTag.read(fields.getOrDefault("JB_account", "")),
             started ? OutsideState.RUNNING : OutsideState.WAITING,
             started ? "started" : "pending",
-            number(fields, "JB_submission_time").map(Instant::ofEpochSecond),
+            OutsideNumber.time(fields.getOrDefault("JB_submission_time", "")),
             "",
             0,
             Optional.empty()));
@@ -139,8 +140,7 @@ final class SgeQueue {
   }
 
   private static Optional<Long> number(Map<String, String> fields, String name) {
-    String text = fields.getOrDefault(name, "");
-    return text.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+    return OutsideNumber.of(fields.getOrDefault(name, ""));
   }
 
   /**

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import io.millrace.connectors.bridge.system.OutsideNumber;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -134,7 +135,12 @@ final class OarJson {
   static Optional<Long> number(JsonNode fields, String name) {
     JsonNode value = fields.path(name);
     String text = value.isIntegralNumber() || value.isTextual() ? value.asText() : "";
-    return text.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+    return OutsideNumber.of(text);
+  }
+
+  /** A moment in seconds since 1970; empty for anything else, and for zero. */
+  static Optional<Instant> time(JsonNode fields, String name) {
+    return OutsideNumber.time(fields.path(name).asText(""));
   }
 
   /** A text; empty when there is none. */

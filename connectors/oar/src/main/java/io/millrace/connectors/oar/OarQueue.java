@@ -113,10 +113,7 @@ final class OarQueue {
             OutsideTag.read(name),
             state(word),
             word,
-            OarJson.number(fields, "submission")
-                .or(() -> OarJson.number(fields, "submission_time"))
-                .filter(it -> it > 0)
-                .map(Instant::ofEpochSecond),
+            OarJson.time(fields, "submission").or(() -> OarJson.time(fields, "submission_time")),
             "",
             0,
             Optional.empty()));

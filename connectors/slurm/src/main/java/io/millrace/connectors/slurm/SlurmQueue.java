@@ -5,10 +5,10 @@ import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideNumber;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ final class SlurmQueue {
             tag(fields),
             state,
             word,
-            number(fields, "submit_time").filter(it -> it > 0).map(Instant::ofEpochSecond),
+            OutsideNumber.time(fields.getOrDefault("submit_time", "")),
             host.isEmpty() ? fields.getOrDefault("batch_host", "") : host,
             number(fields, "cpus").orElse(0L),
             state == OutsideState.ENDED ? Optional.of(end(word, fields)) : Optional.empty()));
@@ -126,7 +126,6 @@ final class SlurmQueue {
   }
 
   private static Optional<Long> number(Map<String, String> fields, String name) {
-    String text = fields.getOrDefault(name, "");
-    return text.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+    return OutsideNumber.of(fields.getOrDefault(name, ""));
   }
 }

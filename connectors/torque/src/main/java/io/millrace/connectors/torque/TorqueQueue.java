@@ -5,11 +5,11 @@ import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideNumber;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.PbsUnits;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,6 @@ final class TorqueQueue {
 
   private static final Pattern PER_NODE = Pattern.compile("1:ppn=([0-9]{1,6})(:.*)?");
   private static final Pattern VARIABLE = Pattern.compile("(?:^|,)MILLRACE=([^,]*)");
-  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,12}");
 
   private TorqueQueue() {}
 
@@ -72,9 +71,7 @@ final class TorqueQueue {
             tag(fields),
             state,
             word,
-            Optional.of(fields.getOrDefault("ctime", ""))
-                .filter(it -> SECONDS.matcher(it).matches())
-                .map(it -> Instant.ofEpochSecond(Long.parseLong(it))),
+            OutsideNumber.time(fields.getOrDefault("ctime", "")),
             fields.getOrDefault("exec_host", "").split("[/+]", 2)[0],
             slots(fields.getOrDefault("Resource_List.nodes", "")),
             state == OutsideState.ENDED ? Optional.of(end(fields)) : Optional.empty()));

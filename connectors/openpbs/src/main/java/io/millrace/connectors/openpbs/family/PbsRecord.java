@@ -2,9 +2,9 @@ package io.millrace.connectors.openpbs.family;
 
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideNumber;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideTag;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -51,9 +51,7 @@ public final class PbsRecord {
             id.get(),
             user,
             OutsideTag.read(fields.getOrDefault(tag, "")),
-            Optional.of(fields.getOrDefault("ctime", ""))
-                .filter(it -> it.matches("[0-9]{1,12}"))
-                .map(it -> Instant.ofEpochSecond(Long.parseLong(it))),
+            OutsideNumber.time(fields.getOrDefault("ctime", "")),
             PbsUnits.usage(fields).map(end::withUsage).orElse(end),
             false,
             fields));
