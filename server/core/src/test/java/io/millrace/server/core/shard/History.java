@@ -55,6 +55,9 @@ final class History {
   /** One finds each run of which nobody has heard; its question may be lost, and the next one. */
   private static final int ROLL_CALLS_MAX = 5;
 
+  /** Minutes after the last act. */
+  private static final int WAITS = 3;
+
   /** A command and the shard that it was sent to. */
   private record Sent(int shard, SpecificRecord command) {}
 
@@ -230,7 +233,10 @@ final class History {
       shards.run();
       endRuns();
     }
-    shards.pass(60_000);
+    // What ends for its time has steps that follow one another, each with a time of its own.
+    for (int i = 0; i < WAITS; i++) {
+      shards.pass(60_000);
+    }
   }
 
   private void endRuns() {
