@@ -3,6 +3,7 @@ package io.millrace.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.structure.SourceFiles;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AbsentAttributes;
 import io.millrace.schemas.pbs.attributes.AttributeAccess;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The page about attributes is generated from the table of attributes and from the tests. */
@@ -65,10 +65,8 @@ class AttributePageTest {
   @Test
   void eachAttributeHasATestThatNamesIt() throws IOException {
     Map<String, Path> tests = new HashMap<>();
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      files
-          .filter(file -> file.toString().contains("/src/test/java/"))
-          .forEach(file -> tests.put(file.getFileName().toString(), file));
+    for (Path file : SourceFiles.of(ROOT, SourceFiles.TEST)) {
+      tests.put(file.getFileName().toString(), file);
     }
     List<String> without = new ArrayList<>();
     for (Map.Entry<String, Text> text : texts().entrySet()) {

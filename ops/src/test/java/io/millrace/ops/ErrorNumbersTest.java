@@ -2,13 +2,13 @@ package io.millrace.ops;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.ops.structure.SourceFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,22 +17,15 @@ final class ErrorNumbersTest {
   private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
   private static final Pattern NUMBER = Pattern.compile("\\b15[0-2][0-9]{2}\\b");
 
-  /** Names of the files of products that have such a number, in alphabetical order. */
+  /** Names of the files of products that have such a number, in the order of their paths. */
   private static List<String> withNumbers(Path root) throws IOException {
-    try (Stream<Path> files =
-        Files.find(root, 20, (path, attributes) -> isSource(root.relativize(path).toString()))) {
-      List<String> found = new ArrayList<>();
-      for (Path file : files.sorted().toList()) {
-        if (NUMBER.matcher(Files.readString(file)).find()) {
-          found.add(file.getFileName().toString());
-        }
+    List<String> found = new ArrayList<>();
+    for (Path file : SourceFiles.of(root, SourceFiles.MAIN)) {
+      if (NUMBER.matcher(Files.readString(file)).find()) {
+        found.add(file.getFileName().toString());
       }
-      return found;
     }
-  }
-
-  private static boolean isSource(String path) {
-    return path.endsWith(".java") && path.contains("src/main/java/");
+    return found;
   }
 
   @Test

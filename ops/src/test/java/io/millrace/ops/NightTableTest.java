@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.structure.SourceFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The table of what the night adds names each class that does more at night; all named exist. */
@@ -58,12 +58,9 @@ class NightTableTest {
   /** Simple names of all test classes, or of those that do more at night. */
   private static Set<String> classes(boolean night) throws IOException {
     Set<String> names = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      for (Path file : files.filter(it -> it.toString().contains("/src/test/java/")).toList()) {
-        String name = file.getFileName().toString();
-        if (name.endsWith(".java") && (!night || isForTheNight(Files.readString(file)))) {
-          names.add(name.substring(0, name.length() - ".java".length()));
-        }
+    for (Path file : SourceFiles.of(ROOT, SourceFiles.TEST)) {
+      if (!night || isForTheNight(Files.readString(file))) {
+        names.add(file.getFileName().toString().replace(".java", ""));
       }
     }
     return names;

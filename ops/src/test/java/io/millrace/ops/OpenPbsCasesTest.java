@@ -3,6 +3,7 @@ package io.millrace.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.structure.SourceFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The list of OpenPBS's own cases for several schedulers is whole, and names tests that exist. */
@@ -83,13 +83,8 @@ class OpenPbsCasesTest {
 
   private static Map<String, String> sources() throws IOException {
     Map<String, String> sources = new HashMap<>();
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      for (Path file : files.filter(it -> it.toString().contains("/src/test/java/")).toList()) {
-        String name = file.getFileName().toString();
-        if (name.endsWith(".java")) {
-          sources.put(name.replace(".java", ""), Files.readString(file));
-        }
-      }
+    for (Path file : SourceFiles.of(ROOT, SourceFiles.TEST)) {
+      sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
     }
     return sources;
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.ops.e2e.HomePlaces;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.structure.SourceFiles;
 import io.millrace.schemas.CommandFamily;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -19,7 +20,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,14 +54,9 @@ class SecurityPageTest {
   }
 
   private static Set<String> tests() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .filter(file -> file.toString().contains("/src/test/java/"))
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".java"))
-          .map(name -> name.replace(".java", ""))
-          .collect(Collectors.toCollection(TreeSet::new));
-    }
+    return SourceFiles.of(ROOT, SourceFiles.TEST).stream()
+        .map(file -> file.getFileName().toString().replace(".java", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test

@@ -3,14 +3,11 @@ package io.millrace.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.structure.SourceFiles;
 import io.millrace.ops.structure.SourceSizes;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,14 +25,14 @@ final class SourceSizesTest {
 
   @Test
   void nothingIsTooLarge() throws IOException {
-    List<Path> files = sources(ROOT, "/src/main/");
+    List<Path> files = SourceFiles.of(ROOT, SourceFiles.MAIN);
     assertTrue(files.size() > 1_000, files.size() + " source files found");
     assertEquals(List.of(), SourceSizes.tooLarge(files));
   }
 
   @Test
   void noTestIsTooLarge() throws IOException {
-    List<Path> files = sources(ROOT, "/src/test/");
+    List<Path> files = SourceFiles.of(ROOT, SourceFiles.TEST);
     assertTrue(files.size() > 700, files.size() + " source files found");
     assertEquals(List.of(), SourceSizes.tooLarge(files));
   }
@@ -44,13 +41,13 @@ final class SourceSizesTest {
   void aLongTestIsFound() throws IOException {
     Path tests = Files.createDirectories(folder.resolve("module/src/test/java/some"));
     Path file = Files.writeString(tests.resolve("LongTest.java"), "class LongTest {\n}\n");
-    assertEquals(List.of(file), sources(folder, "/src/test/"));
-    assertEquals(List.of(), SourceSizes.tooLarge(sources(folder, "/src/test/")));
+    assertEquals(List.of(file), SourceFiles.of(folder, SourceFiles.TEST));
+    assertEquals(List.of(), SourceSizes.tooLarge(SourceFiles.of(folder, SourceFiles.TEST)));
     String lines = "\n".repeat(SourceSizes.FILE_LINES - 1);
     Files.writeString(file, "class LongTest {\n" + lines + "}\n");
-    List<String> found = SourceSizes.tooLarge(sources(folder, "/src/test/"));
+    List<String> found = SourceSizes.tooLarge(SourceFiles.of(folder, SourceFiles.TEST));
     assertEquals(List.of(file + " has 501 lines"), found);
-    assertEquals(List.of(), sources(folder, "/src/main/"));
+    assertEquals(List.of(), SourceFiles.of(folder, SourceFiles.MAIN));
   }
 
   @Test
@@ -70,28 +67,5 @@ final class SourceSizesTest {
     assertTrue(found.get(0).endsWith("has 567 lines"), found.get(0));
     assertTrue(found.get(1).endsWith("parameters has 7 parameters"), found.get(1));
     assertTrue(found.get(2).endsWith("lines has 61 lines"), found.get(2));
-  }
-
-  private static List<Path> sources(Path root, String below) throws IOException {
-    List<Path> found = new ArrayList<>();
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
-            String name = each.getFileName().toString();
-            boolean over = name.equals("target") || name.startsWith(".git");
-            return over ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) {
-            if (each.toString().endsWith(".java") && each.toString().contains(below)) {
-              found.add(each);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return found;
   }
 }

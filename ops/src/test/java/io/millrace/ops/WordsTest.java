@@ -3,12 +3,10 @@ package io.millrace.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.structure.SourceFiles;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,8 +31,6 @@ final class WordsTest {
 
   /** Names that each subject has; their package tells which one is meant. */
   private static final Set<String> OF_EACH_SUBJECT = Set.of("Deciders", "Appliers");
-
-  private static final Set<String> SKIPPED_FOLDERS = Set.of("target", ".git", "node_modules");
 
   private static final Pattern NESTED =
       Pattern.compile(
@@ -74,29 +70,16 @@ final class WordsTest {
   }
 
   private static List<Type> types(Path root, boolean tests) throws IOException {
+    List<Path> files = new ArrayList<>(SourceFiles.of(root, SourceFiles.MAIN));
+    if (tests) {
+      files.addAll(SourceFiles.of(root, SourceFiles.TEST));
+    }
     List<Type> found = new ArrayList<>();
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            boolean skipped = SKIPPED_FOLDERS.contains(String.valueOf(folder.getFileName()));
-            return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            String path = root.relativize(file).toString();
-            if (path.endsWith(".java")
-                && !path.endsWith("package-info.java")
-                && (path.contains("src/main/java/")
-                    || (tests && path.contains("src/test/java/")))) {
-              read(root, root.relativize(file), found);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    for (Path file : files) {
+      if (!file.endsWith("package-info.java")) {
+        read(root, root.relativize(file), found);
+      }
+    }
     return found;
   }
 

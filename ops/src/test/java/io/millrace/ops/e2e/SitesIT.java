@@ -3,18 +3,15 @@ package io.millrace.ops.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.InputStream;
+import io.millrace.server.http.TestCertificate;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,7 +35,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 class SitesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss");
-  private static final String PASSWORD = "password";
   private static final String BOTH = "--at pbs-default=1,far:pbs-default=1 ";
   private static final Pattern ELSEWHERE = Pattern.compile("<elsewhere site=\"far\"");
   private static final Pattern RESERVATION = Pattern.compile("<reservation ");
@@ -58,12 +54,12 @@ class SitesIT {
       port = free.getLocalPort();
     }
     Path folder = far.folder();
-    certificate(folder);
+    TestCertificate certificate = TestCertificate.of(folder, "dns:localhost,ip:127.0.0.1");
     String door = "127.0.0.1:" + port;
     far.up(
             "--shards 2 --resources ncpus=4 --http " + door,
-            "--http-certificate " + folder.resolve("CERTIFICATE.pem"),
-            "--http-key " + folder.resolve("PRIVATE-KEY.pem"))
+            "--http-certificate " + certificate.chain(),
+            "--http-key " + certificate.key())
         .must();
     user = here.user("mrsites");
     here.assumeOpenTo(user, "SitesIT");
@@ -76,7 +72,7 @@ class SitesIT {
         "far.url = https://"
             + door
             + "\nfar.token_file = far.token\nfar.ca = "
-            + folder.resolve("CERTIFICATE.pem")
+            + certificate.chain()
             + "\n");
     here.up("--shards 2 --resources ncpus=4").must();
     assertTrue(here.processes().containsKey("sites"), () -> "no part sites");
@@ -87,36 +83,6 @@ class SitesIT {
   void end() throws Exception {
     here.close();
     far.close();
-  }
-
-  private static void certificate(Path folder) throws Exception {
-    Path store = folder.resolve("store.p12");
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    new Shell(folder)
-        .run(
-            folder,
-            PATIENCE,
-            keytool
-                + " -genkeypair -alias door -keyalg EC -dname CN=localhost -ext"
-                + " san=dns:localhost,ip:127.0.0.1 -storetype PKCS12 -keystore "
-                + store
-                + " -storepass "
-                + PASSWORD)
-        .must();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    pem(folder, "CERTIFICATE", keys.getCertificate("door").getEncoded());
-    Path key = pem(folder, "PRIVATE KEY", keys.getKey("door", PASSWORD.toCharArray()).getEncoded());
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-  }
-
-  private static Path pem(Path folder, String kind, byte[] content) throws IOException {
-    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-    return Files.writeString(
-        folder.resolve(kind.replace(' ', '-') + ".pem"),
-        "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
   }
 
   /** A window that no other test of this class has. */

@@ -12,13 +12,11 @@ import io.millrace.ops.home.HostFiles;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.KeyFiles;
 import io.millrace.schemas.hostkey.HostKey;
+import io.millrace.server.http.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,70 +84,33 @@ class ListenerCertificateTest {
   }
 
   /** As an administrator may have one: made elsewhere, with these options of keytool. */
-  private Path[] given(String name, String... options) throws Exception {
-    Path store = folder.resolve(name + ".p12");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "broker",
-                "-dname",
-                "CN=given",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                "changeit"));
-    command.addAll(List.of(options));
-    ProcessBuilder keytool =
-        new ProcessBuilder(command)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD);
-    assertEquals(0, keytool.start().waitFor());
-    KeyStore all = KeyStore.getInstance("PKCS12");
-    try (var in = Files.newInputStream(store)) {
-      all.load(in, "changeit".toCharArray());
-    }
-    Path chain = folder.resolve(name + ".crt");
-    Path key = folder.resolve(name + ".key");
-    Files.writeString(chain, pem("CERTIFICATE", all.getCertificate("broker").getEncoded()));
-    Files.writeString(
-        key, pem("PRIVATE KEY", all.getKey("broker", "changeit".toCharArray()).getEncoded()));
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-    return new Path[] {chain, key};
-  }
-
-  private static String pem(String name, byte[] content) {
-    return "-----BEGIN "
-        + name
-        + "-----\n"
-        + Base64.getMimeEncoder().encodeToString(content)
-        + "\n-----END "
-        + name
-        + "-----\n";
+  private TestCertificate given(String name, String... options) throws Exception {
+    return TestCertificate.make(folder.resolve(name), options);
   }
 
   @Test
   void anAdministratorsIsTaken() throws Exception {
-    Path[] rsa = given("rsa", "-keyalg", "RSA", "-keysize", "2048", "-ext", "SAN=ip:10.1.2.3");
-    certificate.take(rsa[0], rsa[1]);
+    TestCertificate rsa =
+        given("rsa", "-keyalg", "RSA", "-keysize", "2048", "-ext", "SAN=ip:10.1.2.3");
+    certificate.take(rsa.chain(), rsa.key());
     assertEquals("", certificate.check());
-    Path[] other = given("other", "-keyalg", "EC", "-ext", "SAN=ip:10.1.2.3");
+    TestCertificate other = given("other", "-keyalg", "EC", "-ext", "SAN=ip:10.1.2.3");
     String before = Files.readString(home.listenerKey());
-    assertTrue(notTaken(rsa[0], other[1]).contains(" is not the key of the first certificate in "));
-    Files.setPosixFilePermissions(other[0], PosixFilePermissions.fromString("rw-------"));
-    assertTrue(notTaken(rsa[0], other[0]).contains(" has no key in PEM"));
-    assertTrue(notTaken(rsa[1], rsa[1]).contains(" has no certificates in PEM"));
-    assertTrue(notTaken(folder.resolve("none"), rsa[1]).endsWith("none cannot be read"));
-    Files.setPosixFilePermissions(rsa[1], PosixFilePermissions.fromString("rw-r--r--"));
-    assertTrue(notTaken(rsa[0], rsa[1]).contains(" is open to others: give it mode 0600"));
+    assertTrue(
+        notTaken(rsa.chain(), other.key())
+            .contains(" is not the key of the first certificate in "));
+    Files.setPosixFilePermissions(other.chain(), PosixFilePermissions.fromString("rw-------"));
+    assertTrue(notTaken(rsa.chain(), other.chain()).contains(" has no key in PEM"));
+    assertTrue(notTaken(rsa.key(), rsa.key()).contains(" has no certificates in PEM"));
+    assertTrue(notTaken(folder.resolve("none"), rsa.key()).endsWith("none cannot be read"));
+    Files.setPosixFilePermissions(rsa.key(), PosixFilePermissions.fromString("rw-r--r--"));
+    assertTrue(notTaken(rsa.chain(), rsa.key()).contains(" is open to others: give it mode 0600"));
     assertEquals(before, Files.readString(home.listenerKey()), "what is refused changes nothing");
   }
 
   @Test
   void onesTimeIsLookedAt() throws Exception {
-    Path[] old =
+    TestCertificate old =
         given(
             "old",
             "-keyalg",
@@ -160,12 +121,13 @@ class ListenerCertificateTest {
             "2",
             "-ext",
             "SAN=ip:" + ADDRESS);
-    assertTrue(notTaken(old[0], old[1]).contains(", not now"));
-    Path[] soon = given("soon", "-keyalg", "EC", "-validity", "5", "-ext", "SAN=ip:" + ADDRESS);
-    certificate.take(soon[0], soon[1]);
+    assertTrue(notTaken(old.chain(), old.key()).contains(", not now"));
+    TestCertificate soon =
+        given("soon", "-keyalg", "EC", "-validity", "5", "-ext", "SAN=ip:" + ADDRESS);
+    certificate.take(soon.chain(), soon.key());
     assertTrue(certificate.check().contains(" ends at "), "in less than thirty days");
-    Path[] wild = given("wild", "-keyalg", "EC", "-ext", "SAN=dns:*.example.org");
-    new ListenerCertificate(home, "head.example.org").take(wild[0], wild[1]);
+    TestCertificate wild = given("wild", "-keyalg", "EC", "-ext", "SAN=dns:*.example.org");
+    new ListenerCertificate(home, "head.example.org").take(wild.chain(), wild.key());
     ListenerCertificate deeper = new ListenerCertificate(home, "a.head.example.org");
     assertThrows(IOException.class, deeper::check);
   }

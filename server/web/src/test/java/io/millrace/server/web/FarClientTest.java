@@ -10,11 +10,9 @@ import io.millrace.server.gateway.session.Invocation;
 import io.millrace.server.gateway.session.RecordedSessions;
 import io.millrace.server.gateway.session.SessionLimits;
 import io.millrace.server.gateway.session.SharedBytes;
-import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.HttpListener;
-import io.millrace.server.http.HttpRefusal;
-import io.millrace.server.http.HttpService;
-import io.millrace.server.http.ReceivedRequest;
+import io.millrace.server.http.PlayedServer;
+import io.millrace.server.http.TestCertificate;
 import io.millrace.server.web.credential.Accounts;
 import io.millrace.server.web.credential.AuditLog;
 import io.millrace.server.web.credential.Credentials;
@@ -32,12 +30,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.KeyStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +59,6 @@ class FarClientTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-  private static final String PASSWORD = "changeit";
   private static final String USER = System.getProperty("user.name");
 
   /** What a client starts quickly with; it does not live long enough for more. */
@@ -71,8 +66,7 @@ class FarClientTest {
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData");
 
   @TempDir static Path shared;
-  private static Path chain;
-  private static Path key;
+  private static TestCertificate certificate;
 
   @TempDir Path folder;
   private HttpListener door;
@@ -126,7 +120,8 @@ class FarClientTest {
             new Routes(routes), credentials, (user, peer) -> Optional.empty(), 10, clock);
     door =
         HttpListener.open(
-            new HttpListener.ListenerAddress("test", ANY, Optional.of(Certificate.of(chain, key))),
+            new HttpListener.ListenerAddress(
+                "test", ANY, Optional.of(Certificate.of(certificate.chain(), certificate.key()))),
             WebGateway.limits(ConnectionBounds.usual().http()),
             service);
   }
@@ -140,42 +135,7 @@ class FarClientTest {
 
   @BeforeAll
   static void certificate() throws Exception {
-    Path store = shared.resolve("store.p12");
-    run(
-        shared,
-        Map.of(),
-        "",
-        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-        "-J" + QUICK.get(0),
-        "-genkeypair",
-        "-alias",
-        "door",
-        "-keyalg",
-        "EC",
-        "-dname",
-        "CN=localhost",
-        "-ext",
-        "san=dns:localhost,ip:127.0.0.1",
-        "-storetype",
-        "PKCS12",
-        "-keystore",
-        store.toString(),
-        "-storepass",
-        PASSWORD);
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    chain = pem("CERTIFICATE", keys.getCertificate("door").getEncoded());
-    key = pem("PRIVATE KEY", keys.getKey("door", PASSWORD.toCharArray()).getEncoded());
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-  }
-
-  private static Path pem(String kind, byte[] content) throws IOException {
-    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-    return Files.writeString(
-        shared.resolve(kind.replace(' ', '-') + ".pem"),
-        "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+    certificate = TestCertificate.of(shared, "dns:localhost,ip:127.0.0.1");
   }
 
   private record Said(int status, String out, String err) {}
@@ -232,7 +192,7 @@ class FarClientTest {
     String large = "0123456789".repeat(20_000);
     Files.writeString(folder.resolve("from"), large);
     Files.writeString(folder.resolve("log"), "before\n");
-    Said said = client(environment("MILLRACE_CA", chain.toString()), "typed\n");
+    Said said = client(environment("MILLRACE_CA", certificate.chain().toString()), "typed\n");
     assertEquals(new Said(7, "joining for " + USER + "\n", "200006 bytes\n"), said);
     assertEquals("typed\n" + large, Files.readString(folder.resolve("to")));
     // Though the command ran many times, under one id, each write was made once.
@@ -244,7 +204,7 @@ class FarClientTest {
 
   @Test
   void whatIsMissingIsSaidWhereTheClientIs() throws Exception {
-    Said said = client(environment("MILLRACE_CA", chain.toString()), "");
+    Said said = client(environment("MILLRACE_CA", certificate.chain().toString()), "");
     assertEquals(1, said.status());
     assertEquals("join: No such file or directory\n", said.err());
   }
@@ -254,7 +214,9 @@ class FarClientTest {
     Files.writeString(folder.resolve("greedy"), "");
     Files.createDirectory(folder.resolve(".ssh"));
     Files.writeString(folder.resolve(".ssh/id_ed25519"), "secret");
-    Said said = client(environment("MILLRACE_CA", chain.toString()), "", "greedy", "to", "log");
+    Said said =
+        client(
+            environment("MILLRACE_CA", certificate.chain().toString()), "", "greedy", "to", "log");
     assertEquals(1, said.status());
     assertTrue(
         said.err()
@@ -285,7 +247,7 @@ class FarClientTest {
   @Test
   void anotherTokenIsNotTaken() throws Exception {
     token = token.substring(0, token.length() - 10) + "AAAAAAAAAA";
-    Said said = client(environment("MILLRACE_CA", chain.toString()), "");
+    Said said = client(environment("MILLRACE_CA", certificate.chain().toString()), "");
     assertEquals(1, said.status());
     assertTrue(said.err().contains("does not take our token"), said.toString());
     assertTrue(Files.readString(folder.resolve("audit.log")).contains("reason=signature"));
@@ -294,37 +256,23 @@ class FarClientTest {
   /** A proxy whose door is not there for the first requests. */
   private Said throughProxy(int away, AtomicInteger asked, String timeoutS) throws Exception {
     int[] statuses = {503, 504, 429};
-    HttpService service =
-        new HttpService() {
-          @Override
-          public HttpAnswer answer(ReceivedRequest request) {
-            if (request.target().equals("/v1/session")) {
-              return text(403, "{\"error\":{\"code\":1,\"message\":\"not you\"}}");
-            }
-            int number = asked.getAndIncrement();
-            return number >= away
-                ? text(200, "{\"cluster\":\"c\"}")
-                : text(statuses[number % statuses.length], "<h1>wait</h1>");
+    PlayedServer.PlayedAnswers answers =
+        request -> {
+          if (request.target().equals("/v1/session")) {
+            return PlayedServer.json(403, "{\"error\":{\"code\":1,\"message\":\"not you\"}}");
           }
-
-          @Override
-          public HttpAnswer refusal(HttpRefusal why, String text) {
-            return text(why.status(), text);
-          }
+          int number = asked.getAndIncrement();
+          return number >= away
+              ? PlayedServer.json(200, "{\"cluster\":\"c\"}")
+              : PlayedServer.json(statuses[number % statuses.length], "<h1>wait</h1>");
         };
-    HttpListener.ListenerAddress place = HttpListener.ListenerAddress.plain("proxy", ANY);
-    try (HttpListener proxy =
-        HttpListener.open(place, WebGateway.limits(ConnectionBounds.usual().http()), service)) {
-      String url = "http://127.0.0.1:" + proxy.address().getPort();
+    try (PlayedServer proxy = new PlayedServer(Optional.empty(), answers)) {
+      String url = "http://127.0.0.1:" + proxy.port();
       return client(
           Map.of(
               "MILLRACE_URL", url, "MILLRACE_CLIENT_TIMEOUT_S", timeoutS, "MILLRACE_TOKEN", token),
           "");
     }
-  }
-
-  private static HttpAnswer text(int status, String text) {
-    return HttpAnswer.whole(status, "text/plain", text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
@@ -355,6 +303,8 @@ class FarClientTest {
 
   @Test
   void aKeyThatIsOpenToOthersIsRefused() throws Exception {
+    Path chain = certificate.chain();
+    Path key = certificate.key();
     Path copy = Files.copy(key, folder.resolve("key.pem"));
     Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
     IOException open = assertThrows(IOException.class, () -> Certificate.of(chain, copy));

@@ -5,30 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import io.millrace.connectors.forward.sites.SiteDoor.SiteReply;
+import io.millrace.server.http.AnswerSink;
+import io.millrace.server.http.AnswerSource;
+import io.millrace.server.http.HttpAnswer;
+import io.millrace.server.http.PlayedServer;
+import io.millrace.server.http.ReceivedRequest;
+import io.millrace.server.http.TestCertificate;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,112 +33,55 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The speaking part against a real server with TLS. */
 class HttpSiteDoorTest {
-  private static final String PASSWORD = "password";
   private static final UUID ID = new UUID(0x0190_0000_0000_7000L, 0x8000_0000_0000_0001L);
   private static final List<String> WORDS = List.of("plus_reserve", "-T", "--at", "P1=2");
+  private static final String JSON = "application/json";
+
+  /** Begins as an answer does, and is more than the server keeps before it sends. */
+  private static final byte[] HALF =
+      ("{\"exit_status\":0," + " ".repeat(1 << 17)).getBytes(StandardCharsets.UTF_8);
 
   @TempDir static Path shared;
-  private static SSLContext tls;
+  private static TestCertificate certificate;
 
-  /** Answers one request. */
-  private interface Answering {
-    void answer(HttpExchange asked) throws IOException;
-  }
-
-  private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private HttpsServer server;
-  private Answering answering;
+  private PlayedServer server;
+  private volatile PlayedServer.PlayedAnswers answering;
   @TempDir Path folder;
   private SiteDoor door;
 
   @BeforeAll
   static void certificate() throws Exception {
-    Path store = shared.resolve("store.p12");
-    List<String> keytool =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair",
-            "-alias",
-            "door",
-            "-keyalg",
-            "EC",
-            "-dname",
-            "CN=localhost",
-            "-ext",
-            "san=dns:localhost,ip:127.0.0.1",
-            "-storetype",
-            "PKCS12",
-            "-keystore",
-            store.toString(),
-            "-storepass",
-            PASSWORD);
-    Process made = new ProcessBuilder(keytool).redirectErrorStream(true).start();
-    String said = new String(made.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, made.waitFor(), said);
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    KeyManagerFactory managers =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(keys, PASSWORD.toCharArray());
-    tls = SSLContext.getInstance("TLS");
-    tls.init(managers.getKeyManagers(), null, null);
-    byte[] own = keys.getCertificate("door").getEncoded();
-    Files.writeString(
-        shared.resolve("ca.pem"),
-        "-----BEGIN CERTIFICATE-----\n"
-            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(own)
-            + "\n-----END CERTIFICATE-----\n");
+    certificate = TestCertificate.of(shared, "dns:localhost,ip:127.0.0.1");
   }
 
   @BeforeEach
   void begin() throws Exception {
-    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls));
-    server.setExecutor(threads);
-    server.createContext(
-        "/",
-        asked -> {
-          String body = new String(asked.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-          requests.add(asked.getRequestMethod() + " " + asked.getRequestURI() + " " + body);
-          requests.add(asked.getRequestHeaders().getFirst("Authorization"));
-          requests.add("" + asked.getRequestHeaders().getFirst("Idempotency-Key"));
-          answering.answer(asked);
-        });
-    server.start();
+    server = new PlayedServer(Optional.of(certificate.tls()), asked -> answering.to(asked));
     Files.writeString(folder.resolve("token"), "a.b.c\n");
     Files.setPosixFilePermissions(
         folder.resolve("token"), PosixFilePermissions.fromString("rw-------"));
-    site(server.getAddress().getPort(), "ca.pem");
+    site(server.port(), Optional.of(certificate));
   }
 
   @AfterEach
   void end() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 
-  private void site(int port, String ca) throws IOException {
+  private void site(int port, Optional<TestCertificate> trusted) throws IOException {
     Path file = folder.resolve("sites.properties");
     Files.writeString(
         file,
         "far.url=https://127.0.0.1:"
             + port
             + "\nfar.token_file=token\n"
-            + (ca.isEmpty() ? "" : "far.ca=" + shared.resolve(ca) + "\n"));
+            + trusted.map(it -> "far.ca=" + it.chain() + "\n").orElse(""));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     door = new HttpSiteDoor(new SitesFile(file));
   }
 
-  private static Answering with(int status, String body) {
-    return asked -> {
-      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-      asked.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-      asked.getResponseBody().write(bytes);
-      asked.close();
-    };
+  private static PlayedServer.PlayedAnswers with(int status, String body) {
+    return asked -> PlayedServer.json(status, body);
   }
 
   private static String result(String command, UUID id, int status, String out) {
@@ -163,11 +100,12 @@ class HttpSiteDoorTest {
   void aCommandIsSentWithItsIdAndTheToken() throws Exception {
     answering = with(200, result("plus_reserve", ID, 0, "R17\\n"));
     assertEquals(new SiteReply.Said(0, "R17\n", ""), door.command("far", ID, 5, WORDS));
-    assertTrue(
-        requests.get(0).startsWith("POST /v1/commands/plus_reserve {\"arguments\":[\"-T\","),
-        requests.get(0));
-    assertEquals("Bearer a.b.c", requests.get(1));
-    assertEquals(ID.toString(), requests.get(2));
+    ReceivedRequest sent = server.requests().get(0);
+    assertEquals("POST /v1/commands/plus_reserve", sent.method() + " " + sent.target());
+    String body = new String(sent.body(), StandardCharsets.UTF_8);
+    assertTrue(body.startsWith("{\"arguments\":[\"-T\","), body);
+    assertEquals(Optional.of("Bearer a.b.c"), sent.header("Authorization"));
+    assertEquals(Optional.of(ID.toString()), sent.header("Idempotency-Key"));
   }
 
   @Test
@@ -181,7 +119,8 @@ class HttpSiteDoorTest {
         new SiteReply.ShownThere(
             "DEGRADED", "reserve", List.of("n1 (node down)", "n2 (offline with M3)")),
         door.look("far", "R17"));
-    assertEquals("GET /v1/reservations/R17 ", requests.get(0));
+    ReceivedRequest sent = server.requests().get(0);
+    assertEquals("GET /v1/reservations/R17", sent.method() + " " + sent.target());
     answering =
         with(404, "{\"error\":{\"code\":15084,\"message\":\"Unknown Reservation Id R17\"}}");
     SiteReply absent = door.look("far", "R17");
@@ -250,64 +189,69 @@ class HttpSiteDoorTest {
   @Test
   void oneThatHangsIsLeftInTime() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
-    answering = asked -> await(end);
+    answering =
+        asked -> {
+          end.await();
+          return PlayedServer.json(200, "{}");
+        };
     SiteReply.Unknown silent = unknown();
     assertTrue(silent.why().endsWith("has not answered in 2 seconds"), silent::toString);
     assertFalse(silent.hopeless());
-    answering =
-        asked -> {
-          asked.sendResponseHeaders(200, 1000);
-          asked.getResponseBody().write("{\"exit_status\":0,".getBytes(StandardCharsets.UTF_8));
-          asked.getResponseBody().flush();
-          await(end);
-        };
+    answering = asked -> HttpAnswer.open(JSON, new HalfAnAnswer());
     SiteReply.Unknown half = unknown();
     assertTrue(half.why().endsWith("has not answered in 2 seconds"), half::toString);
     end.countDown();
   }
 
-  private static void await(CountDownLatch end) {
-    try {
-      end.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  /** One behind which nothing comes. */
+  private static final class HalfAnAnswer implements AnswerSource {
+    @Override
+    public void begin(AnswerSink sink) {
+      sink.offer(HALF);
+    }
+
+    @Override
+    public void gone() {
+      // Nothing is left to do.
     }
   }
 
   @Test
   void halfAnAnswerIsNone() throws Exception {
     answering =
-        asked -> {
-          asked.sendResponseHeaders(200, 1000);
-          asked.getResponseBody().write("{\"exit_status\":0".getBytes(StandardCharsets.UTF_8));
-          asked.getResponseBody().flush();
-          throw new IOException("cut");
-        };
+        asked ->
+            HttpAnswer.written(
+                JSON,
+                body -> {
+                  body.write(HALF);
+                  throw new IOException("cut");
+                });
     assertFalse(unknown().hopeless());
   }
 
   @Test
   void anAnswerWithoutEndIsCut() throws Exception {
+    byte[] piece = new byte[1 << 16];
     answering =
-        asked -> {
-          asked.sendResponseHeaders(200, 0);
-          byte[] piece = new byte[1 << 16];
-          for (int i = 0; i < 1024; i++) {
-            asked.getResponseBody().write(piece);
-          }
-          asked.close();
-        };
+        asked ->
+            HttpAnswer.written(
+                JSON,
+                body -> {
+                  for (int i = 0; i < 1024; i++) {
+                    body.write(piece);
+                  }
+                });
     assertTrue(unknown().why().contains("more than 1048576 bytes"));
   }
 
   @Test
   void whoCannotShowTheCertificateGetsNoToken() throws Exception {
     answering = with(200, result("plus_reserve", ID, 0, "R17"));
-    site(server.getAddress().getPort(), "");
+    site(server.port(), Optional.empty());
     SiteReply.Unknown unknown = unknown();
     assertTrue(unknown.why().contains("is not who it should be"), unknown::toString);
     assertTrue(unknown.hopeless() && unknown.undone());
-    assertEquals(List.of(), requests);
+    assertEquals(List.of(), server.requests());
   }
 
   @Test
@@ -316,7 +260,7 @@ class HttpSiteDoorTest {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    site(port, "ca.pem");
+    site(port, Optional.of(certificate));
     SiteReply.Unknown unknown = unknown();
     assertEquals("cannot connect to 127.0.0.1:" + port, unknown.why());
     assertFalse(unknown.hopeless());
@@ -331,7 +275,7 @@ class HttpSiteDoorTest {
         "what is set up here for it cannot be used: ask an administrator",
         unknown().why(),
         "no user reads paths");
-    assertEquals(List.of(), requests);
+    assertEquals(List.of(), server.requests());
   }
 
   @Test
@@ -347,9 +291,12 @@ class HttpSiteDoorTest {
   @Test
   void aConnectionThatBreaksLaterMayHaveBeenHeard() throws Exception {
     answering =
-        asked -> {
-          throw new IOException("cut");
-        };
+        asked ->
+            HttpAnswer.written(
+                JSON,
+                body -> {
+                  throw new IOException("cut");
+                });
     assertFalse(unknown().undone());
   }
 }
