@@ -1,15 +1,11 @@
 package io.millrace.connectors.gridengine;
 
-import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 
 /** What Grid Engine 8.1.9 has printed and written, retyped and shortened. */
 final class SgeFixtures {
+
+  private static final RecordedTexts TEXTS = new RecordedTexts(SgeFixtures.class);
 
   static final String RECORD =
       "all.q:vm:alice:alice:ab_c:1:mr.c1.12.1:0:1795646858:1795646861:1795646862:0:3:1:0.028594"
@@ -28,14 +24,6 @@ final class SgeFixtures {
   private SgeFixtures() {}
 
   static String text(String name) {
-    try (InputStream in = SgeFixtures.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  static OutsideAnswer answer(int status, String out, String err) {
-    return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
+    return TEXTS.text(name);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideHost;
@@ -41,7 +42,7 @@ class SgeGoldenTest {
   @Test
   void theQueue() {
     List<OutsideJob> jobs =
-        jobs(SgeQueue.read(SgeFixtures.answer(0, SgeFixtures.text("qstat.xml"), "")));
+        jobs(SgeQueue.read(RecordedTexts.answer(0, SgeFixtures.text("qstat.xml"), "")));
     assertEquals(
         List.of("7 alice RUNNING 64 all.q@node01", "9.4 alice ENDING 1 all.q@vm", "8 bob HELD 1 "),
         jobs.stream()
@@ -64,7 +65,7 @@ class SgeGoldenTest {
   @Test
   void theDetails() {
     List<OutsideJob> jobs =
-        jobs(SgeQueue.details(SgeFixtures.answer(0, SgeFixtures.text("qstat-j.xml"), "")));
+        jobs(SgeQueue.details(RecordedTexts.answer(0, SgeFixtures.text("qstat-j.xml"), "")));
     assertEquals(2, jobs.size());
     assertEquals(OutsideTag.read("mr.c1.13.1"), jobs.get(0).tag());
     assertEquals("a <b> & \"c\"", jobs.get(0).name());
@@ -78,8 +79,8 @@ class SgeGoldenTest {
   void noJobsAtAll() {
     String none =
         "<?xml version='1.0'?>\n<unknown_jobs >\n    <ST_name>*</ST_name>\n</unknown_jobs>\n";
-    assertEquals(List.of(), jobs(SgeQueue.details(SgeFixtures.answer(0, none, ""))));
-    assertInstanceOf(Told.Nothing.class, SgeQueue.read(SgeFixtures.answer(0, none, "")));
+    assertEquals(List.of(), jobs(SgeQueue.details(RecordedTexts.answer(0, none, ""))));
+    assertInstanceOf(Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(0, none, "")));
   }
 
   @Test
@@ -88,10 +89,10 @@ class SgeGoldenTest {
       String whole = SgeFixtures.text(name).strip();
       for (int length = 0; length < whole.length(); length += 1 + length % 7) {
         String part = whole.substring(0, length);
-        assertInstanceOf(Told.Nothing.class, SgeQueue.read(SgeFixtures.answer(0, part, "")));
-        assertInstanceOf(Told.Nothing.class, SgeQueue.details(SgeFixtures.answer(0, part, "")));
+        assertInstanceOf(Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(0, part, "")));
+        assertInstanceOf(Told.Nothing.class, SgeQueue.details(RecordedTexts.answer(0, part, "")));
       }
-      assertInstanceOf(Told.Nothing.class, SgeQueue.read(SgeFixtures.answer(1, whole, "")));
+      assertInstanceOf(Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(1, whole, "")));
     }
   }
 
@@ -110,7 +111,7 @@ class SgeGoldenTest {
   @Test
   void aReservationWhoseQueueComesLater() {
     String said = "Unable to run job: Job was rejected because job requests unknown queue \"q\"\n";
-    Submitted answer = SgeWords.submitted(SgeFixtures.answer(1, "", said));
+    Submitted answer = SgeWords.submitted(RecordedTexts.answer(1, "", said));
     assertInstanceOf(Submitted.SubmissionRefused.class, answer);
     assertInstanceOf(Submitted.NotYet.class, SgeWords.inReservation(answer));
     Submitted other = new Submitted.SubmissionRefused("denied: no");
@@ -121,7 +122,7 @@ class SgeGoldenTest {
   @Test
   void theHostsWhoseQueuesDoNotCount() {
     String closed = SgeFixtures.text("qhost.xml").replaceAll("(state_string'>)[^<]*", "$1s");
-    OutsideAnswer answer = SgeFixtures.answer(0, closed, "");
+    OutsideAnswer answer = RecordedTexts.answer(0, closed, "");
     assertEquals(
         List.of(false, false),
         ((Told.Answered<OutsideInventory>) SgeHosts.read(answer, Optional.empty()))
@@ -133,7 +134,7 @@ class SgeGoldenTest {
   }
 
   private static OutsideInventory hosts(Optional<String> queue) {
-    OutsideAnswer answer = SgeFixtures.answer(0, SgeFixtures.text("qhost.xml"), "");
+    OutsideAnswer answer = RecordedTexts.answer(0, SgeFixtures.text("qhost.xml"), "");
     return ((Told.Answered<OutsideInventory>) SgeHosts.read(answer, queue)).value();
   }
 
@@ -239,7 +240,7 @@ class SgeGoldenTest {
     String text = Files.readString(RECORDED.resolve("04-qstat-xml.txt"));
     int begin = text.indexOf("<?xml");
     String first = text.substring(begin, text.indexOf("# exit", begin));
-    assertEquals(17, jobs(SgeQueue.read(SgeFixtures.answer(0, first, ""))).size());
+    assertEquals(17, jobs(SgeQueue.read(RecordedTexts.answer(0, first, ""))).size());
   }
 
   @ParameterizedTest
@@ -262,7 +263,7 @@ class SgeGoldenTest {
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =
         SgeWords.submitted(
-            SgeFixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err));
+            RecordedTexts.answer(status, out == null ? "" : out + "\n", err == null ? "" : err));
     assertEquals(said, answer.getClass().getSimpleName());
   }
 
@@ -278,7 +279,7 @@ class SgeGoldenTest {
         "1 | error: unable to send message to qmaster using port 6444 on host \"vm\" | ControlUnclear",
       })
   void answersToOrders(int status, String out, String said) {
-    Controlled answer = SgeWords.controlled(SgeFixtures.answer(status, out, ""));
+    Controlled answer = SgeWords.controlled(RecordedTexts.answer(status, out, ""));
     assertEquals(said, answer.getClass().getSimpleName());
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +32,9 @@ class SgeManagedQueueTest {
   private final Map<String, OutsideAnswer> said = new HashMap<>();
 
   private List<String> lines(OutsideAnswer complexes) throws InterruptedException {
-    said.put("-sq", SgeFixtures.answer(0, "qname all.q\ncomplex_values millrace=TRUE\n", ""));
+    said.put("-sq", RecordedTexts.answer(0, "qname all.q\ncomplex_values millrace=TRUE\n", ""));
     said.put("-sc", complexes);
-    said.put("-xml", SgeFixtures.answer(0, SgeFixtures.text("qhost.xml"), ""));
+    said.put("-xml", RecordedTexts.answer(0, SgeFixtures.text("qhost.xml"), ""));
     SgeManagedQueue queue = new SgeManagedQueue(FILE, command -> said.get(command.words().get(1)));
     return queue.lines("all.q").stream().map(CheckLine::toString).toList();
   }
@@ -41,7 +42,7 @@ class SgeManagedQueueTest {
   /** A question that failed says nothing of what there is. */
   @Test
   void complexesThatCannotBeRead() throws Exception {
-    List<String> lines = lines(SgeFixtures.answer(1, "", "error: commlib error\n"));
+    List<String> lines = lines(RecordedTexts.answer(1, "", "error: commlib error\n"));
     assertEquals(1, lines.stream().filter(it -> it.contains("cannot be read")).count());
     assertEquals(0, lines.stream().filter(it -> it.contains("there is no complex")).count());
   }
@@ -50,12 +51,12 @@ class SgeManagedQueueTest {
   void aComplexThatIsForced() throws Exception {
     assertEquals(
         0,
-        lines(SgeFixtures.answer(0, FORCED, "")).stream()
+        lines(RecordedTexts.answer(0, FORCED, "")).stream()
             .filter(it -> it.contains("complex"))
             .count());
     assertEquals(
         1,
-        lines(SgeFixtures.answer(0, FORCED.replace("FORCED", "YES"), "")).stream()
+        lines(RecordedTexts.answer(0, FORCED.replace("FORCED", "YES"), "")).stream()
             .filter(it -> it.contains("there is no complex millrace"))
             .count());
   }

@@ -3,43 +3,31 @@ package io.millrace.connectors.oar;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.oar.OarAnswer.ExchangeEnding;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What OAR 2.5.9 has answered; see the README beside the texts. */
 final class OarFixtures {
 
+  private static final RecordedTexts TEXTS = new RecordedTexts(OarFixtures.class);
+
   private OarFixtures() {}
 
   static String text(String name) {
-    try (InputStream in = OarFixtures.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TEXTS.text(name);
   }
 
-  /** Fields of an answer, each with what is made of it. */
+  /** Fields of an output, each with what is made of it. */
   static Map<String, String> fields(String name) {
-    Map<String, String> fields = new LinkedHashMap<>();
-    for (String line : text(name).lines().toList()) {
-      int colon = line.indexOf(": ");
-      if (!line.startsWith("#") && colon > 0) {
-        fields.put(line.substring(0, colon), line.substring(colon + 2));
-      }
-    }
-    return fields;
+    return TEXTS.fields(name);
   }
 
   static List<JsonNode> items(String name) {

@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,14 +32,14 @@ class PbsCheckTest {
   void allIsWell() throws IOException {
     Files.createDirectory(home.resolve("accounting"));
     server("vm", "23.06.06", "True");
-    answers.put("qstat -x", PbsFixtures.answer(0, PbsFixtures.text("qstat.json"), ""));
-    answers.put("qstat -f", PbsFixtures.answer(0, PbsFixtures.text("qstat.json"), ""));
-    answers.put("qstat -Q", PbsFixtures.answer(0, PbsFixtures.text("queues.json"), ""));
-    answers.put("pbsnodes", PbsFixtures.answer(0, PbsFixtures.text("pbsnodes.json"), ""));
+    answers.put("qstat -x", RecordedTexts.answer(0, PbsFixtures.text("qstat.json"), ""));
+    answers.put("qstat -f", RecordedTexts.answer(0, PbsFixtures.text("qstat.json"), ""));
+    answers.put("qstat -Q", RecordedTexts.answer(0, PbsFixtures.text("queues.json"), ""));
+    answers.put("pbsnodes", RecordedTexts.answer(0, PbsFixtures.text("pbsnodes.json"), ""));
   }
 
   private void server(String name, String version, String history) {
-    answers.put("qstat -B", PbsFixtures.answer(0, SERVER.formatted(name, version, history), ""));
+    answers.put("qstat -B", RecordedTexts.answer(0, SERVER.formatted(name, version, history), ""));
   }
 
   private List<String> wrong(String... more)
@@ -88,7 +89,7 @@ class PbsCheckTest {
   void aServerThatDoesNotAnswer() throws Exception {
     answers.put(
         "qstat -B",
-        PbsFixtures.answer(255, "", "qstat: cannot connect to server vm (errno=15008)\n"));
+        RecordedTexts.answer(255, "", "qstat: cannot connect to server vm (errno=15008)\n"));
     assertEquals(
         List.of("the server does not answer: qstat: cannot connect to server vm (errno=15008)"),
         wrong());
@@ -114,7 +115,7 @@ class PbsCheckTest {
   void aQueueThatRoutesToAnotherServer() throws Exception {
     String queues = PbsFixtures.text("queues.json");
     String away = queues.replace("\"wq1\"", "\"wq1,wq2@vm,far@other\"");
-    answers.put("qstat -Q", PbsFixtures.answer(0, away, ""));
+    answers.put("qstat -Q", RecordedTexts.answer(0, away, ""));
     assertEquals(List.of("queue r1 routes to another server: far@other"), wrong());
   }
 
@@ -129,21 +130,21 @@ class PbsCheckTest {
         wrong(place));
     String queues = PbsFixtures.text("queues.json");
     String own = queues.replaceFirst("\"started\"", "\"acl_host_enable\": \"True\", \"started\"");
-    answers.put("qstat -Q", PbsFixtures.answer(0, own, ""));
+    answers.put("qstat -Q", RecordedTexts.answer(0, own, ""));
     String nodes = PbsFixtures.text("pbsnodes.json");
     String bound =
         nodes.replaceFirst("(?s)(.*?\"n2\".*?)(\"state\":)", "$1\"queue\": \"workq\", $2");
-    answers.put("pbsnodes", PbsFixtures.answer(0, bound, ""));
+    answers.put("pbsnodes", RecordedTexts.answer(0, bound, ""));
     assertEquals(List.of(), wrong(place));
     String stopped = own.replace("\"started\":\t\"True\"", "\"started\":\t\"False\"");
-    answers.put("qstat -Q", PbsFixtures.answer(0, stopped, ""));
+    answers.put("qstat -Q", RecordedTexts.answer(0, stopped, ""));
     assertEquals(List.of("queue workq starts no jobs"), wrong(place));
   }
 
   @Test
   void hostsAndQueuesThatCannotBeRead() throws Exception {
-    answers.put("pbsnodes", PbsFixtures.answer(1, "", "pbsnodes: Unauthorized Request\n"));
-    answers.put("qstat -x", PbsFixtures.answer(0, "{\"pbs_server\":\"vm\",\"Jobs\":{", ""));
+    answers.put("pbsnodes", RecordedTexts.answer(1, "", "pbsnodes: Unauthorized Request\n"));
+    answers.put("qstat -x", RecordedTexts.answer(0, "{\"pbs_server\":\"vm\",\"Jobs\":{", ""));
     List<String> wrong = wrong();
     assertEquals(2, wrong.size(), wrong::toString);
     assertEquals("the queue cannot be read: qstat: ", wrong.get(0).substring(0, 33));

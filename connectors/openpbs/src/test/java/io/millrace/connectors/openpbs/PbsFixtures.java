@@ -1,16 +1,10 @@
 package io.millrace.connectors.openpbs;
 
-import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -19,6 +13,8 @@ import java.util.stream.Stream;
 
 /** What OpenPBS 23.06.06 has printed, retyped and shortened, and where the recordings are. */
 final class PbsFixtures {
+
+  private static final RecordedTexts TEXTS = new RecordedTexts(PbsFixtures.class);
 
   static final Path RECORDED =
       Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/openpbs");
@@ -38,23 +34,12 @@ final class PbsFixtures {
   private PbsFixtures() {}
 
   static String text(String name) {
-    try (InputStream in = PbsFixtures.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TEXTS.text(name);
   }
 
   /** Fields of an output, each with what is made of it. */
   static Map<String, String> fields(String name) {
-    Map<String, String> fields = new LinkedHashMap<>();
-    for (String line : text(name).lines().toList()) {
-      int colon = line.indexOf(": ");
-      if (!line.startsWith("#") && colon > 0) {
-        fields.put(line.substring(0, colon), line.substring(colon + 2));
-      }
-    }
-    return fields;
+    return TEXTS.fields(name);
   }
 
   /** All recordings, one behind the other. */
@@ -76,9 +61,5 @@ final class PbsFixtures {
       found.add(block.group());
     }
     return found;
-  }
-
-  static OutsideAnswer answer(int status, String out, String err) {
-    return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
   }
 }

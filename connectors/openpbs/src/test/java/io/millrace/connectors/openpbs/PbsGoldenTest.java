@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideHost;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class PbsGoldenTest {
 
   private static Told<List<OutsideJob>> told(int status, String json) {
-    return PbsQueue.read(PbsFixtures.answer(status, json, ""), "vm", ZoneOffset.UTC);
+    return PbsQueue.read(RecordedTexts.answer(status, json, ""), "vm", ZoneOffset.UTC);
   }
 
   private static List<OutsideJob> jobs(String json) {
@@ -119,7 +120,7 @@ class PbsGoldenTest {
   void eachUsedFieldCounts() {
     List<Map<String, String>> all = new ArrayList<>();
     PbsJson.read(
-        PbsFixtures.answer(0, PbsFixtures.text("qstat.json"), ""),
+        RecordedTexts.answer(0, PbsFixtures.text("qstat.json"), ""),
         "vm",
         "Jobs",
         (name, it) -> all.add(it));
@@ -154,7 +155,7 @@ class PbsGoldenTest {
         List<String> names = new ArrayList<>();
         Optional<String> trouble =
             PbsJson.read(
-                PbsFixtures.answer(0, json, ""),
+                RecordedTexts.answer(0, json, ""),
                 "vm",
                 section.getKey(),
                 (name, fields) -> {
@@ -198,8 +199,8 @@ class PbsGoldenTest {
   private static OutsideInventory inventory(String nodes, Optional<String> queue) {
     return ((Told.Answered<OutsideInventory>)
             PbsHosts.read(
-                PbsFixtures.answer(0, nodes, ""),
-                PbsFixtures.answer(0, PbsFixtures.text("queues.json"), ""),
+                RecordedTexts.answer(0, nodes, ""),
+                RecordedTexts.answer(0, PbsFixtures.text("queues.json"), ""),
                 "vm",
                 queue))
         .value();

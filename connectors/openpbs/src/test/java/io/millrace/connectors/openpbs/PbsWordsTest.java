@@ -3,6 +3,7 @@ package io.millrace.connectors.openpbs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.Submitted;
@@ -39,7 +40,7 @@ class PbsWordsTest {
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =
         PbsSystem.WORDS.submitted(
-            PbsFixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err),
+            RecordedTexts.answer(status, out == null ? "" : out + "\n", err == null ? "" : err),
             "vm");
     assertEquals(said, answer.getClass().getSimpleName());
   }
@@ -57,7 +58,7 @@ class PbsWordsTest {
       })
   void answersToOrders(int status, String err, String said) {
     Controlled answer =
-        PbsSystem.WORDS.controlled(PbsFixtures.answer(status, "", err == null ? "" : err));
+        PbsSystem.WORDS.controlled(RecordedTexts.answer(status, "", err == null ? "" : err));
     assertEquals(said, answer.getClass().getSimpleName());
   }
 

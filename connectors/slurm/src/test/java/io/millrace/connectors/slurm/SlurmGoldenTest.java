@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -36,17 +37,17 @@ class SlurmGoldenTest {
       Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/slurm");
 
   private static List<OutsideJob> jobs(String json) {
-    return ((Told.Answered<List<OutsideJob>>) SlurmQueue.read(Fixtures.answer(0, json, "")))
+    return ((Told.Answered<List<OutsideJob>>) SlurmQueue.read(RecordedTexts.answer(0, json, "")))
         .value();
   }
 
   private static Told<List<OutsideJob>> told(int status, String json) {
-    return SlurmQueue.read(Fixtures.answer(status, json, ""));
+    return SlurmQueue.read(RecordedTexts.answer(status, json, ""));
   }
 
   @Test
   void theQueue() {
-    List<OutsideJob> jobs = jobs(Fixtures.text("squeue.json"));
+    List<OutsideJob> jobs = jobs(SlurmFixtures.text("squeue.json"));
     List<String> found =
         jobs.stream().map(it -> it.id() + " " + it.account() + " " + it.state()).toList();
     assertEquals(
@@ -73,13 +74,13 @@ class SlurmGoldenTest {
   /** Exit status 0 and no jobs: this is what squeue prints when slurmctld is not there. */
   @Test
   void aQueueThatCouldNotBeReachedIsNoEmptyQueue() {
-    Told<List<OutsideJob>> told = told(0, Fixtures.text("squeue-unreachable.json"));
+    Told<List<OutsideJob>> told = told(0, SlurmFixtures.text("squeue-unreachable.json"));
     assertEquals(Told.nothing("squeue: Failed while looking for jobs (Unspecified error)"), told);
   }
 
   @Test
   void aQueueThatBreaksOffIsNoQueue() {
-    String whole = Fixtures.text("squeue.json").strip();
+    String whole = SlurmFixtures.text("squeue.json").strip();
     for (int length = 0; length < whole.length(); length += 1 + length % 13) {
       assertInstanceOf(Told.Nothing.class, told(0, whole.substring(0, length)));
     }
@@ -88,9 +89,9 @@ class SlurmGoldenTest {
 
   @Test
   void eachUsedFieldCounts() {
-    Map<String, String> known = Fixtures.fields("fields-squeue.txt");
+    Map<String, String> known = SlurmFixtures.fields("fields-squeue.txt");
     List<Map<String, String>> all = new ArrayList<>();
-    SlurmJson.read(Fixtures.text("squeue.json"), "jobs", all::add);
+    SlurmJson.read(SlurmFixtures.text("squeue.json"), "jobs", all::add);
     for (Map.Entry<String, String> field : known.entrySet()) {
       boolean counts = false;
       for (Map<String, String> job : all) {
@@ -107,13 +108,13 @@ class SlurmGoldenTest {
   @Test
   void eachRecordedFieldIsNamed() throws IOException {
     assumeTrue(Files.isDirectory(RECORDED), "no recordings at " + RECORDED);
-    Map<String, String> queue = Fixtures.fields("fields-squeue.txt");
+    Map<String, String> queue = SlurmFixtures.fields("fields-squeue.txt");
     List<String> unknown = new ArrayList<>();
     SlurmJson.read(
         Files.readString(RECORDED.resolve("squeue.json")),
         "jobs",
         job -> job.keySet().stream().filter(it -> !queue.containsKey(it)).forEach(unknown::add));
-    Map<String, String> nodes = Fixtures.fields("fields-sinfo.txt");
+    Map<String, String> nodes = SlurmFixtures.fields("fields-sinfo.txt");
     SlurmJson.read(
         Files.readString(RECORDED.resolve("sinfo.json")),
         "nodes",
@@ -127,7 +128,8 @@ class SlurmGoldenTest {
     OutsideInventory found =
         ((Told.Answered<OutsideInventory>)
                 SlurmHosts.read(
-                    Fixtures.answer(0, Fixtures.text("sinfo.json"), ""), Optional.empty()))
+                    RecordedTexts.answer(0, SlurmFixtures.text("sinfo.json"), ""),
+                    Optional.empty()))
             .value();
     assertEquals(List.of("batch"), found.queues());
     assertEquals("vm", found.hosts().get(0).name());
@@ -136,11 +138,11 @@ class SlurmGoldenTest {
     assertEquals(24105L << 20, found.hosts().get(0).memoryBytes());
     assertEquals("1", found.hosts().get(0).fields().get("weight"));
     String drained =
-        Fixtures.text("sinfo.json")
+        SlurmFixtures.text("sinfo.json")
             .replaceFirst("\"state_flags\": \\[", "\"state_flags\": [\"DRAIN\"");
     OutsideInventory other =
         ((Told.Answered<OutsideInventory>)
-                SlurmHosts.read(Fixtures.answer(0, drained, ""), Optional.empty()))
+                SlurmHosts.read(RecordedTexts.answer(0, drained, ""), Optional.empty()))
             .value();
     assertEquals("mixed+DRAIN", other.hosts().get(0).word());
     assertTrue(!other.hosts().get(0).usable());
@@ -149,7 +151,7 @@ class SlurmGoldenTest {
   /** Of a managed partition the others take no jobs. */
   @Test
   void theHostsOfAPartition() {
-    OutsideAnswer answer = Fixtures.answer(0, Fixtures.text("sinfo.json"), "");
+    OutsideAnswer answer = RecordedTexts.answer(0, SlurmFixtures.text("sinfo.json"), "");
     for (String partition : List.of("batch", "other")) {
       OutsideInventory found =
           ((Told.Answered<OutsideInventory>) SlurmHosts.read(answer, Optional.of(partition)))
@@ -160,7 +162,8 @@ class SlurmGoldenTest {
 
   @Test
   void aCompletion() {
-    OutsideRecord record = CompletionLine.record(Fixtures.COMPLETION, ZoneOffset.UTC).orElseThrow();
+    OutsideRecord record =
+        CompletionLine.record(SlurmFixtures.COMPLETION, ZoneOffset.UTC).orElseThrow();
     assertEquals(OutsideId.of(2), record.id());
     assertEquals("alice", record.account());
     assertEquals(OutsideTag.read("mr.c1.13.1"), record.tag());
@@ -172,7 +175,7 @@ class SlurmGoldenTest {
     assertEquals(false, record.certain());
     assertEquals(
         "3:0 Later=1",
-        CompletionLine.fields(Fixtures.COMPLETION + "Later=1").orElseThrow().get("ExitCode"));
+        CompletionLine.fields(SlurmFixtures.COMPLETION + "Later=1").orElseThrow().get("ExitCode"));
     assertEquals(Optional.empty(), CompletionLine.record("nl JobState=FAILED", ZoneOffset.UTC));
   }
 
@@ -201,7 +204,7 @@ class SlurmGoldenTest {
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =
         SlurmWords.submitted(
-            Fixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err));
+            RecordedTexts.answer(status, out == null ? "" : out + "\n", err == null ? "" : err));
     assertEquals(said, answer.getClass().getSimpleName());
   }
 
@@ -216,7 +219,8 @@ class SlurmGoldenTest {
         "1 | slurm_suspend error: Unable to contact slurm controller (connect failure) | ControlUnclear",
       })
   void answersToOrders(int status, String err, String said) {
-    Controlled answer = SlurmWords.controlled(Fixtures.answer(status, "", err == null ? "" : err));
+    Controlled answer =
+        SlurmWords.controlled(RecordedTexts.answer(status, "", err == null ? "" : err));
     assertEquals(said, answer.getClass().getSimpleName());
   }
 

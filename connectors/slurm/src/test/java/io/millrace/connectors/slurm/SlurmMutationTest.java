@@ -1,71 +1,38 @@
 package io.millrace.connectors.slurm;
 
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static io.millrace.connectors.bridge.recorded.RecordedTexts.answer;
 
-import io.millrace.schemas.Seeds;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import io.millrace.connectors.bridge.recorded.MutationTrial;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.Random;
-import org.junit.jupiter.api.Test;
 
-/** Whatever comes in: the parsers answer, soon. */
-class SlurmMutationTest {
+class SlurmMutationTest extends MutationTrial {
 
-  private static final int TRIES = 1_000;
+  private final String queue = SlurmFixtures.text("squeue.json");
+  private final String nodes = SlurmFixtures.text("sinfo.json");
 
-  private static String mutated(Random random, byte[] whole) {
-    byte[] bytes = whole.clone();
-    for (int k = random.nextInt(8); k >= 0; k--) {
-      int at = random.nextInt(bytes.length);
-      switch (random.nextInt(3)) {
-        case 0 -> bytes[at] = (byte) random.nextInt(256);
-        case 1 -> bytes[at] = (byte) "{}[]\":,\\\n 0=".charAt(random.nextInt(12));
-        default -> {
-          int from = random.nextInt(bytes.length);
-          int length = Math.min(random.nextInt(200), bytes.length - Math.max(at, from));
-          System.arraycopy(whole, from, bytes, at, length);
-        }
-      }
+  SlurmMutationTest() {
+    super("{}[]\":,\\\n 0=", 1_000);
+  }
+
+  @Override
+  protected void readMutated(int round) {
+    SlurmHosts.read(answer(0, mutated(nodes), ""), Optional.empty());
+    CompletionLine.record(mutated(SlurmFixtures.COMPLETION), ZoneOffset.UTC);
+    SlurmWords.submitted(answer(0, mutated(SlurmFixtures.COMPLETION), ""));
+    SlurmWords.controlled(answer(1, "", mutated(SlurmFixtures.COMPLETION)));
+    if (round % 5 == 0) {
+      SlurmQueue.read(answer(0, mutated(queue), ""));
     }
-    int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length;
-    return new String(bytes, 0, length, StandardCharsets.UTF_8);
   }
 
-  @Test
-  void nothingStopsThem() {
-    Random random = new Random(Seeds.TODAY);
-    byte[] queue = Fixtures.text("squeue.json").getBytes(StandardCharsets.UTF_8);
-    byte[] nodes = Fixtures.text("sinfo.json").getBytes(StandardCharsets.UTF_8);
-    byte[] line = Fixtures.COMPLETION.getBytes(StandardCharsets.UTF_8);
-    assertTimeoutPreemptively(
-        Duration.ofSeconds(60),
-        () -> {
-          for (int i = 0; i < TRIES; i++) {
-            SlurmHosts.read(Fixtures.answer(0, mutated(random, nodes), ""), Optional.empty());
-            CompletionLine.record(mutated(random, line), ZoneOffset.UTC);
-            SlurmWords.submitted(Fixtures.answer(0, mutated(random, line), ""));
-            SlurmWords.controlled(Fixtures.answer(1, "", mutated(random, line)));
-            if (i % 5 == 0) {
-              SlurmQueue.read(Fixtures.answer(0, mutated(random, queue), ""));
-            }
-          }
-        });
-  }
-
-  /** Lines that are made to be slow: their length bounds the time. */
-  @Test
-  void longLinesAreNotSlow() {
+  @Override
+  protected void readLong() {
     String many = "JobId=" + " Name= JobState= ExitCode=".repeat(100_000);
     String digits = "9".repeat(1_000_000);
-    assertTimeoutPreemptively(
-        Duration.ofSeconds(60),
-        () -> {
-          CompletionLine.record(many, ZoneOffset.UTC);
-          SlurmWords.submitted(Fixtures.answer(1, digits, many + digits));
-          SlurmQueue.read(Fixtures.answer(0, "{\"jobs\":" + "[".repeat(100_000), ""));
-          SlurmQueue.read(Fixtures.answer(0, "{\"jobs\":[{\"job_id\":" + digits + "}]}", ""));
-        });
+    CompletionLine.record(many, ZoneOffset.UTC);
+    SlurmWords.submitted(answer(1, digits, many + digits));
+    SlurmQueue.read(answer(0, "{\"jobs\":" + "[".repeat(100_000), ""));
+    SlurmQueue.read(answer(0, "{\"jobs\":[{\"job_id\":" + digits + "}]}", ""));
   }
 }

@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class TorqueCheckTest {
   }
 
   private void good(String words, String out) {
-    answers.put(words, TorqueFixtures.answer(0, out, ""));
+    answers.put(words, RecordedTexts.answer(0, out, ""));
   }
 
   private List<String> wrong(String... more)
@@ -73,7 +74,7 @@ class TorqueCheckTest {
   @Test
   void aServerThatDoesNotAnswer() throws Exception {
     String said = "qstat: cannot connect to server vm (errno=111) Connection refused";
-    answers.put("qstat -B", TorqueFixtures.answer(111, "", said + "\n"));
+    answers.put("qstat -B", RecordedTexts.answer(111, "", said + "\n"));
     assertEquals(List.of("the server does not answer: " + said), wrong());
   }
 

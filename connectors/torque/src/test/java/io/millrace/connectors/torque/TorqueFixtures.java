@@ -1,17 +1,12 @@
 package io.millrace.connectors.torque;
 
-import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.LinkedHashMap;
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import java.util.Map;
 
 /** What Torque prints, by its public manual and source: nothing of it was recorded. */
 final class TorqueFixtures {
+
+  private static final RecordedTexts TEXTS = new RecordedTexts(TorqueFixtures.class);
 
   static final String ENDED =
       "11/20/2026 15:38:31;E;45.vm;user=alice group=users account=mr.c1.13.1 jobname=x queue=batch"
@@ -32,26 +27,11 @@ final class TorqueFixtures {
   private TorqueFixtures() {}
 
   static String text(String name) {
-    try (InputStream in = TorqueFixtures.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TEXTS.text(name);
   }
 
   /** Fields of an output, each with what is made of it. */
   static Map<String, String> fields(String name) {
-    Map<String, String> fields = new LinkedHashMap<>();
-    for (String line : text(name).lines().toList()) {
-      int colon = line.indexOf(": ");
-      if (!line.startsWith("#") && colon > 0) {
-        fields.put(line.substring(0, colon), line.substring(colon + 2));
-      }
-    }
-    return fields;
-  }
-
-  static OutsideAnswer answer(int status, String out, String err) {
-    return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
+    return TEXTS.fields(name);
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideHost;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class TorqueGoldenTest {
 
   private static Told<List<OutsideJob>> told(int status, String xml) {
-    return TorqueQueue.read(TorqueFixtures.answer(status, xml, ""), "vm");
+    return TorqueQueue.read(RecordedTexts.answer(status, xml, ""), "vm");
   }
 
   private static List<OutsideJob> jobs() {
@@ -124,7 +125,7 @@ class TorqueGoldenTest {
   void eachFieldIsNamedAndEachUsedOneCounts() {
     Map<String, String> known = TorqueFixtures.fields("fields-qstat.txt");
     List<Map<String, String>> all = new ArrayList<>();
-    TorqueXml.read(TorqueFixtures.answer(0, TorqueFixtures.text("qstat.xml"), ""), "Job", all::add);
+    TorqueXml.read(RecordedTexts.answer(0, TorqueFixtures.text("qstat.xml"), ""), "Job", all::add);
     TreeSet<String> names = new TreeSet<>();
     all.forEach(it -> names.addAll(it.keySet()));
     assertEquals(new TreeSet<>(known.keySet()), names);
@@ -155,8 +156,8 @@ class TorqueGoldenTest {
     OutsideInventory found =
         ((Told.Answered<OutsideInventory>)
                 TorqueHosts.read(
-                    TorqueFixtures.answer(0, nodes, ""),
-                    TorqueFixtures.answer(0, TorqueFixtures.QUEUES, "")))
+                    RecordedTexts.answer(0, nodes, ""),
+                    RecordedTexts.answer(0, TorqueFixtures.QUEUES, "")))
             .value();
     assertEquals(List.of("batch", "route"), found.queues());
     return found.hosts();

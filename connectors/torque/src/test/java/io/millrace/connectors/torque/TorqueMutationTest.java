@@ -1,80 +1,45 @@
 package io.millrace.connectors.torque;
 
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static io.millrace.connectors.bridge.recorded.RecordedTexts.answer;
 
+import io.millrace.connectors.bridge.recorded.MutationTrial;
 import io.millrace.connectors.openpbs.family.PbsRecord;
 import io.millrace.schemas.Seeds;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Random;
-import org.junit.jupiter.api.Test;
+import java.util.List;
 
-/** Whatever comes in: the parsers answer, soon. */
-class TorqueMutationTest {
+class TorqueMutationTest extends MutationTrial {
 
-  private static final int TRIES = Boolean.getBoolean("millrace.night") ? 1_000_000 : 1_000;
+  private final String queue = TorqueFixtures.text("qstat.xml");
+  private final String nodes = TorqueFixtures.text("pbsnodes.xml");
 
-  private static String mutated(Random random, byte[] whole) {
-    byte[] bytes = whole.clone();
-    for (int k = random.nextInt(8); k >= 0; k--) {
-      int at = random.nextInt(bytes.length);
-      switch (random.nextInt(3)) {
-        case 0 -> bytes[at] = (byte) random.nextInt(256);
-        case 1 -> bytes[at] = (byte) "<>/&;\"'!?\n 0=".charAt(random.nextInt(13));
-        default -> {
-          int from = random.nextInt(bytes.length);
-          int length = Math.min(random.nextInt(200), bytes.length - Math.max(at, from));
-          System.arraycopy(whole, from, bytes, at, length);
-        }
-      }
-    }
-    int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length;
-    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+  TorqueMutationTest() {
+    super("<>/&;\"'!?\n 0=", Seeds.NIGHT ? 1_000_000 : 1_000);
   }
 
-  @Test
-  void nothingStopsThem() {
-    Random random = new Random(Seeds.TODAY);
-    byte[] queue = TorqueFixtures.text("qstat.xml").getBytes(StandardCharsets.UTF_8);
-    byte[] nodes = TorqueFixtures.text("pbsnodes.xml").getBytes(StandardCharsets.UTF_8);
-    byte[] queues = TorqueFixtures.QUEUES.getBytes(StandardCharsets.UTF_8);
-    byte[] line = TorqueFixtures.ENDED.getBytes(StandardCharsets.UTF_8);
-    assertTimeoutPreemptively(
-        Duration.ofSeconds(30L + TRIES / 500),
-        () -> {
-          for (int i = 0; i < TRIES; i++) {
-            TorqueQueue.read(TorqueFixtures.answer(0, mutated(random, queue), ""), "vm");
-            TorqueHosts.read(
-                TorqueFixtures.answer(0, mutated(random, nodes), ""),
-                TorqueFixtures.answer(0, mutated(random, queues), ""));
-            PbsRecord.record(mutated(random, line), "vm", "account", TorqueEnds::of);
-            TorqueSystem.WORDS.submitted(TorqueFixtures.answer(0, mutated(random, line), ""), "vm");
-            TorqueSystem.WORDS.controlled(TorqueFixtures.answer(1, "", mutated(random, line)));
-          }
-        });
+  @Override
+  protected void readMutated(int round) {
+    TorqueQueue.read(answer(0, mutated(queue), ""), "vm");
+    TorqueHosts.read(answer(0, mutated(nodes), ""), answer(0, mutated(TorqueFixtures.QUEUES), ""));
+    PbsRecord.record(mutated(TorqueFixtures.ENDED), "vm", "account", TorqueEnds::of);
+    TorqueSystem.WORDS.submitted(answer(0, mutated(TorqueFixtures.ENDED), ""), "vm");
+    TorqueSystem.WORDS.controlled(answer(1, "", mutated(TorqueFixtures.ENDED)));
   }
 
-  /** Texts that are made to be slow: their length bounds the time. */
-  @Test
-  void longTextsAreNotSlow() {
+  @Override
+  protected void readLong() {
     String many = "11/20/2026 15:38:31;E;45.vm;" + "user= Exit_status=".repeat(100_000);
     String digits = "9".repeat(1_000_000);
     String head = "<?xml version=\"1.0\"?><Data>";
-    assertTimeoutPreemptively(
-        Duration.ofSeconds(5),
-        () -> {
-          PbsRecord.record(many, "vm", "account", TorqueEnds::of);
-          TorqueSystem.WORDS.submitted(TorqueFixtures.answer(1, digits, many + digits), "vm");
-          for (String jobs :
-              new String[] {
-                "<a>".repeat(100_000),
-                "<Job>".repeat(100_000),
-                "<Job><Job_Id>" + digits + "</Job_Id></Job></Data>",
-                "<Job " + "a='' ".repeat(100_000),
-                "&a;".repeat(100_000)
-              }) {
-            TorqueQueue.read(TorqueFixtures.answer(0, head + jobs, ""), "vm");
-          }
-        });
+    PbsRecord.record(many, "vm", "account", TorqueEnds::of);
+    TorqueSystem.WORDS.submitted(answer(1, digits, many + digits), "vm");
+    for (String jobs :
+        List.of(
+            "<a>".repeat(100_000),
+            "<Job>".repeat(100_000),
+            "<Job><Job_Id>" + digits + "</Job_Id></Job></Data>",
+            "<Job " + "a='' ".repeat(100_000),
+            "&a;".repeat(100_000))) {
+      TorqueQueue.read(answer(0, head + jobs, ""), "vm");
+    }
   }
 }

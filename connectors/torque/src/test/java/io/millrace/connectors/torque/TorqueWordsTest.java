@@ -2,6 +2,7 @@ package io.millrace.connectors.torque;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.Submitted;
@@ -37,7 +38,7 @@ class TorqueWordsTest {
   void answersToSubmissions(int status, String out, String err, String said) {
     Submitted answer =
         TorqueSystem.WORDS.submitted(
-            TorqueFixtures.answer(status, out == null ? "" : out + "\n", err == null ? "" : err),
+            RecordedTexts.answer(status, out == null ? "" : out + "\n", err == null ? "" : err),
             "vm");
     assertEquals(said, answer.getClass().getSimpleName());
   }
@@ -57,7 +58,7 @@ class TorqueWordsTest {
       })
   void answersToOrders(int status, String err, String said) {
     Controlled answer =
-        TorqueSystem.WORDS.controlled(TorqueFixtures.answer(status, "", err == null ? "" : err));
+        TorqueSystem.WORDS.controlled(RecordedTexts.answer(status, "", err == null ? "" : err));
     assertEquals(said, answer.getClass().getSimpleName());
   }
 
