@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.server.campaigns.command.CampaignCommands;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
-import io.millrace.server.gateway.session.OfflineInvocation;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
+import io.millrace.server.gateway.command.FakeInvocation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,21 +18,22 @@ final class GridaffinityTest extends CigriTrial {
   private static final String HEAD =
       "User             Cluster         Affinity\n---------------- --------------- --------\n";
 
-  private final StringBuilder said = new StringBuilder();
   private long calls;
 
   /** What a user is told, and behind a blank the exit status when it is not 0. */
   private String run(String user, String... words) throws Exception {
-    said.setLength(0);
-    Call call = new Call(new Typed(user, List.of(words)), site(), "gridaffinity", List.of(words));
+    List<String> line = new ArrayList<>(List.of("gridaffinity"));
+    line.addAll(List.of(words));
+    FakeInvocation typed = new FakeInvocation(user, line, Map.of(), new UUID(7, ++calls));
+    Call call = new Call(typed, site(), "gridaffinity", List.of(words));
     int status;
     try {
       status = new CampaignCommands().commands().get("gridaffinity").run(call);
     } catch (Failure e) {
-      said.append(e.text());
+      typed.err(e.text());
       status = e.status();
     }
-    return said + (status == 0 ? "" : " " + status);
+    return typed.output() + typed.errors() + (status == 0 ? "" : " " + status);
   }
 
   @Test
@@ -85,87 +84,5 @@ final class GridaffinityTest extends CigriTrial {
           run("max", user, "bag", "1"));
     }
     assertEquals(HEAD, run("max"), "nothing is stored");
-  }
-
-  /** A command line of a user. */
-  private final class Typed extends OfflineInvocation {
-    private final String user;
-    private final List<String> words;
-    private final UUID id = new UUID(7, ++calls);
-
-    Typed(String user, List<String> words) {
-      this.user = user;
-      this.words = words;
-    }
-
-    @Override
-    public String command() {
-      return "gridaffinity";
-    }
-
-    @Override
-    public List<String> args() {
-      return words;
-    }
-
-    @Override
-    public Map<String, String> environment() {
-      return Map.of();
-    }
-
-    @Override
-    public String directory() {
-      return "/";
-    }
-
-    @Override
-    public int umask() {
-      return 022;
-    }
-
-    @Override
-    public String user() {
-      return user;
-    }
-
-    @Override
-    public String group() {
-      return "users";
-    }
-
-    @Override
-    public UUID commandId() {
-      return id;
-    }
-
-    @Override
-    public void out(String text) {
-      said.append(text);
-    }
-
-    @Override
-    public void err(String text) {
-      said.append(text);
-    }
-
-    @Override
-    public byte[] readFile(String path, int maxBytes) throws IOException {
-      throw new IOException("No such file or directory");
-    }
-
-    @Override
-    public InputStream openFile(String path) throws IOException {
-      throw new IOException("No such file or directory");
-    }
-
-    @Override
-    public InputStream stdin() {
-      return new ByteArrayInputStream(new byte[0]);
-    }
-
-    @Override
-    public void writeFile(String path, byte[] content, boolean append) throws IOException {
-      throw new IOException("No such file or directory");
-    }
   }
 }
