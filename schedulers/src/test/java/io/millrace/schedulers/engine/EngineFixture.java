@@ -12,19 +12,12 @@ import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobQueued;
-import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.PastReservation;
-import io.millrace.schemas.state.Reservation;
-import io.millrace.schemas.state.Scheduler;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.AfterEach;
 
@@ -48,6 +41,10 @@ abstract class EngineFixture {
     engine = new EngineThreads(limits).start(seat(), snapshot("True", jobs));
   }
 
+  void start(EngineSnapshot state) {
+    engine = new EngineThreads(EngineLimits.standard()).start(seat(), state);
+  }
+
   EngineSeat seat() {
     return new EngineSeat("default", 3, 0, "vm", wakes::incrementAndGet);
   }
@@ -58,45 +55,9 @@ abstract class EngineFixture {
   }
 
   static EngineSnapshot snapshot(ClusterObject scheduler, Job... jobs) {
-    return new EngineSnapshot() {
-      @Override
-      public long timeMs() {
-        return 0;
-      }
-
-      @Override
-      public void objects(Consumer<ClusterObject> each) {
-        each.accept(scheduler);
-        each.accept(Records.queue("workq"));
-        each.accept(Records.object(ObjectKind.NODE, "n1"));
-      }
-
-      @Override
-      public void schedulers(Consumer<Scheduler> each) {
-        // None has run yet.
-      }
-
-      @Override
-      public void usages(Consumer<EntityUsage> each) {
-        // Nobody has used anything.
-      }
-
-      @Override
-      public void nodes(Consumer<Node> each) {
-        each.accept(Records.node("n1", "h1", 8, 1L << 32));
-      }
-
-      @Override
-      public void reservations(Consumer<Reservation> each) {}
-
-      @Override
-      public void past(Consumer<PastReservation> each) {}
-
-      @Override
-      public void jobs(Consumer<Job> each) {
-        Arrays.asList(jobs).forEach(each);
-      }
-    };
+    List<ClusterObject> objects =
+        List.of(scheduler, Records.queue("workq"), Records.object(ObjectKind.NODE, "n1"));
+    return SampleSnapshot.of(objects, List.of(Records.node("n1", "h1", 8, 1L << 32)), jobs);
   }
 
   FactMeta meta(CommandId cause) {
@@ -131,6 +92,12 @@ abstract class EngineFixture {
       Thread.onSpinWait();
     }
     throw new AssertionError("no proposal within the deadline");
+  }
+
+  <P> P proposed(Class<P> wanted) throws InterruptedException {
+    return next(wanted, DEADLINE_NANOS)
+        .orElseThrow(
+            () -> new AssertionError("no " + wanted.getSimpleName() + " within the deadline"));
   }
 
   <P> Optional<P> next(Class<P> wanted, long patienceNanos) throws InterruptedException {

@@ -11,48 +11,29 @@ import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
-import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
-import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.PastReservation;
-import io.millrace.schemas.state.Reservation;
-import io.millrace.schemas.state.Scheduler;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.apache.avro.specific.SpecificRecord;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How an engine with the Grid Engine policy handles the shard's answers. */
-class GridEngineThreadTest {
+class GridEngineThreadTest extends EngineFixture {
 
-  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int BAD_STATE = 15016;
   private static final int NO_ROOM = 15401;
 
-  private SchedulingEngine engine;
-
-  @AfterEach
-  void close() {
-    engine.close();
-  }
-
   private void start(Job... jobs) {
-    EngineSeat seat = new EngineSeat("default", 3, 0, "vm", () -> {});
-    engine = new EngineThreads(EngineLimits.standard()).start(seat, snapshot(jobs));
+    start(snapshot(jobs));
   }
 
   private static ClusterObject cell() {
@@ -72,47 +53,15 @@ class GridEngineThreadTest {
   }
 
   private static EngineSnapshot snapshot(Job... jobs) {
-    return new EngineSnapshot() {
-      @Override
-      public long timeMs() {
-        return 0;
-      }
-
-      @Override
-      public void objects(Consumer<ClusterObject> each) {
-        each.accept(cell());
-        each.accept(Records.queue("workq"));
-        each.accept(Records.object(ObjectKind.NODE, "n1"));
-        each.accept(Records.object(ObjectKind.NODE, "n2"));
-      }
-
-      @Override
-      public void schedulers(Consumer<Scheduler> each) {
-        // None has run yet.
-      }
-
-      @Override
-      public void usages(Consumer<EntityUsage> each) {
-        // Nobody has used anything.
-      }
-
-      @Override
-      public void nodes(Consumer<Node> each) {
-        each.accept(Records.node("n1", "h1", 4, 1L << 32));
-        each.accept(Records.node("n2", "h2", 4, 1L << 32));
-      }
-
-      @Override
-      public void reservations(Consumer<Reservation> each) {}
-
-      @Override
-      public void past(Consumer<PastReservation> each) {}
-
-      @Override
-      public void jobs(Consumer<Job> each) {
-        List.of(jobs).forEach(each);
-      }
-    };
+    List<ClusterObject> objects =
+        List.of(
+            cell(),
+            Records.queue("workq"),
+            Records.object(ObjectKind.NODE, "n1"),
+            Records.object(ObjectKind.NODE, "n2"));
+    List<Node> nodes =
+        List.of(Records.node("n1", "h1", 4, 1L << 32), Records.node("n2", "h2", 4, 1L << 32));
+    return SampleSnapshot.of(objects, nodes, jobs);
   }
 
   private static Job job(long number, String options) {
@@ -127,35 +76,18 @@ class GridEngineThreadTest {
     return Records.job(number, number, spec);
   }
 
-  private <P> P next(Class<P> wanted) throws InterruptedException {
-    long end = System.nanoTime() + DEADLINE_NANOS;
-    while (System.nanoTime() < end) {
-      assertTrue(engine.awaitSettled(DEADLINE_NANOS));
-      for (SpecificRecord it : engine.proposals(1000)) {
-        if (wanted.isInstance(it)) {
-          return wanted.cast(it);
-        }
-      }
-      Thread.onSpinWait();
-    }
-    throw new AssertionError("no " + wanted.getSimpleName() + " within the deadline");
-  }
-
   @Test
   void aJobThatCannotStartAtOnceIsProposedToGoUntilItDoes() throws InterruptedException {
     start(job(1, "-now y -l slots=9"));
-    RejectJob first = next(RejectJob.class);
+    RejectJob first = proposed(RejectJob.class);
     assertEquals("1.vm", first.getJobId());
     assertEquals(3, first.getEpoch());
     engine.answered(first.getMeta().getId(), BAD_STATE);
-    RejectJob again = next(RejectJob.class);
+    RejectJob again = proposed(RejectJob.class);
     assertEquals("1.vm", again.getJobId());
     assertNotEquals(first.getMeta().getId(), again.getMeta().getId());
     CommandId cause = again.getMeta().getId();
-    engine.hear(
-        List.of(
-            new JobDeleted(
-                new FactMeta(1L, 1L, cause, "u"), "1.vm", 0, "", again.getWhy(), false)));
+    engine.hear(List.of(new JobDeleted(meta(cause), "1.vm", 0, "", again.getWhy(), false)));
     engine.answered(cause, 0);
     assertTrue(engine.awaitSettled(DEADLINE_NANOS));
     assertTrue(engine.alive());
@@ -173,8 +105,8 @@ class GridEngineThreadTest {
             standard.watchdog());
     EngineSeat apart = new EngineSeat("default", 3, 0, "vm", () -> {}, false);
     engine = new EngineThreads(hasty).start(apart, snapshot(job(1, "")));
-    RunJob first = next(RunJob.class);
-    RunJob second = next(RunJob.class);
+    RunJob first = proposed(RunJob.class);
+    RunJob second = proposed(RunJob.class);
     assertEquals("1.vm", second.getJobId());
     assertNotEquals(first.getShares().get(0).getNode(), second.getShares().get(0).getNode());
   }
@@ -182,9 +114,9 @@ class GridEngineThreadTest {
   @Test
   void noHostIsToBlameForWhatTheServerHas() throws InterruptedException {
     start(job(1, ""));
-    RunJob first = next(RunJob.class);
+    RunJob first = proposed(RunJob.class);
     engine.answered(first.getMeta().getId(), Planner.NO_LEASE);
-    RunJob second = next(RunJob.class);
+    RunJob second = proposed(RunJob.class);
     assertEquals("1.vm", second.getJobId());
     assertEquals(first.getShares().get(0).getNode(), second.getShares().get(0).getNode());
   }
@@ -192,9 +124,9 @@ class GridEngineThreadTest {
   @Test
   void aRefusedStartIsTriedOnAnotherHost() throws InterruptedException {
     start(job(1, ""));
-    RunJob first = next(RunJob.class);
+    RunJob first = proposed(RunJob.class);
     engine.answered(first.getMeta().getId(), NO_ROOM);
-    RunJob second = next(RunJob.class);
+    RunJob second = proposed(RunJob.class);
     assertEquals("1.vm", second.getJobId());
     assertNotEquals(first.getShares().get(0).getNode(), second.getShares().get(0).getNode());
   }

@@ -10,45 +10,23 @@ import io.millrace.schemas.command.ConfirmReservation;
 import io.millrace.schemas.command.DenyReservation;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
-import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationEnded;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.ReservationSubmitted;
-import io.millrace.schemas.state.EntityUsage;
-import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
-import io.millrace.schemas.state.Scheduler;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.apache.avro.specific.SpecificRecord;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** An engine and reservations, under a policy of the core and under Grid Engine's. */
-class ReservationEngineTest {
+class ReservationEngineTest extends EngineFixture {
 
-  private static final CommandId NOBODY = new CommandId(new byte[16]);
-  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final long HOUR_MS = 3_600_000;
-
-  private SchedulingEngine engine;
-  private long seq;
-
-  @AfterEach
-  void close() {
-    engine.close();
-  }
 
   private void start(EngineLimits limits, String policy, Reservation... reservations) {
     engine =
@@ -57,47 +35,13 @@ class ReservationEngineTest {
   }
 
   private static EngineSnapshot snapshot(String policy, Reservation... reservations) {
-    return new EngineSnapshot() {
-      @Override
-      public long timeMs() {
-        return 0;
-      }
-
-      @Override
-      public void objects(Consumer<ClusterObject> each) {
-        each.accept(
-            Records.object(
-                ObjectKind.SCHEDULER, "default", "scheduling", "True", "policy", policy));
-        each.accept(Records.queue("workq"));
-        each.accept(Records.object(ObjectKind.NODE, "n1"));
-      }
-
-      @Override
-      public void schedulers(Consumer<Scheduler> each) {}
-
-      @Override
-      public void usages(Consumer<EntityUsage> each) {}
-
-      @Override
-      public void nodes(Consumer<Node> each) {
-        each.accept(Records.node("n1", "h1", 8, 1L << 32));
-      }
-
-      @Override
-      public void jobs(Consumer<Job> each) {}
-
-      @Override
-      public void reservations(Consumer<Reservation> each) {
-        List.of(reservations).forEach(each);
-      }
-
-      @Override
-      public void past(Consumer<PastReservation> each) {}
-    };
-  }
-
-  private FactMeta meta(CommandId cause) {
-    return new FactMeta(++seq, seq, cause, "u");
+    ClusterObject scheduler =
+        Records.object(ObjectKind.SCHEDULER, "default", "scheduling", "True", "policy", policy);
+    return new SampleSnapshot(
+        List.of(scheduler, Records.queue("workq"), Records.object(ObjectKind.NODE, "n1")),
+        List.of(Records.node("n1", "h1", 8, 1L << 32)),
+        List.of(),
+        List.of(reservations));
   }
 
   private static Reservation asked(long number, long fromMs, long toMs, String request) {
@@ -115,20 +59,6 @@ class ReservationEngineTest {
         List.of(new JobQueued(meta(NOBODY), Records.job(number, queue, 0, request), List.of())));
   }
 
-  private <P> P next(Class<P> wanted) throws InterruptedException {
-    long end = System.nanoTime() + DEADLINE_NANOS;
-    while (System.nanoTime() < end) {
-      engine.awaitSettled(DEADLINE_NANOS);
-      for (SpecificRecord it : engine.proposals(1000)) {
-        if (wanted.isInstance(it)) {
-          return wanted.cast(it);
-        }
-      }
-      Thread.onSpinWait();
-    }
-    throw new AssertionError("no " + wanted.getSimpleName() + " within the deadline");
-  }
-
   private void confirmed(Reservation asked, ConfirmReservation proposal) {
     engine.answered(proposal.getMeta().getId(), 0);
     Reservation now = SampleReservations.confirmed(asked, proposal.getShares());
@@ -140,27 +70,27 @@ class ReservationEngineTest {
   void confirmsWhatWasThereAndDeniesWhatDoesNotFitBeside() throws InterruptedException {
     Reservation first = asked(1, HOUR_MS, 2 * HOUR_MS, "select=1:ncpus=6");
     start(EngineLimits.standard(), "", first);
-    ConfirmReservation proposal = next(ConfirmReservation.class);
+    ConfirmReservation proposal = proposed(ConfirmReservation.class);
     assertEquals(1, proposal.getNumber());
     assertEquals(1, proposal.getRevision());
     assertEquals(3, proposal.getEpoch());
     assertEquals("n1", proposal.getShares().get(0).getNode());
     submit(asked(2, HOUR_MS, 2 * HOUR_MS, "select=1:ncpus=3"));
-    DenyReservation denied = next(DenyReservation.class);
+    DenyReservation denied = proposed(DenyReservation.class);
     assertEquals(2, denied.getNumber());
     assertTrue(denied.getWhy().startsWith("too little"), denied.getWhy());
     confirmed(first, proposal);
     queue(11, "workq", "ncpus=3");
     queue(12, "workq", "ncpus=3,walltime=00:10:00");
-    assertEquals("12.vm", next(RunJob.class).getJobId());
+    assertEquals("12.vm", proposed(RunJob.class).getJobId());
   }
 
   @Test
   void aRefusedProposalIsMadeAgainAfterAPause() throws InterruptedException {
     start(EngineLimits.standard(), "", asked(1, HOUR_MS, 2 * HOUR_MS, "select=1:ncpus=8"));
-    ConfirmReservation proposal = next(ConfirmReservation.class);
+    ConfirmReservation proposal = proposed(ConfirmReservation.class);
     engine.answered(proposal.getMeta().getId(), 15052);
-    ConfirmReservation again = next(ConfirmReservation.class);
+    ConfirmReservation again = proposed(ConfirmReservation.class);
     assertEquals(1, again.getNumber());
     assertNotEquals(proposal.getMeta().getId(), again.getMeta().getId());
   }
@@ -173,15 +103,15 @@ class ReservationEngineTest {
             1000, 10, Duration.ofMillis(50), standard.cycleBudget(), standard.watchdog()),
         "",
         asked(1, HOUR_MS, 2 * HOUR_MS, "select=1:ncpus=8"));
-    next(ConfirmReservation.class);
-    assertEquals(1, next(ConfirmReservation.class).getNumber());
+    proposed(ConfirmReservation.class);
+    assertEquals(1, proposed(ConfirmReservation.class).getNumber());
   }
 
   @Test
   void jobsInsideStartWithItAndOthersWhenItHasEnded() throws InterruptedException {
     Reservation asked = asked(1, 0, HOUR_MS, "select=1:ncpus=8");
     start(EngineLimits.standard(), "", asked);
-    ConfirmReservation proposal = next(ConfirmReservation.class);
+    ConfirmReservation proposal = proposed(ConfirmReservation.class);
     queue(11, "R1", "ncpus=8");
     queue(12, "workq", "ncpus=8,walltime=00:10:00");
     confirmed(asked, proposal);
@@ -189,18 +119,18 @@ class ReservationEngineTest {
         SampleReservations.begun(
             SampleReservations.confirmed(asked, proposal.getShares()), System.currentTimeMillis());
     engine.hear(List.of(new ReservationStarted(meta(NOBODY), now)));
-    assertEquals("11.vm", next(RunJob.class).getJobId());
+    assertEquals("11.vm", proposed(RunJob.class).getJobId());
     engine.hear(
         List.of(new ReservationEnded(meta(NOBODY), SampleReservations.ended(now), "its time")));
-    assertEquals("12.vm", next(RunJob.class).getJobId());
+    assertEquals("12.vm", proposed(RunJob.class).getJobId());
   }
 
   @Test
   void underGridEnginesPolicyTheyAreDecidedToo() throws InterruptedException {
     start(
         EngineLimits.standard(), "gridengine", asked(1, HOUR_MS, 2 * HOUR_MS, "select=1:ncpus=8"));
-    assertEquals(1, next(ConfirmReservation.class).getNumber());
+    assertEquals(1, proposed(ConfirmReservation.class).getNumber());
     submit(asked(2, HOUR_MS, 2 * HOUR_MS, "select=1:ncpus=1"));
-    assertEquals(2, next(DenyReservation.class).getNumber());
+    assertEquals(2, proposed(DenyReservation.class).getNumber());
   }
 }
