@@ -124,21 +124,14 @@ class ArrayIT {
       String number = array.substring(0, array.indexOf('['));
       String ids = "cat " + site.home().accounting() + "/2* | cut -d';' -f2,3 | grep '%s;" + number;
       String end = ids.formatted("E") + "\\[]' | wc -l";
-      Site.await(PATIENCE, "the end of the array is told", () -> one(end));
+      Site.await(
+          PATIENCE, "the end of the array is told", () -> site.told(end).strip().equals("1"));
       for (String letter : List.of("S", "E")) {
         String each = ids.formatted(letter) + "\\[' | sort | uniq -c | awk '{print $1}' | uniq -c";
         assertEquals(
             size + 1 + " 1", site.run(each).must().strip().replaceAll("\\s+", " "), letter);
       }
       assertEquals("1", site.run(ids.formatted("Q") + "\\[' | wc -l").must().strip());
-    }
-
-    private boolean one(String line) {
-      try {
-        return site.run(line).must().strip().equals("1");
-      } catch (IOException | InterruptedException e) {
-        throw new AssertionError(e);
-      }
     }
 
     private List<String> counted() throws IOException {

@@ -61,24 +61,18 @@ class BestEffortIT {
       assertEquals(1, Files.readAllLines(begun).size(), "it ran once");
     } finally {
       site.run("qdel -W force $(qselect -q be)");
-      Site.await(PATIENCE, "the queue is empty", () -> told(site, "qselect -q be").isEmpty());
+      Site.await(PATIENCE, "the queue is empty", () -> site.told("qselect -q be").isEmpty());
       site.qmgr("delete queue be");
     }
   }
 
-  private static String lines(Path folder) {
+  private static String lines(Path folder) throws IOException {
     StringBuilder all = new StringBuilder();
     try (var files = Files.newDirectoryStream(folder, "2*")) {
       for (Path file : files) {
         all.append(Files.readString(file));
       }
-    } catch (IOException e) {
-      throw new AssertionError(e);
     }
     return all.toString();
-  }
-
-  private static String told(Site site, String line) throws IOException, InterruptedException {
-    return site.run(line).out();
   }
 }

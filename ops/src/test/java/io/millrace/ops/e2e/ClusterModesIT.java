@@ -88,7 +88,7 @@ class ClusterModesIT {
   }
 
   private boolean said(String line, String word) throws IOException, InterruptedException {
-    return site.run(line).out().contains(word);
+    return site.told(line).contains(word);
   }
 
   /** Its own scheduler begins with mrhost1 as long as that has room. */

@@ -122,23 +122,8 @@ class ForwardIT {
     }
   }
 
-  private String said(String line) {
-    try {
-      return site.run(line).out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
-  }
-
-  private boolean nodeIs(OutsidePeer peer, String state) {
-    try {
-      return said("pbsnodes " + peer.node()).contains("state = " + state + "\n");
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private boolean nodeIs(OutsidePeer peer, String state) throws Exception {
+    return site.told("pbsnodes " + peer.node()).contains("state = " + state + "\n");
   }
 
   private String submit(Account by, String options, String script) throws Exception {
@@ -176,7 +161,7 @@ class ForwardIT {
     Site.await(
         SOON,
         "its end is in the accounting",
-        () -> said("grep -h ';E;" + id + ";' " + books + "/*").contains("Exit_status=7"));
+        () -> site.told("grep -h ';E;" + id + ";' " + books + "/*").contains("Exit_status=7"));
   }
 
   @ParameterizedTest
@@ -216,9 +201,9 @@ class ForwardIT {
     Path go = work.resolve("go");
     String id =
         submit(user, "-q c2", "until [ -e " + go + " ]; do sleep 0.2; done; sleep 1; exit 5");
-    Site.await(SOON, "it has begun", () -> said("qstat -f " + id).contains("session_id"));
+    Site.await(SOON, "it has begun", () -> site.told("qstat -f " + id).contains("session_id"));
     site.run("qsig -s suspend " + id).must();
-    Site.await(SOON, "it is", () -> said("qstat -f " + id).contains("is suspended there"));
+    Site.await(SOON, "it is", () -> site.told("qstat -f " + id).contains("is suspended there"));
     Files.createFile(go);
     String shown = peer.present(site, user);
     String line = " *" + number(id) + " .* mrforward +h?s .*";
@@ -289,12 +274,12 @@ class ForwardIT {
       Site.await(
           SOON,
           address + " is ready",
-          () -> said("curl -s " + address + "/ready").equals("ready\n"));
+          () -> site.told("curl -s " + address + "/ready").equals("ready\n"));
       Site.await(
           SOON,
           address + " tells its numbers",
           () -> {
-            String told = said("curl -s " + address + "/metrics");
+            String told = site.told("curl -s " + address + "/metrics");
             return told.contains("millrace_ready{part=\"forward\"} 1")
                 && told.contains("\nmillrace_forward_nodes 1")
                 && told.contains("\nmillrace_forward_unanswered_looks 0")
@@ -317,7 +302,7 @@ class ForwardIT {
             .err()
             .contains("there is a queue taken already, which is not that of cluster taken"),
         refused::toString);
-    assertTrue(said("pbsnodes -a").lines().noneMatch(it -> it.contains("@taken")));
+    assertTrue(site.told("pbsnodes -a").lines().noneMatch(it -> it.contains("@taken")));
     assertFalse(site.qmgr("print queue taken").contains("enabled = True"));
   }
 
@@ -339,7 +324,7 @@ class ForwardIT {
     Site.await(
         SOON,
         "that nobody has heard of it",
-        () -> said("why " + runs).contains("is not heard of since"));
+        () -> site.told("why " + runs).contains("is not heard of since"));
     assertEquals("Q", site.state(waits));
     peer.masterUp(site);
     assertEquals(3, ended(runs).path("Exit_status").asInt());

@@ -160,7 +160,7 @@ class GoldenIT {
     if (line.startsWith("qstat -f 30 ") && ++looks == LOOK_WHEN_OFF) {
       // The job's reported reason is withdrawn when the scheduler learns that it is switched off.
       String look = "qstat -f " + replay.id("30");
-      Site.await(SOON, "nothing is told of job 30", () -> isSilent(said(look)));
+      Site.await(SOON, "nothing is told of job 30", () -> isSilent(site.told(look)));
     } else if (line.matches("qmgr -c \"u [sq] .*; qmgr -c \"s s scheduling=true\"")) {
       // Here a job would start as soon as one limit is removed, before the next one is set.
       site.qmgr("set server scheduling = False");
@@ -175,7 +175,7 @@ class GoldenIT {
     } else if (line.equals("qalter -N x 45")) {
       // The recorded host had reported that the run had begun.
       String look = "qstat -f " + replay.id("45");
-      Site.await(SOON, "it has begun", () -> said(look).contains("substate = 42\n"));
+      Site.await(SOON, "it has begun", () -> site.told(look).contains("substate = 42\n"));
     } else if (line.equals("qmove wq1 46")) {
       // No scheduler of that partition ran during the recording.
       site.qmgr("set sched multi_sched_1 scheduling = False");
@@ -202,10 +202,6 @@ class GoldenIT {
 
   private static boolean isSilent(String job) {
     return job.contains("job_state = Q") && !job.contains("comment = ");
-  }
-
-  private String said(String line) throws IOException, InterruptedException {
-    return site.run(line).out();
   }
 
   /**

@@ -100,21 +100,11 @@ record LiveCell(Site site, String name, String machine, List<String> hosts) {
     }
   }
 
-  private boolean runs(String word) {
-    return told(commands() + "qstat -u '*' -s r")
+  private boolean runs(String word) throws IOException, InterruptedException {
+    return site.run(commands() + "qstat -u '*' -s r")
+        .must()
         .lines()
         .anyMatch(line -> line.contains(" " + word + " ") && line.matches(" *\\d+ .* d?h?r .*"));
-  }
-
-  private String told(String line) {
-    try {
-      return site.run(line).must();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
   }
 
   boolean isEmpty() throws IOException, InterruptedException {

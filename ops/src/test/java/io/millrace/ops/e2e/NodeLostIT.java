@@ -174,21 +174,17 @@ class NodeLostIT {
       return site.run(user, work, line).must().strip();
     }
 
-    private List<String> lines() {
-      try {
-        Path file = work.resolve("lines");
-        return Files.exists(file) ? Files.readAllLines(file) : List.of();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+    private List<String> lines() throws IOException {
+      Path file = work.resolve("lines");
+      return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
     private void awaitState(String host, String state) throws InterruptedException {
       Site.await(SOON, host + " is " + state, () -> nodeState(host).contains(state));
     }
 
-    private String nodeState(String host) {
-      return out("pbsnodes -aS | awk '$1 == \"" + host + "\" {print $2}'");
+    private String nodeState(String host) throws Exception {
+      return site.told("pbsnodes -aS | awk '$1 == \"" + host + "\" {print $2}'");
     }
 
     /** Sends a signal to everything on the first host: jobs and supervisors before the executor. */
@@ -251,18 +247,7 @@ class NodeLostIT {
               + site.home().accounting()
               + "/2* | grep -E ';[ER];' | "
               + "sed -E 's/^[^;]*;([ER]);.* Exit_status=(-?[0-9]+).*/\\1 \\2/' | paste -sd,";
-      Site.await(SOON, id + ": " + ends, () -> out(line).strip().equals(ends));
-    }
-
-    private String out(String line) {
-      try {
-        return site.run(line).out();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError(e);
-      }
+      Site.await(SOON, id + ": " + ends, () -> site.told(line).strip().equals(ends));
     }
   }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.installation.Installation;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -61,19 +60,15 @@ class OriginIT {
   @AfterAll
   void undo() throws Exception {
     site.run("qdel -W force $(qselect -u mrorigin)");
-    Site.await(SOON, "no job is left", () -> told("qselect -q orsubmit").isEmpty());
+    Site.await(SOON, "no job is left", () -> site.told("qselect -q orsubmit").isEmpty());
     for (String host : HOSTS) {
-      Site.await(SOON, "no run is left", () -> told("qselect -q b" + host).isEmpty());
+      Site.await(SOON, "no run is left", () -> site.told("qselect -q b" + host).isEmpty());
       site.qmgr("delete queue b" + host);
       site.qmgr("delete node " + host);
     }
     site.qmgr("delete queue orsubmit");
     site.qmgr("delete queue ordedic");
     site.qmgr("delete sched origin");
-  }
-
-  private String told(String line) throws IOException, InterruptedException {
-    return site.run(line).out();
   }
 
   private Shell.Answer load(String zone, String... options) throws Exception {
@@ -125,7 +120,7 @@ class OriginIT {
     assertEquals("R", site.state(third));
     assertTrue(queue(third).startsWith("borh"), "moved and started at once");
     site.awaitState(never, "F");
-    assertTrue(told("tracejob " + never).contains("Job will not fit on any execution queue"));
+    assertTrue(site.told("tracejob " + never).contains("Job will not fit on any execution queue"));
     site.awaitState(fourth, "F");
     assertTrue(Files.readString(work.resolve("fourth")).startsWith("borh"));
     site.run("qdel -W force " + third).must();
@@ -145,7 +140,7 @@ class OriginIT {
     String inPrime = submit("ncpus=2,walltime=60", "sleep 1");
     if (!List.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY).contains(now.getDayOfWeek())) {
       String comment = "Exceeds primetime walltime limit (00:00:05)";
-      Site.await(SOON, comment, () -> told("qstat -f -F json " + inPrime).contains(comment));
+      Site.await(SOON, comment, () -> site.told("qstat -f -F json " + inPrime).contains(comment));
     }
     String brief = submit("ncpus=2,walltime=5", "sleep 1");
     site.awaitState(brief, "F");
@@ -188,7 +183,7 @@ class OriginIT {
     site.awaitState(other, "F");
     String crosses = submit("ncpus=4,walltime=1:00:00", "sleep 1");
     String comment = "Can't complete before next dedicated time (orh1";
-    Site.await(SOON, comment, () -> told("qstat -f -F json " + crosses).contains(comment));
+    Site.await(SOON, comment, () -> site.told("qstat -f -F json " + crosses).contains(comment));
     String shown = site.qmgr("list sched origin policy_inputs");
     assertTrue(shown.contains("dedicated_time:orh1=orh1 "), shown);
     site.run("qdel " + crosses).must();

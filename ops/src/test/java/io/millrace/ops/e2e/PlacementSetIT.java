@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.installation.Installation;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,17 +55,6 @@ class PlacementSetIT {
     site.qmgr("delete resource psw");
   }
 
-  private String told(String line) {
-    try {
-      return site.run(line).out();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
-  }
-
   private String submit(String select) throws Exception {
     String line = "qsub -q sets -l select=" + select + " -- /bin/sleep 600";
     return site.run(user, work, line).must().strip();
@@ -79,7 +66,7 @@ class PlacementSetIT {
   }
 
   private void waits(String job, String comment) throws Exception {
-    Site.await(SOON, comment, () -> told("qstat -f -F json " + job).contains(comment));
+    Site.await(SOON, comment, () -> site.told("qstat -f -F json " + job).contains(comment));
     assertEquals("Q", site.state(job));
   }
 
@@ -101,11 +88,11 @@ class PlacementSetIT {
 
   private void deleteAll() throws Exception {
     site.run("qdel -W force $(qselect -q sets)");
-    Site.await(SOON, "the queue is empty", () -> told("qselect -q sets").isEmpty());
+    Site.await(SOON, "the queue is empty", () -> site.told("qselect -q sets").isEmpty());
   }
 
-  private String promised(String job) {
-    return told("qstat -f " + job + " | grep estimated.exec_vnode").strip();
+  private String promised(String job) throws Exception {
+    return site.told("qstat -f " + job + " | grep estimated.exec_vnode").strip();
   }
 
   /** The first job that waits is to have the set whose nodes are free first. */

@@ -57,7 +57,7 @@ class PolicyInputsIT {
       Site.await(PATIENCE, "it is loaded", () -> !shown(site, "sched_config").equals(empty));
       String job = site.run(user, user.home(), "qsub -l ncpus=1 -- /bin/true").must().strip();
       String comment = "Not Running: Dedicated time conflict";
-      Site.await(PATIENCE, "it waits", () -> out(site, "qstat -f " + job).contains(comment));
+      Site.await(PATIENCE, "it waits", () -> site.told("qstat -f " + job).contains(comment));
       Files.writeString(dedicated, "30/02/2026 x\n");
       String problem = "policy_problem = dedicated_time:1: ";
       Site.await(PATIENCE, "it is told", () -> shown(site, "policy_problem").contains(problem));
@@ -85,19 +85,8 @@ class PolicyInputsIT {
         + "\n";
   }
 
-  private static String shown(Site site, String attribute) {
-    return out(site, "qmgr -c 'list sched default " + attribute + "'");
-  }
-
-  private static String out(Site site, String line) {
-    try {
-      return site.run(line).out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static String shown(Site site, String attribute) throws Exception {
+    return site.told("qmgr -c 'list sched default " + attribute + "'");
   }
 
   private static void mode(Path path, String mode) throws IOException {

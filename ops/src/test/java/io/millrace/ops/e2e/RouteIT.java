@@ -102,32 +102,17 @@ class RouteIT {
           .strip();
     }
 
-    private boolean inQueue(String job, String queue) {
-      return told("qstat -f -F dsv " + job).contains("|queue=" + queue + "|");
+    private boolean inQueue(String job, String queue) throws Exception {
+      return site.run("qstat -f -F dsv " + job).must().contains("|queue=" + queue + "|");
     }
 
-    private String why(String job) {
-      return told("why " + job);
+    private String why(String job) throws Exception {
+      return site.run("why " + job).must();
     }
 
-    private String told(String line) {
-      try {
-        return site.run(line).must();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError(e);
-      }
-    }
-
-    private List<String> lines() {
-      try {
-        Path order = work.resolve("order");
-        return Files.exists(order) ? Files.readAllLines(order) : List.of();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+    private List<String> lines() throws IOException {
+      Path order = work.resolve("order");
+      return Files.exists(order) ? Files.readAllLines(order) : List.of();
     }
   }
 }

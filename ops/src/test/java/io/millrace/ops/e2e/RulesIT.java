@@ -7,13 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -51,7 +50,7 @@ class RulesIT {
   @AfterEach
   void noQueue() throws Exception {
     site.run("qdel -W force $(qselect -q rules)");
-    Site.await(SOON, "the queue is empty", () -> told("qselect -q rules").isEmpty());
+    Site.await(SOON, "the queue is empty", () -> site.told("qselect -q rules").isEmpty());
     site.qmgr("delete queue rules");
   }
 
@@ -67,17 +66,6 @@ class RulesIT {
     return submit(options, "/bin/sleep 600");
   }
 
-  private String told(String line) {
-    try {
-      return site.run(line).out();
-    } catch (java.io.IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
-  }
-
   private static void refused(int code, String text, Shell.Answer answer) {
     assertEquals(text + "\n", answer.err(), answer.toString());
     assertEquals(code % 256, answer.status(), answer.toString());
@@ -86,7 +74,7 @@ class RulesIT {
   private void waits(String job, String why) throws Exception {
     // A listing may break the comment anywhere.
     String comment = "qstat -f -F json " + job;
-    Site.await(SOON, job + " waits: " + why, () -> told(comment).contains(why));
+    Site.await(SOON, job + " waits: " + why, () -> site.told(comment).contains(why));
     assertEquals("Q", site.state(job));
   }
 
@@ -204,7 +192,7 @@ class RulesIT {
       site.qmgr("unset server max_queued");
       for (String queue : queues.subList(1, 3)) {
         site.run("qdel -W force $(qselect -q " + queue + ")");
-        Site.await(SOON, queue + " is empty", () -> told("qselect -q " + queue).isEmpty());
+        Site.await(SOON, queue + " is empty", () -> site.told("qselect -q " + queue).isEmpty());
         site.qmgr("delete queue " + queue);
       }
     }
@@ -349,7 +337,7 @@ class RulesIT {
       as("qdel " + job).must();
     } finally {
       site.run("qdel -W force $(qselect -q rules)");
-      Site.await(SOON, "the queue is empty", () -> told("qselect -q rules").isEmpty());
+      Site.await(SOON, "the queue is empty", () -> site.told("qselect -q rules").isEmpty());
       site.qmgr("delete resource mrweight");
     }
   }
@@ -432,14 +420,14 @@ class RulesIT {
     String awaited = submit("-r n", "/bin/sh " + script);
     site.awaitState(awaited, "R");
     assertEquals(124, site.run("timeout -s INT 3 qterm -t delay").status());
-    Site.await(SOON, "taken back", () -> told("qstat -B").contains(" Active"));
+    Site.await(SOON, "taken back", () -> site.told("qstat -B").contains(" Active"));
     Site.await(SOON, "it runs again", () -> runs(again) == 3);
-    CompletableFuture<String> qterm =
-        CompletableFuture.supplyAsync(() -> told("qterm -t delay 2>&1"));
-    Site.await(SOON, "it is told", () -> told("qstat -B").contains(" Terminating_Delay"));
+    FutureTask<String> qterm = new FutureTask<>(() -> site.told("qterm -t delay 2>&1"));
+    new Thread(qterm).start();
+    Site.await(SOON, "it is told", () -> site.told("qstat -B").contains(" Terminating_Delay"));
     site.awaitState(again, "Q");
     String later = submit("-r n", "/bin/true");
-    assertTrue(told("why " + later).contains("The server is being ended"));
+    assertTrue(site.told("why " + later).contains("The server is being ended"));
     assertEquals("Q", site.state(later));
     assertEquals("R", site.state(awaited));
     Files.createFile(go);
@@ -449,15 +437,11 @@ class RulesIT {
     site.awaitState(later, "F");
     assertEquals(0, site.job(awaited).path("Exit_status").asInt(-1));
     Site.await(SOON, "it runs again", () -> runs(again) == 4);
-    assertTrue(told("qstat -B").contains(" Active"));
+    assertTrue(site.told("qstat -B").contains(" Active"));
   }
 
-  private boolean onlyLeft(Set<String> parts) {
-    try {
-      return site.processes().keySet().equals(parts);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private boolean onlyLeft(Set<String> parts) throws IOException {
+    return site.processes().keySet().equals(parts);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,19 +53,8 @@ class SchedulersIT {
   void noQueues() throws Exception {
     for (String queue : QUEUES.keySet()) {
       site.run("qdel -W force $(qselect -q " + queue + ")");
-      Site.await(SOON, queue + " is empty", () -> told("qselect -q " + queue).isEmpty());
+      Site.await(SOON, queue + " is empty", () -> site.told("qselect -q " + queue).isEmpty());
       site.qmgr("delete queue " + queue);
-    }
-  }
-
-  private String told(String line) {
-    try {
-      return site.run(line).out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
     }
   }
 
@@ -75,14 +63,14 @@ class SchedulersIT {
     return site.run(user, user.home(), line).must().strip();
   }
 
-  private boolean runs(String job) {
-    return told("qstat -f " + job).contains("job_state = R");
+  private boolean runs(String job) throws Exception {
+    return site.told("qstat -f " + job).contains("job_state = R");
   }
 
   private void waits(String job, String why) throws Exception {
     // A listing may break the comment anywhere.
     String comment = "qstat -f -F json " + job;
-    Site.await(SOON, job + " waits: " + why, () -> told(comment).contains(why));
+    Site.await(SOON, job + " waits: " + why, () -> site.told(comment).contains(why));
     assertEquals("Q", site.state(job));
   }
 
@@ -145,7 +133,7 @@ class SchedulersIT {
     } finally {
       for (String queue : express) {
         site.run("qdel -W force $(qselect -q " + queue + ")");
-        Site.await(SOON, queue + " is empty", () -> told("qselect -q " + queue).isEmpty());
+        Site.await(SOON, queue + " is empty", () -> site.told("qselect -q " + queue).isEmpty());
         site.qmgr("delete queue " + queue);
       }
     }
@@ -272,9 +260,9 @@ class SchedulersIT {
           SOON,
           "it says so",
           () ->
-              told("qmgr -c 'list sched s1 comment'")
+              site.told("qmgr -c 'list sched s1 comment'")
                   .contains("comment = Unable to change the sched_log directory"));
-      assertTrue(told("qmgr -c 'list sched s1 scheduling'").contains("scheduling = False"));
+      assertTrue(site.told("qmgr -c 'list sched s1 scheduling'").contains("scheduling = False"));
       assertEquals(Set.of(), Set.of(folder.toFile().list()));
     } finally {
       site.qmgr("unset sched s1 sched_log");

@@ -242,6 +242,11 @@ final class Site implements AutoCloseable {
     return shell.run(folder, COMMAND, line);
   }
 
+  /** What a line of shell prints, as the owner of the installation, whether it fails or not. */
+  String told(String line) throws IOException, InterruptedException {
+    return run(line).out();
+  }
+
   /** A line of shell as this user, in this directory. */
   Shell.Answer run(Account account, Path directory, String line)
       throws IOException, InterruptedException {
