@@ -13,6 +13,7 @@ import io.millrace.server.gateway.link.ClusterView;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,8 @@ final class PolicyFolderWatch {
     private final String path;
     private final PolicyFolder folder;
     private PolicyContent due;
+
+    private RefusalBackOff again;
 
     FollowedFolder(String path) {
       this.path = path;
@@ -92,15 +95,20 @@ final class PolicyFolderWatch {
         known = new FollowedFolder(path);
         followed.put(scheduler.getName(), known);
       }
-      known.due = known.folder.look().orElse(known.due);
-      if (known.due != null && say(scheduler, known.due)) {
+      Optional<PolicyContent> found = known.folder.look();
+      if (found.isPresent()) {
+        known.due = found.get();
+        known.again = new RefusalBackOff();
+      }
+      if (known.due != null && known.again.due() && say(scheduler, known)) {
         known.due = null;
       }
     }
   }
 
   /** True when that was answered, or is so already. */
-  private boolean say(ClusterObject scheduler, PolicyContent content) throws InterruptedException {
+  private boolean say(ClusterObject scheduler, FollowedFolder known) throws InterruptedException {
+    PolicyContent content = known.due;
     Map<String, String> values = new TreeMap<>();
     values.put(AttributeTable.POLICY_PROBLEM, cut(content.problem()));
     if (content.problem().isEmpty()) {
@@ -120,16 +128,23 @@ final class PolicyFolderWatch {
         problem = String.join(" ", reply.getLines());
         reply = set(name, Map.of(AttributeTable.POLICY_PROBLEM, cut(problem)));
       }
+      if (reply.getCode() != 0) {
+        String why = String.join(" ", reply.getLines());
+        if (known.again.refused(why)) {
+          LOG.info("scheduler {}: the files of {} are tried again: {}", name, known.path, why);
+        }
+        return false;
+      }
       LOG.info(
           "scheduler {}: the files of {} {}",
           name,
-          attribute(scheduler, AttributeTable.POLICY_FOLDER),
-          reply.getCode() != 0
-              ? "are tried again: " + String.join(" ", reply.getLines())
-              : problem.isEmpty() ? "were loaded" : "are kept out: " + problem);
-      return reply.getCode() == 0;
+          known.path,
+          problem.isEmpty() ? "were loaded" : "are kept out: " + problem);
+      return true;
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("scheduler {}: its files are not loaded yet: {}", name, e.toString());
+      if (known.again.refused(e.toString())) {
+        LOG.warn("scheduler {}: its files are not loaded yet: {}", name, e.toString());
+      }
       return false;
     }
   }

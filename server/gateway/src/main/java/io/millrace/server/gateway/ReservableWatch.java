@@ -39,7 +39,9 @@ final class ReservableWatch {
   /** What was not said to the server yet, because it did not answer; null for nothing. */
   private ReservableFile.ReservableFileText due;
 
-  private ReservableWatch(Site site, Path home, long everyMs) {
+  private RefusalBackOff again;
+
+  ReservableWatch(Site site, Path home, long everyMs) {
     this.site = site;
     this.everyMs = everyMs;
     this.zone = site.clock().getZone();
@@ -68,15 +70,17 @@ final class ReservableWatch {
     }
   }
 
-  private void turn() throws InterruptedException {
+  /** Looks at the file once. */
+  void turn() throws InterruptedException {
     Optional<ReservableFile.ReservableFileText> found = file.look();
     if (found.isPresent() && !found.get().wrong().isEmpty()) {
       LOG.warn("{}{}; the text before stays", FILE, found.get().wrong());
       due = null;
     } else if (found.isPresent()) {
       due = found.get();
+      again = new RefusalBackOff();
     }
-    if (due != null && say(due.text())) {
+    if (due != null && again.due() && say(due.text())) {
       due = null;
     }
   }
@@ -109,15 +113,19 @@ final class ReservableWatch {
         LOG.info("{} counts from now on{}", FILE, text.isEmpty() ? " no more" : "");
         return true;
       }
-      boolean refused = reply.getCode() == PbsError.ILLEGAL_VALUE.code();
-      LOG.warn(
-          "{}: {}; {}",
-          FILE,
-          String.join(" ", reply.getLines()),
-          refused ? "the text before stays" : "it is tried again");
-      return refused;
+      String why = String.join(" ", reply.getLines());
+      if (reply.getCode() == PbsError.ILLEGAL_VALUE.code()) {
+        LOG.warn("{}: {}; the text before stays", FILE, why);
+        return true;
+      }
+      if (again.refused(why)) {
+        LOG.warn("{}: {}; it is tried again", FILE, why);
+      }
+      return false;
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("{} does not count yet: {}", FILE, e.toString());
+      if (again.refused(e.toString())) {
+        LOG.warn("{} does not count yet: {}", FILE, e.toString());
+      }
       return false;
     }
   }

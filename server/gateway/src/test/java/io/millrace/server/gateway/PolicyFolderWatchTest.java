@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,5 +161,32 @@ class PolicyFolderWatchTest {
     List<String> said = looks();
     assertEquals(2, said.size(), said.toString());
     assertEquals("policy_problem=too many programs;", said.get(1));
+  }
+
+  /** Commands at each of the next looks while the server refuses all. */
+  private List<Integer> refusals(int looks) throws InterruptedException {
+    site.sent.clear();
+    List<Integer> sent = new ArrayList<>();
+    for (int look = 1; look <= looks; look++) {
+      int before = site.sent.size();
+      watch.turn();
+      if (site.sent.size() > before) {
+        sent.add(look);
+      }
+    }
+    return sent;
+  }
+
+  @Test
+  void anotherRefusalIsTriedAgainLessAndLess() throws Exception {
+    looks();
+    site.refuse(PbsError.UNAUTHORIZED.code(), "Unauthorized Request");
+    write("dedicated_time", HOURS);
+    // The second look finds what the first one has seen.
+    assertEquals(List.of(2, 3, 5, 9, 17, 33), refusals(33));
+    write("dedicated_time", HOURS + HOURS);
+    assertEquals(List.of(2, 3), refusals(4), "what is new is tried at once");
+    site.answer(null);
+    assertEquals(List.of(1), refusals(20), "it is answered");
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.gateway.command.FakeSite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,8 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
@@ -169,5 +172,31 @@ class ReservableFileTest {
     assertEquals("wrong: others than its owner may write it", look());
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
     assertEquals("text " + GOOD, look());
+  }
+
+  @Test
+  void aRefusalIsTriedAgainLessAndLess() throws Exception {
+    Path priv = Files.createDirectory(folder.resolve("server_priv"));
+    path = priv.resolve("reservable.ad");
+    FakeSite site = new FakeSite();
+    ReservableWatch watch = new ReservableWatch(site.site(), folder, 1);
+    site.refuse(PbsError.UNAUTHORIZED.code(), "Unauthorized Request");
+    write(GOOD);
+    List<Integer> tries = new ArrayList<>();
+    for (int look = 1; look <= 32; look++) {
+      watch.turn();
+      if (site.sent.size() > tries.size()) {
+        tries.add(look);
+      }
+    }
+    assertEquals(List.of(1, 2, 4, 8, 16, 32), tries);
+    site.refuse(PbsError.ILLEGAL_VALUE.code(), "no expression");
+    write(GOOD + "# new\n");
+    watch.turn();
+    assertEquals(7, site.sent.size(), "what is new is tried at once");
+    for (int look = 0; look < 40; look++) {
+      watch.turn();
+    }
+    assertEquals(7, site.sent.size(), "an illegal value is not tried again");
   }
 }
