@@ -1,33 +1,25 @@
 package io.millrace.connectors.forward;
 
+import io.millrace.connectors.local.spool.HeldFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A spool that nobody else has: the kernel gives it free when the process dies.
+ * A spool that nobody else has.
  *
  * @param path of it
- * @param file that is locked
+ * @param lock of a file in it
  */
-record HeldSpool(Path path, FileChannel file) implements AutoCloseable {
+record HeldSpool(Path path, HeldFile lock) implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(HeldSpool.class);
-
-  /**
-   * Those of this process. A lock of a file is one of the process, and gone as soon as any part of
-   * the process closes that file: a part that stands by must not even open it.
-   */
-  private static final Set<Path> HERE = ConcurrentHashMap.newKeySet();
 
   /** How long the end of the work in it is waited for, before it goes on alone. */
   private static final long PATIENCE_MS = 5_000;
@@ -44,42 +36,20 @@ record HeldSpool(Path path, FileChannel file) implements AutoCloseable {
   static HeldSpool await(Path spool, Runnable waiting) throws IOException {
     Files.createDirectories(spool);
     Path path = spool.toRealPath();
+    Path file = path.resolve("forwarder");
     try {
-      HeldSpool held = take(path);
-      if (held == null) {
+      Optional<HeldFile> lock = HeldFile.take(file);
+      if (lock.isEmpty()) {
         waiting.run();
       }
-      while (held == null) {
+      while (lock.isEmpty()) {
         TimeUnit.MILLISECONDS.sleep(WAIT_MS);
-        held = take(path);
+        lock = HeldFile.take(file);
       }
-      return held;
+      return new HeldSpool(path, lock.get());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while another process serves the cluster", e);
-    }
-  }
-
-  /** Null when somebody else has it. */
-  private static HeldSpool take(Path path) throws IOException {
-    if (!HERE.add(path)) {
-      return null;
-    }
-    FileChannel file = null;
-    HeldSpool held = null;
-    try {
-      file =
-          FileChannel.open(
-              path.resolve("forwarder"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      held = file.tryLock() == null ? null : new HeldSpool(path, file);
-      return held;
-    } finally {
-      if (held == null) {
-        if (file != null) {
-          file.close();
-        }
-        HERE.remove(path);
-      }
     }
   }
 
@@ -132,7 +102,6 @@ record HeldSpool(Path path, FileChannel file) implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    file.close();
-    HERE.remove(path);
+    lock.close();
   }
 }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.local.spool.FileLocks;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -14,13 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 class HeldSpoolTest {
 
   @TempDir Path spool;
-
-  /** Whether the kernel keeps other processes off. */
-  private boolean isLocked() throws IOException {
-    Object inode = Files.getAttribute(spool.resolve("forwarder"), "unix:ino");
-    return Files.readAllLines(Path.of("/proc/locks")).stream()
-        .anyMatch(it -> it.contains("POSIX") && it.contains(":" + inode + " "));
-  }
 
   private Thread waiter(CountDownLatch waits, CountDownLatch has) {
     return waiter(spool, waits, has);
@@ -64,9 +57,8 @@ class HeldSpoolTest {
       waits.await();
       second.interrupt();
       second.join();
-      assertTrue(first.file().isOpen());
-      assertTrue(isLocked());
+      assertTrue(FileLocks.has(first.path().resolve("forwarder")));
     }
-    assertFalse(isLocked());
+    assertFalse(FileLocks.has(spool.resolve("forwarder")));
   }
 }

@@ -59,11 +59,11 @@ public final class LocalExecution implements Execution {
 
   private int starting;
 
-  private LocalExecution(LocalSettings settings, RunObserver observer) throws IOException {
+  private LocalExecution(LocalSettings settings, RunObserver observer, SpoolLock spoolLock)
+      throws IOException {
     this.settings = settings;
     this.observer = observer;
-    Files.createDirectories(settings.spool());
-    this.spoolLock = SpoolLock.take(settings.spool());
+    this.spoolLock = spoolLock;
     this.spool = Spool.open(settings.spool());
     recover();
     this.server = SpawnServer.open(settings.supervisor());
@@ -79,9 +79,16 @@ public final class LocalExecution implements Execution {
    */
   public static LocalExecution open(LocalSettings settings, RunObserver observer)
       throws IOException {
-    LocalExecution execution = new LocalExecution(settings, observer);
-    execution.watch.start();
-    return execution;
+    Files.createDirectories(settings.spool());
+    SpoolLock spoolLock = SpoolLock.take(settings.spool());
+    try {
+      LocalExecution execution = new LocalExecution(settings, observer, spoolLock);
+      execution.watch.start();
+      return execution;
+    } catch (IOException | RuntimeException e) {
+      spoolLock.close();
+      throw e;
+    }
   }
 
   /**

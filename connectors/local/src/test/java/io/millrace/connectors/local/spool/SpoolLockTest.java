@@ -2,6 +2,7 @@ package io.millrace.connectors.local.spool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -21,8 +22,22 @@ class SpoolLockTest {
     try (SpoolLock first = SpoolLock.take(spool)) {
       IOException refused = assertThrows(IOException.class, () -> SpoolLock.take(spool));
       assertEquals("spool " + spool + " is in use by another executor", refused.getMessage());
+      assertTrue(
+          FileLocks.has(spool.resolve("executor.lock")), "other processes are still kept off");
     }
     SpoolLock.take(spool).close();
+  }
+
+  /** The second close of the first one must not give free what the second one has. */
+  @Test
+  void oneThatIsClosedTwiceGivesNothingOfOthersFree() throws IOException {
+    SpoolLock first = SpoolLock.take(spool);
+    first.close();
+    try (SpoolLock second = SpoolLock.take(spool)) {
+      first.close();
+      assertThrows(IOException.class, () -> SpoolLock.take(spool));
+      assertTrue(FileLocks.has(spool.resolve("executor.lock")));
+    }
   }
 
   @Test
