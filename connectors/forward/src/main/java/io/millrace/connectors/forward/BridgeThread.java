@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,13 +32,25 @@ final class BridgeThread implements AutoCloseable {
   }
 
   private final OutsideBridge bridge;
+  private final Consumer<String> troubles;
   private final BlockingQueue<Runnable> calls = new LinkedBlockingQueue<>();
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
   private final Thread thread = new Thread(this::run, "millrace-bridge");
   private volatile boolean closed;
 
-  BridgeThread(OutsideBridge bridge) {
+  /** What has ended the thread though nobody has closed it; null while nothing has. */
+  private volatile Error failure;
+
+  /** What was told last; used by the thread only. */
+  private String trouble = "";
+
+  /**
+   * @param troubles told each change of what is wrong with the outside system, as {@link
+   *     OutsideBridge#trouble} says it; empty when nothing is wrong any more
+   */
+  BridgeThread(OutsideBridge bridge, Consumer<String> troubles) {
     this.bridge = bridge;
+    this.troubles = troubles;
   }
 
   void start() {
@@ -50,6 +63,7 @@ final class BridgeThread implements AutoCloseable {
 
   /** Calls the bridge and waits for what it says. */
   <T> T call(BridgeCall<T> call) throws IOException, InterruptedException {
+    requireRunning();
     CompletableFuture<T> answer = new CompletableFuture<>();
     calls.add(
         () -> {
@@ -57,6 +71,9 @@ final class BridgeThread implements AutoCloseable {
             answer.complete(call.on(bridge));
           } catch (IOException | RuntimeException e) {
             answer.completeExceptionally(e);
+          } catch (Error e) {
+            answer.completeExceptionally(e);
+            throw e;
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             answer.completeExceptionally(new IOException("closed", e));
@@ -78,6 +95,18 @@ final class BridgeThread implements AutoCloseable {
     }
   }
 
+  /**
+   * Nothing is followed any more after an error, as of a class that is missing.
+   *
+   * @throws IOException when one has ended the thread
+   */
+  void requireRunning() throws IOException {
+    Error error = failure;
+    if (error != null) {
+      throw new IOException("the cluster's runs are not followed any more: " + error, error);
+    }
+  }
+
   /** Has the bridge called soon; one that fails is logged. */
   void later(String what, BridgeCall<?> call) {
     calls.add(
@@ -93,6 +122,15 @@ final class BridgeThread implements AutoCloseable {
   }
 
   private void run() {
+    try {
+      work();
+    } catch (Error e) {
+      failure = e;
+      log.error("the cluster's runs are not followed any more", e);
+    }
+  }
+
+  private void work() {
     while (!closed) {
       try {
         Runnable call = calls.poll(TICK_MS, TimeUnit.MILLISECONDS);
@@ -101,6 +139,7 @@ final class BridgeThread implements AutoCloseable {
           call = calls.poll();
         }
         bridge.step();
+        tellTrouble();
         for (Watcher watcher : watchers) {
           watcher.look(bridge);
         }
@@ -112,6 +151,14 @@ final class BridgeThread implements AutoCloseable {
       }
     }
     calls.forEach(Runnable::run); // nobody waits for ever
+  }
+
+  private void tellTrouble() {
+    String now = bridge.trouble().orElse("");
+    if (!now.equals(trouble)) {
+      trouble = now;
+      troubles.accept(now);
+    }
   }
 
   private void pause() {

@@ -112,8 +112,8 @@ final class ForwardCluster implements ServedCluster {
             RUNS_MOST);
     this.thread =
         new BridgeThread(
-            new OutsideBridge(
-                new BridgeParts(system, folders, journal, bounds, Clock.systemUTC())));
+            new OutsideBridge(new BridgeParts(system, folders, journal, bounds, Clock.systemUTC())),
+            this::say);
     this.shared =
         new ForwardExecution.ClusterConnection(
             file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders));
@@ -174,6 +174,14 @@ final class ForwardCluster implements ServedCluster {
     }
   }
 
+  private void say(String trouble) {
+    if (trouble.isEmpty()) {
+      log.info("cluster {} answers as it should again", file.name());
+    } else {
+      log.warn("cluster {}: {}", file.name(), trouble);
+    }
+  }
+
   /** Serves the nodes until it is closed, or another executor serves all of them. */
   @Override
   public void run() throws IOException, InterruptedException {
@@ -187,6 +195,7 @@ final class ForwardCluster implements ServedCluster {
       executors.allAreKnown();
       forgetOthers();
       do {
+        thread.requireRunning();
         look();
       } while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS) && dismissal().isEmpty());
     } finally {
@@ -218,7 +227,7 @@ final class ForwardCluster implements ServedCluster {
     return executors.carriedOut(partition, end);
   }
 
-  /** Has its numbers told. */
+  /** Adds its numbers to what the process tells of itself. */
   @Override
   public void tell(Measures measures) {
     measures.answer(Metric.FORWARD_NODES, into -> into.is(executors.size()));

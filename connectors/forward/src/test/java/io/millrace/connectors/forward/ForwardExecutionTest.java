@@ -4,12 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
-import io.millrace.connectors.bridge.run.BridgeParts;
-import io.millrace.connectors.bridge.run.BridgeTerms;
-import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideChanges;
@@ -17,7 +13,6 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
-import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
@@ -26,11 +21,8 @@ import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,32 +86,11 @@ class ForwardExecutionTest {
 
   private Life live() throws Exception {
     RunJournal journal = RunJournal.open(folder.resolve("journal"));
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> answer(method.getName(), arguments));
-    AccountCommands commands =
-        new AccountCommands(Optional.empty(), Map.of(), Duration.ofSeconds(1), 1);
-    SharedRunFolders folders =
-        new SharedRunFolders(folder.resolve("spool").toString(), command -> null, commands);
-    BridgeTerms terms =
-        new BridgeTerms(
-            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30), 10, 10, 10);
+    SharedRunFolders folders = PlayedBridge.folders(folder.resolve("spool"));
     BridgeThread thread =
-        new BridgeThread(
-            new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC())));
+        new BridgeThread(PlayedBridge.of(journal, folders, this::answer), trouble -> {});
     thread.start();
-    OutsideSubmission order =
-        new OutsideSubmission(
-            TAG,
-            "alice",
-            "a",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            1,
-            Optional.empty(),
-            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+    OutsideSubmission order = PlayedBridge.order(TAG);
     thread.call(bridge -> bridge.order(order));
     ClusterFile file = new ClusterFile(null, Map.of("name", "c1"), Map.of());
     RunObserver observer =

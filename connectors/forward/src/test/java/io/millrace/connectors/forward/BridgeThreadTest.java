@@ -1,0 +1,113 @@
+package io.millrace.connectors.forward;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.run.RunJournal;
+import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What ends the bridge's thread, and what is wrong outside, is seen. */
+class BridgeThreadTest {
+
+  @TempDir Path folder;
+
+  private final BlockingQueue<String> troubles = new LinkedBlockingQueue<>();
+
+  /** What the next submissions meet. */
+  private final Queue<Submitted> submissions = new ConcurrentLinkedQueue<>();
+
+  private RunJournal journal;
+  private BridgeThread thread;
+
+  @BeforeEach
+  void begin() throws IOException {
+    journal = RunJournal.open(folder.resolve("journal"));
+    SharedRunFolders folders = PlayedBridge.folders(folder.resolve("spool"));
+    OutsideBridge bridge =
+        PlayedBridge.of(journal, folders, (question, arguments) -> answer(question));
+    thread = new BridgeThread(bridge, troubles::add);
+    thread.start();
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    thread.close();
+    journal.close();
+  }
+
+  private Object answer(String question) {
+    return switch (question) {
+      case "submit" -> submissions.remove();
+      case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "1@1#1", true, false));
+      case "snapshot", "tagged" -> Told.of(List.of());
+      default -> false;
+    };
+  }
+
+  private void seen(Error error) throws InterruptedException {
+    thread.awaitEnd();
+    IOException seen = assertThrows(IOException.class, thread::requireRunning);
+    assertSame(error, seen.getCause());
+    assertEquals(
+        "the cluster's runs are not followed any more: java.lang.NoClassDefFoundError: a/B",
+        seen.getMessage());
+    assertThrows(IOException.class, () -> thread.call(bridge -> null), "nobody waits for ever");
+  }
+
+  @Test
+  void anErrorOfAStepIsSeen() throws Exception {
+    thread.requireRunning();
+    Error error = new NoClassDefFoundError("a/B");
+    thread.watch(
+        bridge -> {
+          throw error;
+        });
+    seen(error);
+  }
+
+  @Test
+  void anErrorOfACallIsSeenByItsCallerToo() throws Exception {
+    Error error = new NoClassDefFoundError("a/B");
+    IOException told =
+        assertThrows(
+            IOException.class,
+            () ->
+                thread.call(
+                    bridge -> {
+                      throw error;
+                    }));
+    assertSame(error, told.getCause());
+    seen(error);
+  }
+
+  @Test
+  void whatIsWrongOutsideIsToldWhenItChanges() throws Exception {
+    submissions.add(new Submitted.NotSent("it is away"));
+    submissions.add(new Submitted.NotSent("it is away"));
+    submissions.add(new Submitted.SubmissionRefused("no such queue"));
+    OutsideSubmission order = PlayedBridge.order(new OutsideTag("c1", "12", 1));
+    thread.call(bridge -> bridge.order(order));
+    assertEquals("it is away", troubles.poll(30, TimeUnit.SECONDS));
+    assertEquals("", troubles.poll(60, TimeUnit.SECONDS));
+    assertEquals(List.of(), List.copyOf(troubles), "each time once");
+  }
+}

@@ -1,0 +1,63 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.bridge.run.BridgeParts;
+import io.millrace.connectors.bridge.run.BridgeTerms;
+import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.run.RunJournal;
+import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A bridge to an outside system that a test plays. */
+final class PlayedBridge {
+
+  private PlayedBridge() {}
+
+  /** What the outside system answers. */
+  interface PlayedAnswer {
+    /**
+     * @param question name of the method of {@link OutsideSystem}
+     */
+    Object to(String question, Object[] arguments);
+  }
+
+  static SharedRunFolders folders(Path spool) {
+    AccountCommands commands =
+        new AccountCommands(Optional.empty(), Map.of(), Duration.ofSeconds(1), 1);
+    return new SharedRunFolders(spool.toString(), command -> null, commands);
+  }
+
+  static OutsideBridge of(RunJournal journal, SharedRunFolders folders, PlayedAnswer answer) {
+    OutsideSystem system =
+        (OutsideSystem)
+            Proxy.newProxyInstance(
+                PlayedBridge.class.getClassLoader(),
+                new Class<?>[] {OutsideSystem.class},
+                (proxy, method, arguments) -> answer.to(method.getName(), arguments));
+    BridgeTerms terms =
+        new BridgeTerms(
+            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30), 10, 10, 10);
+    return new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC()));
+  }
+
+  /** An order of alice's. */
+  static OutsideSubmission order(OutsideTag tag) {
+    return new OutsideSubmission(
+        tag,
+        "alice",
+        "a",
+        OutsideSubmission.OutsidePlace.of(Optional.empty()),
+        1,
+        Optional.empty(),
+        new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+  }
+}
