@@ -20,9 +20,17 @@ public final class HostProof {
 
   private HostProof() {}
 
-  /** A record with a proof that it comes from the key's host. */
+  /**
+   * A record with a proof that it comes from the key's host.
+   *
+   * @throws IllegalArgumentException for the key of a whole cluster, which is no host: nobody would
+   *     believe it
+   */
   public static ProducerRecord<byte[], byte[]> record(
       HostKey key, String topic, int partition, byte[] recordKey, byte[] value) {
+    if (!HostKey.isHost(key.host())) {
+      throw new IllegalArgumentException(key.host() + " is no host");
+    }
     List<Header> headers =
         List.of(
             new RecordHeader(HOST, key.host().getBytes(StandardCharsets.UTF_8)),

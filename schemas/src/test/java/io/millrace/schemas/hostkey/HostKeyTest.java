@@ -85,6 +85,7 @@ class HostKeyTest {
     Files.writeString(HostKeyFolder.file(folder, "one"), HostKey.newText(RANDOM) + "\n");
     HostKeyFolder kept = new HostKeyFolder(folder);
     HostKey cluster = HostKey.of("@c1", text);
+    assertThrows(IllegalArgumentException.class, () -> report(cluster));
     Headers headers = report(cluster.member("n1@c1")).headers();
     assertEquals("n1@c1", HostProof.host(kept, REPORTS, headers, WORDS, NOW));
     for (String other : List.of("one", "n2@c1", "n1@c2", "n1", "@c1", "one@one")) {

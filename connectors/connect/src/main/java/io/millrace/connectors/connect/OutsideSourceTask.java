@@ -18,7 +18,6 @@ import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
-import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 import org.slf4j.Logger;
@@ -149,8 +148,6 @@ public final class OutsideSourceTask extends SourceTask {
 
   private SourceRecord record(Shown shown, SourcePosition at) {
     ProducerRecord<byte[], byte[]> record = view.records().apply(shown);
-    ConnectHeaders headers = new ConnectHeaders();
-    record.headers().forEach(it -> headers.addBytes(it.key(), it.value()));
     return new SourceRecord(
         SourcePosition.partition(terms.file().name()),
         at.kept(),
@@ -159,9 +156,7 @@ public final class OutsideSourceTask extends SourceTask {
         Schema.BYTES_SCHEMA,
         record.key(),
         Schema.OPTIONAL_BYTES_SCHEMA,
-        record.value(),
-        null,
-        headers);
+        record.value());
   }
 
   @Override

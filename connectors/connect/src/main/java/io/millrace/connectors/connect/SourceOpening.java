@@ -45,7 +45,7 @@ interface SourceOpening {
       ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
       return new SourceView(
           new ClusterLook(terms.file().name(), system, picture, cursor, Clock.systemUTC()),
-          shown -> PictureTopics.record(shown, codec, terms.key()),
+          shown -> PictureTopics.record(shown, codec),
           registry::close);
     } catch (RegistryException e) {
       close(registry);

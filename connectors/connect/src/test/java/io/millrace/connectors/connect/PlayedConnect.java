@@ -73,7 +73,7 @@ final class PlayedConnect {
     present().values().forEach(picture::remember);
     return new SourceView(
         new ClusterLook("c1", system, picture, cursor, clock),
-        shown -> PictureTopics.record(shown, codec, terms.key()),
+        shown -> PictureTopics.record(shown, codec),
         () -> {});
   }
 

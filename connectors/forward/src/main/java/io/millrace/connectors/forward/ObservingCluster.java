@@ -58,7 +58,7 @@ final class ObservingCluster implements ServedCluster {
     }
     OutsideSystem system = terms.file().kind().open(terms.file(), new ProcessRunner());
     this.picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
-    this.topics = new PictureTopics(terms.kafka(), codec, terms.key());
+    this.topics = new PictureTopics(terms.kafka(), codec);
     this.cursor = remembered();
     this.watch = new ClusterLook(terms.file().name(), system, picture, cursor, Clock.systemUTC());
   }

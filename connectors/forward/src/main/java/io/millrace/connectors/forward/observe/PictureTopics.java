@@ -5,8 +5,6 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
-import io.millrace.schemas.hostkey.HostKey;
-import io.millrace.schemas.hostkey.HostProof;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,15 +37,10 @@ public final class PictureTopics implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final RecordCodec codec;
-  private final HostKey key;
   private final KafkaProducer<byte[], byte[]> producer;
 
-  /**
-   * @param key of the cluster; its records prove that they are the cluster's
-   */
-  public PictureTopics(Map<String, Object> kafka, RecordCodec codec, HostKey key) {
+  public PictureTopics(Map<String, Object> kafka, RecordCodec codec) {
     this.codec = codec;
-    this.key = key;
     Map<String, Object> config = new HashMap<>(kafka);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, PATIENCE.toMillis());
@@ -115,7 +108,7 @@ public final class PictureTopics implements AutoCloseable {
     Future<RecordMetadata> last = null;
     try {
       for (Shown each : news) {
-        last = producer.send(record(each, codec, key));
+        last = producer.send(record(each, codec));
       }
       producer.flush();
       if (last != null) {
@@ -127,12 +120,10 @@ public final class PictureTopics implements AutoCloseable {
   }
 
   /** The record as the topic has it. */
-  public static ProducerRecord<byte[], byte[]> record(Shown shown, RecordCodec codec, HostKey key) {
+  public static ProducerRecord<byte[], byte[]> record(Shown shown, RecordCodec codec) {
     byte[] name = shown.key().getBytes(StandardCharsets.UTF_8);
-    return shown
-        .record()
-        .map(it -> HostProof.record(key, shown.topic(), 0, name, codec.encode(it)))
-        .orElseGet(() -> new ProducerRecord<>(shown.topic(), 0, name, null));
+    byte[] value = shown.record().map(codec::encode).orElse(null);
+    return new ProducerRecord<>(shown.topic(), 0, name, value);
   }
 
   @Override
