@@ -111,20 +111,9 @@ public record SchedulerSettings(
    *     nobody starts anything for while it is being ended; null when it was not seen
    */
   public static SchedulerSettings of(ClusterObject scheduler, ClusterObject server) {
-    boolean isDefault = scheduler.getName().equals(DefaultNames.SCHEDULER);
-    String scheduling =
-        ObjectAttributes.text(scheduler, "scheduling", isDefault ? "True" : "False");
-    Set<String> partitions = new TreeSet<>();
-    if (isDefault) {
-      partitions.add(DefaultNames.PARTITION);
-    }
-    Arrays.stream(ObjectAttributes.text(scheduler, "partition", "").split(","))
-        .map(String::trim)
-        .filter(it -> !it.isEmpty())
-        .forEach(partitions::add);
     return new SchedulerSettings(
-        scheduling.equalsIgnoreCase("true") && !ends(server),
-        partitions,
+        starts(scheduler) && !(server != null && ends(server)),
+        partitionsOf(scheduler),
         Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
         accumulationS(scheduler, server),
         new PolicyChoice(
@@ -136,6 +125,29 @@ public record SchedulerSettings(
             formula(scheduler, server),
             PlacementRule.of(scheduler, server)),
         pace(scheduler));
+  }
+
+  /** Whether a scheduler object may start anything, by what it says itself. */
+  public static boolean starts(ClusterObject scheduler) {
+    return ObjectAttributes.text(scheduler, "scheduling", isDefault(scheduler) ? "True" : "False")
+        .equalsIgnoreCase("true");
+  }
+
+  /** Names of the partitions whose queues and nodes are a scheduler object's. */
+  public static Set<String> partitionsOf(ClusterObject scheduler) {
+    Set<String> partitions = new TreeSet<>();
+    if (isDefault(scheduler)) {
+      partitions.add(DefaultNames.PARTITION);
+    }
+    Arrays.stream(ObjectAttributes.text(scheduler, "partition", "").split(","))
+        .map(String::strip)
+        .filter(it -> !it.isEmpty())
+        .forEach(partitions::add);
+    return partitions;
+  }
+
+  private static boolean isDefault(ClusterObject scheduler) {
+    return scheduler.getName().equals(DefaultNames.SCHEDULER);
   }
 
   private static Pace pace(ClusterObject scheduler) {
@@ -190,9 +202,9 @@ public record SchedulerSettings(
     }
   }
 
-  private static boolean ends(ClusterObject server) {
-    return server != null
-        && !ObjectAttributes.text(server, AttributeTable.TERMINATING, "").isEmpty();
+  /** Whether the server is being ended, so that nobody starts anything. */
+  public static boolean ends(ClusterObject server) {
+    return !ObjectAttributes.text(server, AttributeTable.TERMINATING, "").isEmpty();
   }
 
   public Optional<Policy> policy() {

@@ -1,8 +1,9 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
+import io.millrace.schedulers.core.model.DefaultNames;
+import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.Allocation;
-import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
@@ -17,7 +18,6 @@ import java.util.Set;
 /** The nodes of a partition as exec hosts: a host is the node of the same name. */
 final class ExecHosts {
 
-  static final String DEFAULT_PARTITION = "pbs-default";
   static final String SLOT = "ncpus";
 
   private final Map<String, ClusterObject> objects = new HashMap<>();
@@ -77,7 +77,8 @@ final class ExecHosts {
 
   private boolean within(String node, Set<String> partitions) {
     ClusterObject object = objects.get(node);
-    return object != null && partitions.contains(text(object, "partition", DEFAULT_PARTITION));
+    return object != null
+        && partitions.contains(ObjectAttributes.text(object, "partition", DefaultNames.PARTITION));
   }
 
   /** Drops what the job held; returns whether it held any processors. */
@@ -100,7 +101,7 @@ final class ExecHosts {
             && node.getUp()
             && node.getOfferedTo() < 0
             && NodeLoads.away(node.getMeasured()) == 0
-            && !text(object, "state", "").equals("offline")
+            && !ObjectAttributes.text(object, "state", "").equals("offline")
             && within(node.getName(), partitions);
     return usable ? Optional.of(node) : Optional.empty();
   }
@@ -114,15 +115,5 @@ final class ExecHosts {
       total -= held.getOrDefault(node.getName(), 0L);
     }
     return Math.max(0, total);
-  }
-
-  static String text(ClusterObject object, String name, String otherwise) {
-    List<Attribute> attributes = object.getAttributes();
-    for (Attribute attribute : attributes) {
-      if (attribute.getName().equals(name)) {
-        return attribute.getValue();
-      }
-    }
-    return otherwise;
   }
 }

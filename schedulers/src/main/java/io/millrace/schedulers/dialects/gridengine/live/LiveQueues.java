@@ -1,5 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
+import io.millrace.schedulers.core.model.DefaultNames;
+import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Reservation;
 import java.util.HashMap;
@@ -32,7 +34,7 @@ final class LiveQueues {
     }
     ClusterObject object = made.get(queue);
     return object != null
-        && partitions.contains(ExecHosts.text(object, "partition", ExecHosts.DEFAULT_PARTITION));
+        && partitions.contains(ObjectAttributes.text(object, "partition", DefaultNames.PARTITION));
   }
 
   /** Whether jobs of a queue start: it is started, or its reservation's window has begun. */
@@ -43,7 +45,7 @@ final class LiveQueues {
     }
     ClusterObject object = made.get(queue);
     return object != null
-        && ExecHosts.text(object, "started", "False").equals("True")
-        && !ExecHosts.text(object, "queue_type", "").equals("Route");
+        && ObjectAttributes.text(object, "started", "False").equals("True")
+        && !ObjectAttributes.text(object, "queue_type", "").equals("Route");
   }
 }

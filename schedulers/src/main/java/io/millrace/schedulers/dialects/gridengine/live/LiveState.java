@@ -10,13 +10,10 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
-import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,9 +28,6 @@ import java.util.stream.Collectors;
  */
 public final class LiveState implements ShardFollower {
 
-  private static final String POLICY = "gridengine";
-  private static final String DEFAULT_SCHEDULER = "default";
-
   private final String scheduler;
   private final int shard;
   private final ExecHosts hosts = new ExecHosts();
@@ -41,14 +35,7 @@ public final class LiveState implements ShardFollower {
   private final LiveJobs jobs = new LiveJobs();
   private final LiveQueues queues = new LiveQueues(bookings);
 
-  private boolean chosen;
-  private boolean scheduling;
-
-  /** True while the server is being shut down. */
-  private boolean ends;
-
-  private Set<String> partitions = Set.of();
-  private final CellConfiguration configuration = new CellConfiguration();
+  private final CellSettings settings = new CellSettings();
   private final SuspendedRuns suspended = new SuspendedRuns(this::owns);
 
   private long places;
@@ -69,22 +56,22 @@ public final class LiveState implements ShardFollower {
 
   /** Whether the scheduler object's policy is this dialect. */
   public boolean chosen() {
-    return chosen;
+    return settings.chosen();
   }
 
   /** Whether anything may be started at all. */
   boolean scheduling() {
-    return scheduling && !ends;
+    return settings.scheduling();
   }
 
   /** The configuration; empty while there is none that can be read. */
   Optional<Configuration> configuration() {
-    return configuration.read();
+    return settings.configuration().read();
   }
 
   /** Why there is no configuration that can be used. */
   String problem() {
-    return configuration.problem();
+    return settings.configuration().problem();
   }
 
   ExecHosts hosts() {
@@ -100,11 +87,11 @@ public final class LiveState implements ShardFollower {
   }
 
   Set<String> partitions() {
-    return partitions;
+    return settings.partitions();
   }
 
   List<ParallelEnvironment> environments() {
-    return configuration.environments();
+    return settings.configuration().environments();
   }
 
   /** Returns whether the queue instances have to be computed again, and resets it. */
@@ -127,12 +114,14 @@ public final class LiveState implements ShardFollower {
   }
 
   private boolean ownQueue(String queue) {
-    return queues.within(queue, partitions);
+    return queues.within(queue, settings.partitions());
   }
 
   /** Whether a job is this scheduler's: by its queue; for another dialect's, by its nodes. */
   public boolean owns(long number) {
-    return jobs.task(number).map(task -> task.own).orElse(hosts.anyHeldBy(number, partitions));
+    return jobs.task(number)
+        .map(task -> task.own)
+        .orElse(hosts.anyHeldBy(number, settings.partitions()));
   }
 
   /** Returns whether an own task has ended or left since the last call, and resets it. */
@@ -147,7 +136,7 @@ public final class LiveState implements ShardFollower {
     switch (object.getKind()) {
       case SCHEDULER -> {
         if (object.getName().equals(scheduler)) {
-          settings(object);
+          scheduler(object);
         }
       }
       case QUEUE -> {
@@ -160,11 +149,7 @@ public final class LiveState implements ShardFollower {
         clusterChanged = true;
         nodesChanged = true;
       }
-      case SERVER -> {
-        boolean before = ends;
-        ends = !ExecHosts.text(object, AttributeTable.TERMINATING, "").isEmpty();
-        clusterChanged |= ends != before;
-      }
+      case SERVER -> clusterChanged |= settings.server(object);
       default -> {
         // Resources and partitions do not concern this dialect.
       }
@@ -178,26 +163,11 @@ public final class LiveState implements ShardFollower {
         .ifPresent(known -> nodeOffered(node, -1));
   }
 
-  private void settings(ClusterObject object) {
-    boolean standard = object.getName().equals(DEFAULT_SCHEDULER);
-    chosen =
-        ExecHosts.text(object, "policy", "").equals(POLICY)
-            && !ExecHosts.text(object, "strict_ordering", "False").equalsIgnoreCase("true");
-    scheduling =
-        ExecHosts.text(object, "scheduling", standard ? "True" : "False").equalsIgnoreCase("true");
-    Set<String> mine = new HashSet<>();
-    if (standard) {
-      mine.add(ExecHosts.DEFAULT_PARTITION);
-    }
-    Arrays.stream(ExecHosts.text(object, "partition", "").split(","))
-        .map(String::strip)
-        .filter(name -> !name.isEmpty())
-        .forEach(mine::add);
-    partitions = Set.copyOf(mine);
+  private void scheduler(ClusterObject object) {
+    settings.scheduler(object);
     sort();
     clusterChanged = true;
-    String text = ExecHosts.text(object, AttributeTable.GRID_ENGINE_CONFIGURATION, "");
-    if (configuration.replace(text)) {
+    if (settings.reconfigured(object)) {
       jobs.all().forEach(LiveJob::changed);
       jobs.all().forEach(live -> live.refusing.forgiven());
     }
@@ -234,7 +204,7 @@ public final class LiveState implements ShardFollower {
       queues.deleted(name);
       sort();
     } else if (kind == ObjectKind.SCHEDULER && name.equals(scheduler)) {
-      chosen = false;
+      settings.schedulerDeleted();
     }
   }
 
@@ -342,7 +312,7 @@ public final class LiveState implements ShardFollower {
   private void released(LiveTask task) {
     freed |= task.own;
     if (task.own && task.holds()) {
-      configuration.used(task.assignment);
+      settings.configuration().used(task.assignment);
       clusterChanged = true;
     }
     task.allocation = null;
@@ -352,7 +322,7 @@ public final class LiveState implements ShardFollower {
   void proposed(LiveTask task, Assignment assignment) {
     jobs.hold(task, LiveTask.TaskStage.PROPOSED, assignment);
     task.place = places++;
-    configuration.used(assignment);
+    settings.configuration().used(assignment);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.dialects.origin2000.live;
 
 import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.dialects.runs.SuspendedRuns;
 import io.millrace.schemas.common.Allocation;
@@ -23,10 +24,8 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,7 +39,6 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public final class OriginFollower implements ShardFollower {
 
-  private static final String DEFAULT_SCHEDULER = "default";
   private static final long ITERATION_S = 600;
 
   /** Longest time between two cycles: a year, so that no time is beyond all clocks. */
@@ -246,8 +244,7 @@ public final class OriginFollower implements ShardFollower {
             .ifPresent(known -> hosts.offered(object.getName(), -1));
       }
       case RESOURCE -> hosts.resource(object);
-      case SERVER ->
-          ends = !ObjectAttributes.text(object, AttributeTable.TERMINATING, "").isEmpty();
+      case SERVER -> ends = SchedulerSettings.ends(object);
       default -> {
         // Partitions are named by queues and nodes.
       }
@@ -256,22 +253,11 @@ public final class OriginFollower implements ShardFollower {
   }
 
   private void settings(ClusterObject object) {
-    boolean standard = object.getName().equals(DEFAULT_SCHEDULER);
     chosen = ObjectAttributes.text(object, "policy", "").equals(AttributeTable.ORIGIN2000);
-    scheduling =
-        ObjectAttributes.text(object, "scheduling", standard ? "True" : "False")
-            .equalsIgnoreCase("true");
+    scheduling = SchedulerSettings.starts(object);
     long iteration = ObjectAttributes.number(object, "scheduler_iteration", ITERATION_S);
     iterationS = Math.max(1, Math.min(iteration, ITERATION_MAX_S));
-    Set<String> mine = new HashSet<>();
-    if (standard) {
-      mine.add(OriginHosts.DEFAULT_PARTITION);
-    }
-    Arrays.stream(ObjectAttributes.text(object, "partition", "").split(","))
-        .map(String::strip)
-        .filter(name -> !name.isEmpty())
-        .forEach(mine::add);
-    partitions = Set.copyOf(mine);
+    partitions = SchedulerSettings.partitionsOf(object);
     String now = ObjectAttributes.text(object, AttributeTable.ORIGIN2000, "");
     if (!now.equals(text)) {
       text = now;

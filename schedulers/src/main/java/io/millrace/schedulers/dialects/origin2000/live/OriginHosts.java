@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.live;
 
+import io.millrace.schedulers.core.model.DefaultNames;
 import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schedulers.dialects.origin2000.state.OriginHostState;
 import io.millrace.schedulers.dialects.origin2000.state.OriginNodes;
@@ -18,8 +19,6 @@ import java.util.TreeMap;
 
 /** The nodes of the shard, and what jobs hold of them. */
 final class OriginHosts {
-
-  static final String DEFAULT_PARTITION = "pbs-default";
 
   private static final double MILLIONTHS = 1e6;
 
@@ -111,7 +110,8 @@ final class OriginHosts {
             && node.getOfferedTo() < 0
             && NodeLoads.away(node.getMeasured()) == 0
             && !ObjectAttributes.text(object, "state", "").equals("offline")
-            && partitions.contains(ObjectAttributes.text(object, "partition", DEFAULT_PARTITION));
+            && partitions.contains(
+                ObjectAttributes.text(object, "partition", DefaultNames.PARTITION));
     return usable ? Optional.of(node) : Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.live;
 
+import io.millrace.schedulers.core.model.DefaultNames;
 import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState;
 import io.millrace.schedulers.dialects.origin2000.state.OriginQueueState.RequestBound;
@@ -38,8 +39,7 @@ final class OriginQueues {
   }
 
   private static boolean within(ClusterObject queue, Set<String> partitions) {
-    return partitions.contains(
-            ObjectAttributes.text(queue, "partition", OriginHosts.DEFAULT_PARTITION))
+    return partitions.contains(ObjectAttributes.text(queue, "partition", DefaultNames.PARTITION))
         && !ObjectAttributes.text(queue, "queue_type", "").equals("Route");
   }
 
