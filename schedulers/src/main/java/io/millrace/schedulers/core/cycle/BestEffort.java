@@ -6,11 +6,9 @@ import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.WaitingJob;
 import io.millrace.schedulers.core.state.job.JobSlots;
-import io.millrace.schedulers.core.state.node.TimedAllocation;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
-import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
@@ -24,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,14 +59,12 @@ public final class BestEffort implements ShardFollower {
 
   private final Map<Long, Reservation> reservations = new TreeMap<>();
 
-  /** Other jobs that hold something else than the second state knows. */
-  private final Set<Long> changed = new LinkedHashSet<>();
-
   /** The state with the best-effort jobs; null while there has been no queue of such. */
   private SchedulerState rest;
 
   private ShardFollower toRest;
   private GivingWay giving;
+  private OtherHoldings others;
 
   /**
    * @param local the state of all other jobs
@@ -103,7 +98,7 @@ public final class BestEffort implements ShardFollower {
     if (rest == null) {
       return false;
     }
-    mirror(Set.of());
+    others.bring(Set.of());
     return giving.due(nowMs) || rest.workDue(nowMs);
   }
 
@@ -137,15 +132,15 @@ public final class BestEffort implements ShardFollower {
     List<Start> ready = new ArrayList<>(giving.takeReady(nowMs));
     Set<Long> fresh = new HashSet<>();
     starts.forEach(it -> fresh.add(it.jobNumber()));
-    mirror(fresh);
+    others.bring(fresh);
     List<Preempt> stops = new ArrayList<>();
     for (Start start : starts) {
-      mirror(start.jobNumber());
+      others.bring(start.jobNumber());
       if (giving.hasRoom(start, nowMs, stops)) {
         ready.add(start);
       }
     }
-    mirror(Set.of());
+    others.bring(Set.of());
     giving.note(nowMs);
     CycleDecisions decided = rest.workDue(nowMs) ? Cycle.run(rest, now, units) : null;
     if (decided != null) {
@@ -221,8 +216,7 @@ public final class BestEffort implements ShardFollower {
         .retell(
             this::tellRest,
             node -> toRest.node(Node.newBuilder(node).setHoldings(List.of()).build()));
-    changed.addAll(books.holdings().numbers());
-    books.holdings().watch(changed::add);
+    others = new OtherHoldings(books, rest.books(), jobs);
     reservations.values().forEach(toRest::reservation);
   }
 
@@ -237,34 +231,6 @@ public final class BestEffort implements ShardFollower {
     if (told != null) {
       toRest.written(told);
     }
-  }
-
-  /** Has the second state know what other jobs hold, but for some. */
-  private void mirror(Set<Long> without) {
-    if (!changed.isEmpty()) {
-      for (long number : List.copyOf(changed)) {
-        if (!without.contains(number)) {
-          mirror(number);
-        }
-      }
-    }
-  }
-
-  private void mirror(long number) {
-    // What reservations hold themselves has a number below 0, and the second state hears of them.
-    if (!changed.remove(number) || number < 0 || jobs.contains(number)) {
-      return;
-    }
-    SchedulerBooks from = local.books();
-    TimedAllocation hold = from.holdings().get(number);
-    if (hold == null) {
-      rest.books().holdings().release(number);
-      return;
-    }
-    int slot = from.book().jobs().find(number);
-    String queue = slot == JobSlots.NONE ? "" : from.book().classOf(slot).queue().name();
-    List<NodeShare> shares = hold.held().shares(from.names());
-    rest.books().holdings().granted(number, queue, shares, hold.held().asked(), hold.endMs());
   }
 
   @Override
