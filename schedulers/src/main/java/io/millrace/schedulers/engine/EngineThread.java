@@ -11,14 +11,6 @@ import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
-import io.millrace.schemas.fact.JobDeleted;
-import io.millrace.schemas.fact.ReservationConfirmed;
-import io.millrace.schemas.fact.ReservationDenied;
-import io.millrace.schemas.fact.RunGranted;
-import io.millrace.schemas.fact.RunKillRequested;
-import io.millrace.schemas.fact.RunPreempted;
-import io.millrace.schemas.fact.RunResumed;
-import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.output.CycleDone;
 import io.millrace.schemas.output.LogNote;
 import java.lang.management.ManagementFactory;
@@ -27,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -41,24 +32,9 @@ final class EngineThread implements SchedulingEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
 
-  /** The facts that accepted proposals lead to. */
-  private static final Set<Class<?>> WANTED =
-      Set.of(
-          RunGranted.class,
-          RunResumed.class,
-          RunKillRequested.class,
-          RunPreempted.class,
-          RunSuspended.class,
-          JobDeleted.class,
-          ReservationConfirmed.class,
-          ReservationDenied.class);
-
   private static final ThreadMXBean PROCESSOR = ManagementFactory.getThreadMXBean();
 
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
-
-  /** Epoch of shadow engines. */
-  private static final long SHADOW = 0;
 
   /** Most facts followed between two cycles, so that a flood of facts cannot hold up cycles. */
   private static final int MESSAGES_PER_ROUND = 10_000;
@@ -77,6 +53,7 @@ final class EngineThread implements SchedulingEngine {
 
   // Used by the engine's thread only.
   private final InFlight inFlight;
+  private final ProposalOutcomes outcomes;
   private final WorkMeter meter;
   private long followed;
   private long cycles;
@@ -112,6 +89,7 @@ final class EngineThread implements SchedulingEngine {
     this.records = new CycleRecords(seat, record);
     this.mailbox = new Mailbox(limits.mailboxFacts());
     this.inFlight = new InFlight(limits.expiry().toNanos());
+    this.outcomes = new ProposalOutcomes(seat, states, planners, reservations, inFlight);
     this.meter = new WorkMeter();
     this.settled = -1;
     this.thread = new Thread(this::work, "engine-" + seat.scheduler() + "-" + seat.epoch());
@@ -283,7 +261,7 @@ final class EngineThread implements SchedulingEngine {
       followed++;
       if (message instanceof Mailbox.FactsMessage told) {
         for (SpecificRecord fact : told.facts()) {
-          fact(fact);
+          outcomes.fact(fact);
           CycleTrigger trigger = CycleTrigger.of(fact);
           submissions |= trigger == CycleTrigger.JOB;
           others |= trigger != null && trigger != CycleTrigger.JOB;
@@ -292,7 +270,7 @@ final class EngineThread implements SchedulingEngine {
           }
         }
       } else if (message instanceof Mailbox.AnswerMessage answer) {
-        answer(answer);
+        outcomes.answer(answer);
       }
     }
     accumulate(idle, submissions, others);
@@ -307,79 +285,11 @@ final class EngineThread implements SchedulingEngine {
     }
   }
 
-  private void fact(SpecificRecord fact) {
-    if (WANTED.contains(fact.getClass())) {
-      // An engine in a process of its own gets no answers; the fact that its proposal led to is the
-      // answer.
-      inFlight.confirmed(fact);
-    }
-    states.follow(fact);
-    if (!seat.answered()) {
-      planners.refusedBefore(fact, inFlight).forEach(it -> unheard(it, Planner.NO_LEASE));
-    }
-    planners.heard(fact, System.currentTimeMillis());
-  }
-
-  private void answer(Mailbox.AnswerMessage answer) {
-    // An accepted start stays in flight until its fact arrives; its nodes are allocated either way.
-    if (answer.code() == 0) {
-      if (!inFlight.isStart(answer.proposal())) {
-        inFlight.remove(answer.proposal());
-      }
-      return;
-    }
-    InFlight.OpenProposal rejected = inFlight.remove(answer.proposal());
-    if (rejected == null || rejected.kind() == InFlight.ProposalKind.RECORD) {
-      return;
-    }
-    if (rejected.kind() == InFlight.ProposalKind.RESERVATION) {
-      LOG.warn("The decision on R{} was refused: {}", rejected.jobNumber(), answer.code());
-      reservations.refused(rejected.jobNumber(), answer.proposal());
-      return;
-    }
-    if (rejected.kind() == InFlight.ProposalKind.GIVE_UP) {
-      // The job was held, altered or deleted meanwhile, and those facts have been followed by now.
-      planners.notGivenUp(rejected.jobNumber());
-      return;
-    }
-    long nowMs = System.currentTimeMillis();
-    if (rejected.kind() == InFlight.ProposalKind.STOP) {
-      for (long number : states.bestEffort().notStopped(rejected.jobNumber())) {
-        planner().refused(number, answer.code(), nowMs);
-      }
-      return;
-    }
-    states.each(state -> state.withdraw(rejected.jobNumber()));
-    planner().refused(rejected.jobNumber(), answer.code(), nowMs);
-  }
-
   private void timers(long now) {
-    for (InFlight.OpenProposal open : inFlight.expire(now)) {
-      long number = open.jobNumber();
-      // A shadow's proposals are never answered; its jobs become due again as time passes.
-      if (seat.epoch() != SHADOW) {
-        String what = open.kind() == InFlight.ProposalKind.START ? "start" : "end";
-        LOG.warn("Engine {}: the {} of job {} was never answered", thread.getName(), what, number);
-      }
-      switch (open.kind()) {
-        case STOP -> states.bestEffort().notStopped(number);
-        case GIVE_UP -> planners.notGivenUp(number);
-        case RESERVATION ->
-            reservations.unanswered(number, !seat.answered() && seat.epoch() != SHADOW);
-        default -> unheard(number, Planner.UNHEARD);
-      }
-    }
+    outcomes.expire(now);
     planners.core().timers(now);
     reservations.timers(now);
     accumulation.timers(now);
-  }
-
-  /** An engine apart hears no refusal: a start that no fact has confirmed counts as refused. */
-  private void unheard(long number, int code) {
-    states.each(state -> state.withdraw(number));
-    if (!seat.answered() && seat.epoch() != SHADOW) {
-      planner().refused(number, code, System.currentTimeMillis());
-    }
   }
 
   private boolean reserve() {
@@ -403,7 +313,7 @@ final class EngineThread implements SchedulingEngine {
     cycleSinceNanos = System.nanoTime();
     inCycle = true;
     Instant now = Instant.now();
-    notes.begin(now, seat.epoch() == SHADOW ? 0 : pace().logEvents());
+    notes.begin(now, seat.epoch() == ProposalOutcomes.SHADOW ? 0 : pace().logEvents());
     Planner planner = planner();
     Planner.CyclePlan plan = planner.cycle(proposals, now, units);
     if (planner != planners.core()) {
