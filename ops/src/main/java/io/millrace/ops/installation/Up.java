@@ -14,7 +14,6 @@ import io.millrace.ops.kafka.KafkaCheck;
 import io.millrace.ops.kafka.KafkaFinding;
 import io.millrace.ops.keys.KeyRenewal;
 import io.millrace.ops.keys.ListenerCertificate;
-import io.millrace.ops.process.EndReason;
 import io.millrace.ops.process.Part;
 import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.process.Processes;
@@ -34,24 +33,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
 /** {@code up}: initialises a home when it is new, and starts what does not run. */
 public final class Up {
 
-  private static final int CONNECTION_REFUSED = 111;
-  private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
-  private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(30);
   private static final Duration KEEPER_PATIENCE = Duration.ofSeconds(20);
-  private static final int COMMAND_RETRY_MS = 200;
 
   /**
    * Option for whatever calls {@code up} again and again: it restarts only what died. No other word
    * has it.
    */
   static final String KEEP = "--keep";
-
-  private static final String NOBODYS_QUEUE = "up-asks";
 
   private final Home home;
   private final GivenOptions options;
@@ -204,7 +196,9 @@ public final class Up {
       new HomeClient(home, dist).archiveJavaClient();
     }
     keeper(processes, parts, settings);
-    awaitService(processes, parts, dist, settings);
+    if (settings.has("gateway")) {
+      new AwaitedService(home, processes, new HomeClient(home, dist), console).await(parts);
+    }
     if (settings.keeper()) {
       processes.awaitReady(parts.keeper());
     }
@@ -327,82 +321,6 @@ public final class Up {
     }
     if (!spared.isEmpty()) {
       console.say("not applied: " + String.join(", ", spared) + " runs and takes over nothing");
-    }
-  }
-
-  /** Waits until it serves whoever asks its gateway, where it has one. */
-  private void awaitService(
-      Processes processes, Parts parts, Distribution dist, UpSettings settings)
-      throws IOException, InterruptedException, PartFailed {
-    if (settings.has("gateway")) {
-      awaitCommand(dist);
-      awaitExecutors(processes, parts, dist);
-    }
-  }
-
-  /**
-   * Waits until a command is answered: a gateway that ran before may still be connecting to the
-   * restarted broker.
-   */
-  private void awaitCommand(Distribution dist)
-      throws IOException, InterruptedException, PartFailed {
-    HomeClient client = new HomeClient(home, dist);
-    long deadline = System.nanoTime() + COMMAND_PATIENCE.toNanos();
-    console.busy("waiting until a command gets through");
-    while (true) {
-      // There is no such queue, but the refusal too comes from the shard, through the broker.
-      HomeClient.HomeCommandResult said =
-          client.call(home.root(), "qmgr", "-c", "unset queue " + NOBODYS_QUEUE + " priority");
-      if (said.status() != CONNECTION_REFUSED) {
-        return;
-      }
-      if (System.nanoTime() > deadline) {
-        throw new PartFailed(
-            "the parts run, but no command got through for "
-                + COMMAND_PATIENCE.toSeconds()
-                + " s: "
-                + said.out().strip());
-      }
-      TimeUnit.MILLISECONDS.sleep(COMMAND_RETRY_MS);
-    }
-  }
-
-  /**
-   * Waits until the executors are accepted. When another executor serves the host, this one ends
-   * and its reason is reported.
-   */
-  private void awaitExecutors(Processes processes, Parts parts, Distribution dist)
-      throws IOException, InterruptedException, PartFailed {
-    // By number, because the command line of a part can change between two looks.
-    List<Part> executors = parts.executors();
-    List<String> hosts = parts.executorHosts();
-    for (int i = 0; i < executors.size(); i++) {
-      if (!deleted(new HomeClient(home, dist).call(home.root(), "pbsnodes", hosts.get(i)))) {
-        awaitExecutor(processes, executors.get(i), hosts.get(i));
-      }
-    }
-  }
-
-  /** Whether an administrator has deleted the node, so that no executor is expected to serve it. */
-  static boolean deleted(HomeClient.HomeCommandResult node) {
-    return node.status() != 0 && node.out().contains("Unknown node");
-  }
-
-  private void awaitExecutor(Processes processes, Part part, String host)
-      throws IOException, InterruptedException, PartFailed {
-    console.busy("waiting until " + part.name() + " serves " + host);
-    if (!processes.awaitLine(part, Parts.servesLine(host), EXECUTOR_PATIENCE)) {
-      // A refused executor lives as long as it has runs.
-      String why = EndReason.of(home, part).map(words -> ": " + words).orElse("");
-      console.say(
-          part.name()
-              + " does not serve "
-              + host
-              + " yet"
-              + why
-              + " (./millrace status and "
-              + home.log(part.name())
-              + " tell)");
     }
   }
 

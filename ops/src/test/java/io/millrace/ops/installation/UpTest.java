@@ -132,10 +132,12 @@ class UpTest {
   @Test
   void onlyANodeThatNobodyKnowsWasDeleted() {
     assertTrue(
-        Up.deleted(new HomeClient.HomeCommandResult(1, "Node: vm,  Error: Unknown node \n")));
-    assertFalse(Up.deleted(new HomeClient.HomeCommandResult(0, "vm\n     Mom = vm\n")));
+        AwaitedService.deleted(
+            new HomeClient.HomeCommandResult(1, "Node: vm,  Error: Unknown node \n")));
+    assertFalse(AwaitedService.deleted(new HomeClient.HomeCommandResult(0, "vm\n     Mom = vm\n")));
     assertFalse(
-        Up.deleted(new HomeClient.HomeCommandResult(1, "pbsnodes: shard 0 does not answer\n")),
+        AwaitedService.deleted(
+            new HomeClient.HomeCommandResult(1, "pbsnodes: shard 0 does not answer\n")),
         "whoever cannot be asked was not deleted");
   }
 }
