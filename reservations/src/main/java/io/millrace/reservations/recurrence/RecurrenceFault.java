@@ -2,7 +2,7 @@ package io.millrace.reservations.recurrence;
 
 /** What is wrong with a rule. */
 public enum RecurrenceFault {
-  /** It is none. */
+  /** The text is no recurrence rule. */
   SYNTAX,
   /** It has neither an end nor a number of occurrences, or both. */
   UNBOUNDED,

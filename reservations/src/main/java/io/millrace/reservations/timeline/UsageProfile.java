@@ -149,12 +149,6 @@ public final class UsageProfile {
     return Long.MIN_VALUE;
   }
 
-  /** Next time after the given one at which the amount changes; {@link #NEVER} when none is. */
-  public long nextChange(long after) {
-    int next = stepAt(after) + 1;
-    return next < size ? times[next] : NEVER;
-  }
-
   /**
    * Drops the history before a time: the amount in use at that time then holds for all earlier
    * times.

@@ -104,7 +104,5 @@ class UsageProfilePropertyTest {
     assertEquals(UsageProfile.NEVER, profile.earliest(0, UsageProfile.FOREVER, 0));
     assertEquals(20, profile.earliest(5, 10, 0));
     assertEquals("0 10:3 20:0 30:1", profile.toString());
-    assertEquals(20, profile.nextChange(10));
-    assertEquals(UsageProfile.NEVER, profile.nextChange(30));
   }
 }

@@ -26,11 +26,6 @@ public final class SchemaText {
     return plain(schema).toString();
   }
 
-  /** Indented JSON with a line feed at the end, for files. */
-  public static String indented(Schema schema) {
-    return plain(schema).toPrettyString() + "\n";
-  }
-
   /** The schema without properties for Java. */
   public static Schema published(Schema schema) {
     return parse(of(schema));

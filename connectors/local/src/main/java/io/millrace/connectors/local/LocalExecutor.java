@@ -27,7 +27,6 @@ import io.millrace.schemas.registry.RegistryException;
 import io.millrace.schemas.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -301,10 +300,5 @@ public final class LocalExecutor implements AutoCloseable {
    */
   public static void checkResources(String list) {
     ExecutorOptions.resources(list);
-  }
-
-  /** The default for {@link ExecutorSettings#measured()}. */
-  public static Map<String, Long> measureHost() throws IOException {
-    return HostProcesses.measure();
   }
 }

@@ -32,11 +32,6 @@ public enum Sabotage {
     this.ofCampaign = ofCampaign;
   }
 
-  /** Whether it is about a task of a campaign. */
-  public boolean isOfCampaign() {
-    return ofCampaign;
-  }
-
   /** Name on the command line. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

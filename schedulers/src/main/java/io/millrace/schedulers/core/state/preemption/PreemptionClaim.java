@@ -2,7 +2,6 @@ package io.millrace.schedulers.core.state.preemption;
 
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import java.util.Collections;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -56,9 +55,5 @@ public final class PreemptionClaim {
 
   public boolean ready() {
     return victims.isEmpty();
-  }
-
-  List<Long> victimNumbers() {
-    return List.copyOf(victims.keySet());
   }
 }
