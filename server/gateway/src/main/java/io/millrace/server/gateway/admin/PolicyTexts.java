@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * rights; one change of the object carries all of them, so that they hold together or not at all.
  */
 final class PolicyTexts {
-  private static final int FILE_MAX = 256 << 10;
+  static final int FILE_MAX = 256 << 10;
 
   private PolicyTexts() {}
 
@@ -39,7 +39,8 @@ final class PolicyTexts {
     return texts;
   }
 
-  private static String text(Call call, String name, byte[] bytes) throws Failure {
+  /** What a file holds; its name is for the failure when that is no text. */
+  static String text(Call call, String name, byte[] bytes) throws Failure {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
@@ -55,12 +56,19 @@ final class PolicyTexts {
    */
   static void set(Call call, String scheduler, String policy, String text, String folder)
       throws Failure, LinkException, IOException, InterruptedException {
-    List<AttributeChange> changes =
+    change(
+        call,
+        scheduler,
         List.of(
-            change("policy", policy),
-            change(policy, text),
-            change(AttributeTable.POLICY_FOLDER, folder),
-            change(AttributeTable.POLICY_PROBLEM, ""));
+            assign("policy", policy),
+            assign(policy, text),
+            assign(AttributeTable.POLICY_FOLDER, folder),
+            assign(AttributeTable.POLICY_PROBLEM, "")));
+  }
+
+  /** Changes a scheduler object, and waits until every shard has it. */
+  static void change(Call call, String scheduler, List<AttributeChange> changes)
+      throws Failure, LinkException, IOException, InterruptedException {
     Reply reply =
         call.send(
             Topics.ADMINISTRATIVE_SHARD,
@@ -74,7 +82,7 @@ final class PolicyTexts {
     call.site().cluster().barrier();
   }
 
-  private static AttributeChange change(String name, String value) {
+  static AttributeChange assign(String name, String value) {
     return new AttributeChange(name, value, AttributeOperation.ASSIGN);
   }
 }

@@ -1,21 +1,11 @@
 package io.millrace.server.gateway.admin;
 
-import io.millrace.schemas.Topics;
-import io.millrace.schemas.command.AttributeChange;
-import io.millrace.schemas.command.AttributeOperation;
-import io.millrace.schemas.command.ChangeObject;
-import io.millrace.schemas.command.ChangeOperation;
-import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -24,8 +14,6 @@ import java.util.List;
  * text before it is written down.
  */
 final class ReservableLoad implements Command {
-  private static final int FILE_MAX = 256 << 10;
-
   @Override
   public String spokenName(String word) {
     return "millrace policy";
@@ -39,21 +27,14 @@ final class ReservableLoad implements Command {
     String scheduler = call.args().get(0);
     String zone = call.args().get(1);
     String path = call.args().get(2);
-    String text = text(call, path, call.invocation().readFile(path, FILE_MAX));
-    List<AttributeChange> changes =
+    byte[] bytes = call.invocation().readFile(path, PolicyTexts.FILE_MAX);
+    String text = PolicyTexts.text(call, path, bytes);
+    PolicyTexts.change(
+        call,
+        scheduler,
         List.of(
-            change(AttributeTable.RESERVABLE, text), change(AttributeTable.RESERVABLE_ZONE, zone));
-    Reply reply =
-        call.send(
-            Topics.ADMINISTRATIVE_SHARD,
-            meta ->
-                new ChangeObject(
-                    meta, ChangeOperation.SET, ObjectKind.SCHEDULER, scheduler, changes));
-    if (reply.getCode() != 0) {
-      String why = String.join(" ", reply.getLines()).strip();
-      throw call.failure("scheduler " + scheduler + ": " + why, 1);
-    }
-    call.site().cluster().barrier();
+            PolicyTexts.assign(AttributeTable.RESERVABLE, text),
+            PolicyTexts.assign(AttributeTable.RESERVABLE_ZONE, zone)));
     call.out(
         "scheduler "
             + scheduler
@@ -63,17 +44,5 @@ final class ReservableLoad implements Command {
             + zone
             + "\n");
     return 0;
-  }
-
-  private static String text(Call call, String path, byte[] bytes) throws Failure {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw call.failure(path + ": this is no text in UTF-8", 1);
-    }
-  }
-
-  private static AttributeChange change(String name, String value) {
-    return new AttributeChange(name, value, AttributeOperation.ASSIGN);
   }
 }
