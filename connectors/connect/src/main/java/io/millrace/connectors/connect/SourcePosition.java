@@ -16,7 +16,7 @@ record SourcePosition(String cursor, long snapshot) {
   private static final String CURSOR = "cursor";
   private static final String SNAPSHOT = "snapshot";
 
-  /** What it is kept for. */
+  /** The cluster, as Connect keeps positions by it. */
   static Map<String, String> partition(String cluster) {
     return Map.of(NAME, cluster);
   }

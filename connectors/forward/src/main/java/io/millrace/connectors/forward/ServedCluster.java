@@ -25,7 +25,7 @@ public interface ServedCluster extends AutoCloseable {
    */
   OptionalLong carriedOut(int partition, long end);
 
-  /** Has its numbers told. */
+  /** Adds its numbers to what the process tells of itself. */
   void tell(Measures measures);
 
   @Override

@@ -90,7 +90,7 @@ final class OarWords {
     return new Submitted.SubmissionUnclear("submission: " + answer.trouble());
   }
 
-  /** By which words oarsub has refused an order; empty when it has not said so. */
+  /** The words with which oarsub has refused an order; empty when it has not. */
   private static Optional<String> refusal(String status, String words) {
     List<String> lines = words.strip().lines().toList();
     String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);

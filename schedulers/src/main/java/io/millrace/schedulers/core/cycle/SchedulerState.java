@@ -143,7 +143,7 @@ public final class SchedulerState {
     return waiting;
   }
 
-  /** What it is told that is no fact. */
+  /** Takes what comes from elsewhere than the facts of the shard. */
   public SchedulerInputs inputs() {
     return inputs;
   }

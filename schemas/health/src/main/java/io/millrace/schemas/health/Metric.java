@@ -305,7 +305,7 @@ public enum Metric {
   public enum MetricKind {
     /** It only grows; its rate is of interest. */
     COUNTER,
-    /** It is what it is now. */
+    /** A value that rises and falls. */
     GAUGE,
     /** How many were at most so large, with sum and count. */
     HISTOGRAM

@@ -94,7 +94,7 @@ final class PartRequest {
     };
   }
 
-  /** Does what is needed. */
+  /** Asks the other installation for the next thing that is needed. */
   PartNews run() throws InterruptedException {
     return switch (need(whole, part)) {
       case HOLD -> hold();

@@ -54,7 +54,7 @@ final class CellCommands {
         : List.of();
   }
 
-  /** Has something done. */
+  /** Runs a program that changes something in the cell. */
   void order(String program, String... words) throws CellTrouble, InterruptedException {
     ask(program, words);
   }

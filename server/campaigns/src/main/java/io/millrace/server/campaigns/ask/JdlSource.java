@@ -26,7 +26,7 @@ public class JdlSource {
     return operand.stripLeading().startsWith(JSON);
   }
 
-  /** What it is called in messages. */
+  /** Name of the description in messages. */
   public static String name(String operand) {
     return isJson(operand) ? "JSON" : operand;
   }

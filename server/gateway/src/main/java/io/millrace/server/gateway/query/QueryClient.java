@@ -63,7 +63,7 @@ public final class QueryClient implements Queries {
    */
   private static final long PAGE_BYTES = 16L << 20;
 
-  /** Far beyond any page. */
+  /** Longest answer that is read; a page of it is far shorter. */
   private static final int ANSWER_BYTES_MAX = 256 << 20;
 
   private static final int HOPS_MAX = 8;

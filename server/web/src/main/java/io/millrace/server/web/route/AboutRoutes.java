@@ -21,7 +21,7 @@ public final class AboutRoutes {
     this.document = document;
   }
 
-  /** Their part of the table. */
+  /** Their rows of the table of routes. */
   public List<Route> routes() {
     return List.of(
         new Route(

@@ -38,7 +38,7 @@ public final class CommandRoutes {
     return names;
   }
 
-  /** Their part of the table. */
+  /** Their rows of the table of routes. */
   public List<Route> routes() {
     return List.of(
         new Route(

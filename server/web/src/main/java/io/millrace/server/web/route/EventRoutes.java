@@ -29,7 +29,7 @@ public final class EventRoutes {
     this.views = views;
   }
 
-  /** Their part of the table. */
+  /** Their rows of the table of routes. */
   public List<Route> routes() {
     return List.of(
         new Route(

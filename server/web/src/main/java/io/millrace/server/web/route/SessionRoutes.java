@@ -17,7 +17,7 @@ public final class SessionRoutes {
     this.sessions = sessions;
   }
 
-  /** Their part of the table. */
+  /** Their rows of the table of routes. */
   public List<Route> routes() {
     return List.of(
         new Route(

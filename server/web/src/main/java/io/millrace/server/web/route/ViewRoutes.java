@@ -27,7 +27,7 @@ public final class ViewRoutes {
     this.views = views;
   }
 
-  /** Their part of the table. */
+  /** Their rows of the table of routes. */
   public List<Route> routes() {
     return List.of(
         new Route(
