@@ -10,6 +10,7 @@ import io.millrace.schemas.pbs.attributes.SchedulerFolders;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
+import io.millrace.server.streams.worker.IdleWorker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,12 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
@@ -55,7 +53,7 @@ public final class FolderWatch implements AutoCloseable {
   private final Map<WatchedFolder, String> refused = new ConcurrentHashMap<>();
 
   public FolderWatch() {
-    this(FolderWatch::refuse, worker());
+    this(FolderWatch::refuse, IdleWorker.named("scheduler-folders", WAITING_MAX, IDLE_S));
   }
 
   FolderWatch(Check check, ExecutorService worker) {
@@ -67,23 +65,6 @@ public final class FolderWatch implements AutoCloseable {
     return attribute.equals(SchedulerFolders.PRIV)
         ? NamedFolder.refusePriv(path)
         : NamedFolder.refuseLog(path);
-  }
-
-  private static ExecutorService worker() {
-    ThreadPoolExecutor worker =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_S,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(WAITING_MAX),
-            work -> {
-              Thread thread = new Thread(work, "scheduler-folders");
-              thread.setDaemon(true);
-              return thread;
-            });
-    worker.allowCoreThreadTimeOut(true);
-    return worker;
   }
 
   /** Facts of the administrative shard. */

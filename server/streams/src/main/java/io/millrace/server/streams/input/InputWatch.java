@@ -13,6 +13,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.input.PolicyInputs;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.View;
+import io.millrace.server.streams.worker.IdleWorker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,12 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
@@ -72,29 +70,12 @@ public final class InputWatch implements AutoCloseable {
   private long lookedMs;
 
   public InputWatch(InputPrograms programs) {
-    this(programs, worker());
+    this(programs, IdleWorker.named("policy-inputs", WAITING_MAX, IDLE_S));
   }
 
   InputWatch(InputPrograms programs, ExecutorService worker) {
     this.programs = programs;
     this.worker = worker;
-  }
-
-  private static ExecutorService worker() {
-    ThreadPoolExecutor worker =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_S,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(WAITING_MAX),
-            work -> {
-              Thread thread = new Thread(work, "policy-inputs");
-              thread.setDaemon(true);
-              return thread;
-            });
-    worker.allowCoreThreadTimeOut(true);
-    return worker;
   }
 
   /** Commands for the shard; begins rounds that are due. */

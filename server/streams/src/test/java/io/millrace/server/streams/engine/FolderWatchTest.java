@@ -13,62 +13,18 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
-import java.util.ArrayDeque;
+import io.millrace.server.streams.worker.DeferredWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
 /** Folders of scheduler objects are looked at on a thread of their own, here step by step. */
 class FolderWatchTest {
 
-  /** Work that has not been done yet. */
-  private static final class Later extends AbstractExecutorService {
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-
-    @Override
-    public void execute(Runnable work) {
-      waiting.add(work);
-    }
-
-    private void now() {
-      while (!waiting.isEmpty()) {
-        waiting.poll().run();
-      }
-    }
-
-    @Override
-    public void shutdown() {
-      waiting.clear();
-    }
-
-    @Override
-    public List<Runnable> shutdownNow() {
-      waiting.clear();
-      return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return false;
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return false;
-    }
-
-    @Override
-    public boolean awaitTermination(long time, TimeUnit unit) {
-      return true;
-    }
-  }
-
   private final Tables tables = Tables.inMemory(0, 1);
-  private final Later worker = new Later();
+  private final DeferredWork worker = new DeferredWork();
   private final List<String> looked = new ArrayList<>();
   private final FolderWatch watch =
       new FolderWatch(

@@ -15,15 +15,13 @@ import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.input.PolicyInputs;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
+import io.millrace.server.streams.worker.DeferredWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,44 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Programs are asked on a thread of their own, here step by step. */
 class InputWatchTest {
 
-  /** Work that has not been done yet. */
-  private static final class Later extends AbstractExecutorService {
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-
-    @Override
-    public void execute(Runnable work) {
-      waiting.add(work);
-    }
-
-    @Override
-    public void shutdown() {
-      waiting.clear();
-    }
-
-    @Override
-    public List<Runnable> shutdownNow() {
-      waiting.clear();
-      return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return false;
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return false;
-    }
-
-    @Override
-    public boolean awaitTermination(long time, TimeUnit unit) {
-      return true;
-    }
-  }
-
   private final Tables tables = Tables.inMemory(0, 1);
-  private final Later worker = new Later();
+  private final DeferredWork worker = new DeferredWork();
   private final List<String> asked = new ArrayList<>();
   private final InputWatch watch = new InputWatch(this::said, worker);
   private String said = "3";
@@ -129,12 +91,7 @@ class InputWatchTest {
   }
 
   private int work() {
-    int done = 0;
-    while (!worker.waiting.isEmpty()) {
-      worker.waiting.poll().run();
-      done++;
-    }
-    return done;
+    return worker.now();
   }
 
   @Test
