@@ -85,7 +85,7 @@ class ReservationVerdictTest {
             .setReservationId("R2.vm")
             .setState(PartState.COMMITTED)
             .build();
-    SiteWish wish = new SiteWish("far", "pbs-default", 1, List.of());
+    SiteWish wish = new SiteWish("far", "pbs-default", 1);
     WholePart there =
         WholePart.newBuilder()
             .setPartition("far:pbs-default")

@@ -5,6 +5,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.SitePart;
+import io.millrace.schemas.state.SiteWish;
 import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
 import java.nio.ByteBuffer;
@@ -114,8 +115,10 @@ final class PartRequest {
     if (isOld(part.getThere().getHoldId())) {
       return unchanged("nothing was heard of it in time", false);
     }
-    List<String> words = new ArrayList<>(List.of("plus_reserve"));
-    words.addAll(part.getThere().getWish().getArguments());
+    SiteWish wish = part.getThere().getWish();
+    String at = wish.getPartition() + "=" + wish.getNodes();
+    List<String> words = new ArrayList<>(List.of("plus_reserve", "-T", "--at", at));
+    words.addAll(whole.getArguments());
     SiteReply reply = command(part.getThere().getHoldId(), HOLD_S, words);
     boolean undone = reply instanceof SiteReply.Unknown unknown && unknown.undone();
     sent = !undone;

@@ -74,7 +74,7 @@ class PartRequestTest {
     ids.clear();
     SitePart there =
         SitePart.newBuilder()
-            .setWish(new SiteWish("far", "P1", 2, List.of("-T", "--at", "P1=2")))
+            .setWish(new SiteWish("far", "P1", 2))
             .setHoldId(id(NOW_MS, 1))
             .setSettleId(id(NOW_MS + 1000, 2))
             .build();
@@ -93,6 +93,7 @@ class PartRequestTest {
             .setOwner("ann")
             .setState(whole)
             .setParts(List.of(one))
+            .setArguments(List.of("-U", "ann"))
             .setCreatedMs(NOW_MS)
             .setEndMs(NOW_MS + 7_200_000)
             .build();
@@ -112,7 +113,7 @@ class PartRequestTest {
   void itIsHeldUnderOneId() throws Exception {
     PartNews held = run(WholeState.HOLDING, PartState.ASKED, OK);
     assertEquals(List.of(PartState.HELD, "R17"), List.of(held.state(), held.id()));
-    assertEquals(List.of("plus_reserve -T --at P1=2"), asked);
+    assertEquals(List.of("plus_reserve -T --at P1=2 -U ann"), asked);
     UUID first = ids.get(0);
     assertEquals(7, first.version());
     assertEquals(2, first.variant());
@@ -236,7 +237,8 @@ class PartRequestTest {
     PartNews gone = run(WholeState.ENDING, PartState.ASKED, OK, HELD, OK, ABSENT);
     assertEquals(PartState.GONE, gone.state());
     assertEquals(
-        List.of("plus_reserve -T --at P1=2", "look R17", "plus_abort -r R17", "look R17"), asked);
+        List.of("plus_reserve -T --at P1=2 -U ann", "look R17", "plus_abort -r R17", "look R17"),
+        asked);
     UUID hold = ids.get(0);
     run(WholeState.HOLDING, PartState.ASKED, OK);
     assertEquals(hold, ids.get(0));

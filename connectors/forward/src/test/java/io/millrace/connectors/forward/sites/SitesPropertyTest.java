@@ -115,11 +115,16 @@ class SitesPropertyTest {
     List<SiteWish> sites = new ArrayList<>();
     for (int i = random.nextInt(5) == 0 ? 2 : 1; i > 0; i--) {
       // The second one finds what the first has taken: it is denied.
-      List<String> words = List.of("-T", "--at", "P" + i + "=1", "-s", start, "-e", end);
-      sites.add(new SiteWish("far", "P" + i, 1, words));
+      sites.add(new SiteWish("far", "P" + i, 1));
     }
     ReserveTogether wish =
-        new ReserveTogether(home.user("ann"), parts, sites, startMs, startMs + HOUR_MS);
+        new ReserveTogether(
+            home.user("ann"),
+            parts,
+            sites,
+            List.of("-s", start, "-e", end),
+            startMs,
+            startMs + HOUR_MS);
     asked.add(wish);
     home.send(shard, wish);
   }

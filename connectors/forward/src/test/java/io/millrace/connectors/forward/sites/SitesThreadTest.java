@@ -117,7 +117,7 @@ class SitesThreadTest {
     SitePart there =
         SitePart.newBuilder()
             .setTrouble(trouble)
-            .setWish(new SiteWish(site, "P1", 1, List.of("-T")))
+            .setWish(new SiteWish(site, "P1", 1))
             .setHoldId(
                 new CommandId(ByteBuffer.allocate(16).putLong(NOW_MS << 16).putLong(1).array()))
             .build();

@@ -73,10 +73,11 @@ final class ReservationActs {
     }
     List<SiteWish> sites = new ArrayList<>();
     if (chance(40)) {
-      sites.add(new SiteWish("far", "P1", 2, List.of("-T", "--at", "P1=2")));
+      sites.add(new SiteWish("far", "P1", 2));
     }
     ReservationSpec spec = one.getSpec();
-    return new ReserveTogether(meta, parts, sites, spec.getStartMs(), spec.getEndMs());
+    return new ReserveTogether(
+        meta, parts, sites, List.of("-U", "ann"), spec.getStartMs(), spec.getEndMs());
   }
 
   /** What somebody says of a part in another installation; at times nonsense. */

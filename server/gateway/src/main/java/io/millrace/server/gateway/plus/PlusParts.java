@@ -120,26 +120,31 @@ record PlusParts(Map<String, Integer> nodes, List<SiteNodes> elsewhere) {
     return elsewhere.isEmpty() ? WAIT_S : SITES_WAIT_S;
   }
 
+  /** Of how many nodes of which partition other installations are asked. */
+  List<SiteWish> wishes() {
+    return elsewhere.stream()
+        .map(it -> new SiteWish(it.site(), it.partition(), it.nodes()))
+        .toList();
+  }
+
   /**
-   * What other installations are asked for: held there with -T, for whom the caller names and for
-   * himself, since it is owned there by the account in whose name they are asked.
+   * What each of them is asked for besides: for whom the caller names and for himself, since it is
+   * owned there by the account in whose name they are asked.
    */
-  List<SiteWish> wishes(PlusOptions options, ReservedTime window, String owner) {
-    List<SiteWish> wishes = new ArrayList<>();
-    for (SiteNodes part : elsewhere) {
-      List<String> arguments = new ArrayList<>();
-      arguments.addAll(List.of("-T", WORD, part.partition() + "=" + part.nodes()));
-      arguments.addAll(List.of("-s", Instant.ofEpochMilli(window.startMs()).toString()));
-      arguments.addAll(List.of("-e", Instant.ofEpochMilli(window.endMs()).toString()));
-      String users = options.has("-U") ? "," + options.value("-U") : "";
-      arguments.addAll(List.of("-U", owner + users));
-      for (String word : OF_NODES) {
-        if (options.has(word)) {
-          arguments.addAll(List.of(word, options.value(word)));
-        }
-      }
-      wishes.add(new SiteWish(part.site(), part.partition(), part.nodes(), arguments));
+  List<String> arguments(PlusOptions options, ReservedTime window, String owner) {
+    if (elsewhere.isEmpty()) {
+      return List.of();
     }
-    return wishes;
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("-s", Instant.ofEpochMilli(window.startMs()).toString()));
+    arguments.addAll(List.of("-e", Instant.ofEpochMilli(window.endMs()).toString()));
+    String users = options.has("-U") ? "," + options.value("-U") : "";
+    arguments.addAll(List.of("-U", owner + users));
+    for (String word : OF_NODES) {
+      if (options.has(word)) {
+        arguments.addAll(List.of(word, options.value(word)));
+      }
+    }
+    return arguments;
   }
 }

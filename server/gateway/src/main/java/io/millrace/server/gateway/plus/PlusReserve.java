@@ -11,7 +11,6 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.ParsedRequest;
 import io.millrace.schemas.state.ReservationSpec;
-import io.millrace.schemas.state.SiteWish;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -107,7 +106,7 @@ final class PlusReserve implements Command {
       spec.setPartition(part.getKey());
       specs.add(spec);
     }
-    List<SiteWish> sites = parts.wishes(options, window, call.invocation().user());
+    List<String> arguments = parts.arguments(options, window, call.invocation().user());
     if (!Roles.maySubmit(call)) {
       throw call.failure(PbsError.RESERVATION_UID.text(), PlusAnswer.REFUSED);
     }
@@ -115,7 +114,8 @@ final class PlusReserve implements Command {
     int shard =
         specs.isEmpty() ? Topics.ADMINISTRATIVE_SHARD : shard(call, specs.get(0).getPartition());
     ReserveTogether command =
-        new ReserveTogether(meta, specs, sites, window.startMs(), window.endMs());
+        new ReserveTogether(
+            meta, specs, parts.wishes(), arguments, window.startMs(), window.endMs());
     Reply reply = OtherWords.await(call, shard, meta, command, parts.waitSeconds());
     return shown(call, options, reply);
   }

@@ -58,7 +58,7 @@ class PlusSitesTest {
   }
 
   private WholePart far(PartState state) {
-    SiteWish wish = new SiteWish("far", "PX", 3, List.of());
+    SiteWish wish = new SiteWish("far", "PX", 3);
     SitePart there =
         SitePart.newBuilder().setWish(wish).setHoldId(new CommandId(new byte[16])).build();
     WholePart part =
@@ -94,15 +94,14 @@ class PlusSitesTest {
     SiteWish far = wish.getSites().get(0);
     assertEquals(
         List.of("far", "PX", 3), List.of(far.getSite(), far.getPartition(), far.getNodes()));
-    String arguments = String.join(" ", far.getArguments());
+    String arguments = String.join(" ", wish.getArguments());
     assertTrue(
-        arguments.matches(
-            "-T --at PX=3 -s [0-9TZ:.-]+ -e [0-9TZ:.-]+ -U ann,bob,eve -mem 1gb -ncpu 2"),
+        arguments.matches("-s [0-9TZ:.-]+ -e [0-9TZ:.-]+ -U ann,bob,eve -mem 1gb -ncpu 2"),
         arguments);
     // What is asked for there is what this command takes, too.
     site.put(ObjectKind.PARTITION, "PX", "shard", "1", "scheduler", "sc1");
     site.answer(sent -> new Reply(sent.id(), 0, List.of("R17.vm CONFIRMED"), false));
-    assertEquals("R17\n", run("svc", "plus_reserve " + arguments).output());
+    assertEquals("R17\n", run("svc", "plus_reserve -T --at PX=3 " + arguments).output());
     SubmitReservation held = sent(SubmitReservation.class);
     assertTrue(held.getTransaction());
     assertEquals("PX", held.getSpec().getPartition());

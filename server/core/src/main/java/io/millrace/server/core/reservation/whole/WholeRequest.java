@@ -77,19 +77,23 @@ final class WholeRequest {
       if (!names.add(name(wish))) {
         return shown(name(wish)) + " is named twice";
       }
-      boolean big = wish.getArguments().stream().anyMatch(it -> it.length() > ARGUMENT_MAX);
-      if (big || wish.getArguments().size() > ARGUMENTS_MAX) {
-        return "too much is asked for: " + shown(name(wish));
-      }
     }
-    long bytes = command.getSites().stream().mapToLong(RecordSizes::of).sum();
-    if (bytes > WISHES_BYTES_MAX) {
+    if (isMuch(command)) {
       return "what is asked of other installations would have more than "
           + WISHES_BYTES_MAX
-          + " bytes";
+          + " bytes, or arguments that are too long";
     }
     boolean window = command.getEndMs() > c.nowMs() && command.getStartMs() < command.getEndMs();
     return command.getSites().isEmpty() || window ? "" : "the window is over";
+  }
+
+  private static boolean isMuch(ReserveTogether command) {
+    List<String> arguments = command.getArguments();
+    long bytes = command.getSites().stream().mapToLong(RecordSizes::of).sum();
+    for (String each : arguments) {
+      bytes += each.length() > ARGUMENT_MAX ? WISHES_BYTES_MAX : each.length();
+    }
+    return arguments.size() > ARGUMENTS_MAX || bytes >= WISHES_BYTES_MAX;
   }
 
   /**
@@ -151,6 +155,7 @@ final class WholeRequest {
         .setOwner(owner(c, command))
         .setState(WholeState.HOLDING)
         .setParts(parts)
+        .setArguments(command.getArguments())
         .setStartMs(command.getStartMs())
         .setEndMs(command.getEndMs())
         .setCreatedMs(c.nowMs())

@@ -42,7 +42,7 @@ final class Together {
       Chunk chunk = new Chunk(1, Map.of("ncpus", 3L), Map.of());
       parts.add(ReservationCalls.spec(owner, partition, startMs, startMs + HOUR_MS, "", chunk));
     }
-    return new ReserveTogether(shards.user(owner), parts, List.of(), 0L, 0L);
+    return new ReserveTogether(shards.user(owner), parts, List.of(), List.of(), 0L, 0L);
   }
 
   /** The same, and two nodes of a partition of each of these sites. */
@@ -50,10 +50,8 @@ final class Together {
     ReserveTogether wish = wish(owner, hour, partitions);
     wish.setStartMs(beginMs + hour * HOUR_MS);
     wish.setEndMs(wish.getStartMs() + HOUR_MS);
-    wish.setSites(
-        sites.stream()
-            .map(it -> new SiteWish(it, "P1", 2, List.of("-T", "--at", "P1=2")))
-            .toList());
+    wish.setArguments(List.of("-U", owner));
+    wish.setSites(sites.stream().map(it -> new SiteWish(it, "P1", 2)).toList());
     return wish;
   }
 

@@ -18,6 +18,7 @@ import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -222,7 +223,7 @@ class WholeSitesTest {
     ReserveTogether over = all.wish("ann", -3, List.of("far"));
     ReserveTogether name = all.wish("ann", 1, List.of("../far"));
     ReserveTogether much = all.wish("ann", 1, List.of("far"));
-    much.getSites().get(0).setArguments(List.of("x".repeat(5000)));
+    much.setArguments(List.of("x".repeat(5000)));
     for (ReserveTogether wrong : List.of(twice, over, name, much)) {
       assertNotEquals(0, all.shards.ask(1, wrong).getCode(), wrong::toString);
     }
@@ -282,11 +283,17 @@ class WholeSitesTest {
   @Test
   void whatIsAskedOfOthersHasABound() {
     List<String> sites = IntStream.range(0, 64).mapToObj(it -> "s" + it).toList();
-    ReserveTogether much = all.wish("ann", 1, sites);
-    much.getSites().forEach(it -> it.setArguments(List.of("-U", "x".repeat(4000))));
-    Reply reply = all.shards.ask(1, much);
-    assertTrue(
-        reply.getLines().get(0).contains("would have more than 65536 bytes"), reply::toString);
+    for (List<String> arguments :
+        List.of(
+            Collections.nCopies(17, "x".repeat(4000)),
+            List.of("-U", "x".repeat(4097)),
+            Collections.nCopies(65, "x"))) {
+      ReserveTogether much = all.wish("ann", 1, sites);
+      much.setArguments(arguments);
+      Reply reply = all.shards.ask(1, much);
+      assertTrue(
+          reply.getLines().get(0).contains("would have more than 65536 bytes"), reply::toString);
+    }
     assertEquals(List.of(), all.wholes());
   }
 
