@@ -39,13 +39,15 @@ public final class ReservationFaults {
    *
    * @param sabotage the fault to plant, if any
    * @param patience the wait for rest is given up after this time without any change
+   * @param partitions of the first installation
    */
   public record ReservationFaultSettings(
       int transactions,
       int kills,
       long seed,
       Optional<ReservationSabotage> sabotage,
-      Duration patience) {}
+      Duration patience,
+      int partitions) {}
 
   /**
    * What came of it.
@@ -116,13 +118,14 @@ public final class ReservationFaults {
     Path evidence = Files.createDirectories(root.resolve("evidence"));
     Path outputs = Files.createDirectories(root.resolve("outputs"));
     CommandClient client = new CommandClient(both.here().home(), outputs);
-    both.prepare(client, new CommandClient(both.far().home(), outputs));
+    both.prepare(client, new CommandClient(both.far().home(), outputs), settings.partitions());
     console.say("two installations are up in " + root);
     long begin = System.nanoTime();
     try (Restarter here = new Restarter(both.here(), evidence);
         Restarter far = new Restarter(both.far(), evidence);
         TransactionLoad load =
-            new TransactionLoad(client, settings.transactions(), settings.seed())) {
+            new TransactionLoad(
+                client, settings.transactions(), settings.seed(), settings.partitions())) {
       load.start();
       strikes(victims(both), here, far, load);
       here.awaitReady(READY_PATIENCE_MS);

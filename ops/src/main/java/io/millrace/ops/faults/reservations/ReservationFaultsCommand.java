@@ -34,6 +34,7 @@ public final class ReservationFaultsCommand {
         .value("--transactions", "N", "reservations to make (default 100)")
         .value("--kills", "N", "processes to kill meanwhile (default 12)")
         .value("--seed", "N", "of all random choices (default 1)")
+        .value("--partitions", "N", "in the first installation, each in its shard (default 3)")
         .value("--sabotage", "FAULT", "plant a fault: " + ReservationSabotage.names())
         .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
         .value("--home", "DIR", "new or empty folder (default one below the temporary files)")
@@ -62,7 +63,9 @@ public final class ReservationFaultsCommand {
             options.number("--kills", 12, 0, 100_000),
             options.number("--seed", 1, 0, Integer.MAX_VALUE),
             sabotage,
-            Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)));
+            Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),
+            options.number(
+                "--partitions", TransactionPlan.PARTITIONS, TransactionPlan.PARTITIONS, 8));
     boolean json = options.has("--json");
     Console people = json ? new Console(System.err, console.isTerminal()) : console;
     Path root =

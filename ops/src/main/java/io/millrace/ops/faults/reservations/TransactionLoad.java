@@ -24,12 +24,12 @@ final class TransactionLoad implements AutoCloseable {
   private static final int TRIES_MAX = 90;
   private static final long AGAIN_MS = 1000;
   private static final long JOB_EACH_MS = 1500;
-  private static final List<String> QUEUES = List.of("workq", "q1", "q2");
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final CommandClient client;
   private final int transactions;
   private final long seed;
+  private final int partitions;
   private final ExecutorService threads = Executors.newFixedThreadPool(CLIENTS + 1);
   private final List<Future<?>> work = new ArrayList<>();
   private final Semaphore released = new Semaphore(0);
@@ -51,10 +51,14 @@ final class TransactionLoad implements AutoCloseable {
     }
   }
 
-  TransactionLoad(CommandClient client, int transactions, long seed) {
+  /**
+   * @param partitions of the first installation, each with a queue
+   */
+  TransactionLoad(CommandClient client, int transactions, long seed, int partitions) {
     this.client = client;
     this.transactions = transactions;
     this.seed = seed;
+    this.partitions = partitions;
   }
 
   void start() {
@@ -90,7 +94,7 @@ final class TransactionLoad implements AutoCloseable {
     int number = next.getAndIncrement();
     while (number < transactions) {
       released.acquire();
-      answers.add(carryOut(TransactionPlan.of(seed, number)));
+      answers.add(carryOut(TransactionPlan.of(seed, number, partitions)));
       done.incrementAndGet();
       number = next.getAndIncrement();
     }
@@ -101,7 +105,8 @@ final class TransactionLoad implements AutoCloseable {
   private Void submitJobs() throws IOException, InterruptedException {
     int number = 0;
     do {
-      String queue = QUEUES.get(number++ % QUEUES.size());
+      int which = number++ % partitions;
+      String queue = which == 0 ? "workq" : "q" + which;
       CommandClient.ClientResult job =
           client.run(
               "qsub",

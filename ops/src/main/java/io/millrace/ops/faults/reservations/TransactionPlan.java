@@ -28,21 +28,51 @@ record TransactionPlan(
     TOGETHER
   }
 
-  private static final List<String> ONE = List.of("pbs-default=1", "p1=1", "p2=1");
+  /** Partitions of the first installation in a usual run. */
+  static final int PARTITIONS = 3;
+
+  private static final String FAR = "far:pbs-default=1";
   private static final List<String> SEVERAL =
       List.of(
           "p1=1,p2=1",
           "pbs-default=1,p1=1,p2=1",
-          "p1=1,far:pbs-default=1",
-          "p2=1,far:pbs-default=1",
-          "pbs-default=1,p1=1,far:pbs-default=1",
-          "far:pbs-default=1");
+          "p1=1," + FAR,
+          "p2=1," + FAR,
+          "pbs-default=1,p1=1," + FAR,
+          FAR);
 
   private static final int SLOTS = 1500;
   private static final int SLOT_MINUTES = 10;
   private static final int AHEAD_HOURS = 6;
 
-  static TransactionPlan of(long seed, int number) {
+  /** Names of the partitions of the first installation. */
+  static List<String> partitions(int count) {
+    List<String> names = new ArrayList<>(List.of("pbs-default"));
+    for (int i = 1; i < count; i++) {
+      names.add("p" + i);
+    }
+    return names;
+  }
+
+  /** Where one with several parts may lie: with more partitions also in all of them. */
+  private static List<String> several(List<String> one) {
+    if (one.size() <= PARTITIONS) {
+      return SEVERAL;
+    }
+    String all = String.join(",", one);
+    List<String> several = new ArrayList<>(SEVERAL);
+    several.addAll(List.of(all, all + "," + FAR));
+    for (int i = PARTITIONS; i < one.size(); i++) {
+      several.add(one.get(i - 1) + "," + one.get(i));
+      several.add(one.get(i) + "," + FAR);
+    }
+    return several;
+  }
+
+  /**
+   * @param partitions of the first installation
+   */
+  static TransactionPlan of(long seed, int number, int partitions) {
     SplittableRandom random = new SplittableRandom(seed * 7919 + number);
     TransactionWay way =
         switch (random.nextInt(10)) {
@@ -51,7 +81,8 @@ record TransactionPlan(
           case 3 -> TransactionWay.ENDED;
           default -> TransactionWay.TOGETHER;
         };
-    List<String> places = way == TransactionWay.TOGETHER ? SEVERAL : ONE;
+    List<String> one = partitions(partitions).stream().map(it -> it + "=1").toList();
+    List<String> places = way == TransactionWay.TOGETHER ? several(one) : one;
     String at = places.get(random.nextInt(places.size()));
     boolean soon = way == TransactionWay.COMMITTED && random.nextInt(3) == 0;
     return new TransactionPlan(

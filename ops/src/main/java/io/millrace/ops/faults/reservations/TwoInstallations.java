@@ -18,10 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two installations on this host. The first one has three partitions in three shards, and reaches
- * the other one, which has one node, through its door.
+ * Two installations on this host. The first one has some partitions in shards of their own, and
+ * reaches the other one, which has one node, through its door.
  */
 final class TwoInstallations implements AutoCloseable {
+  /** Hosts of the first installation; further nodes are on these. */
+  private static final int HOSTS = 3;
+
   private static final String LOOPBACK = "127.0.0.1";
   private static final Duration TOKEN = Duration.ofDays(7);
 
@@ -79,7 +82,7 @@ final class TwoInstallations implements AutoCloseable {
       Installation here =
           Installation.up(
               hereHome,
-              List.of("--executors", "3", "--resources", "ncpus=4", "--heap", "server=512m"),
+              List.of("--executors", "" + HOSTS, "--resources", "ncpus=4", "--heap", "server=512m"),
               console);
       return new TwoInstallations(here, far);
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -88,20 +91,36 @@ final class TwoInstallations implements AutoCloseable {
     }
   }
 
-  /** Partitions in shards of their own; allows root's jobs and reservations. */
-  void prepare(CommandClient client, CommandClient there) throws IOException, InterruptedException {
+  /**
+   * Partitions in shards of their own, each with a node; allows root's jobs and reservations.
+   *
+   * @param partitions of the first installation; the first one is there already
+   */
+  void prepare(CommandClient client, CommandClient there, int partitions)
+      throws IOException, InterruptedException {
     List<String> objects = new ArrayList<>();
     if ("root".equals(System.getProperty("user.name"))) {
       objects.add("set server acl_roots += root");
       there.must("qmgr", "-c", objects.get(0));
     }
-    for (int i = 1; i <= 2; i++) {
+    for (int i = 1; i < partitions; i++) {
       objects.add("create sched s" + i);
       objects.add("set sched s" + i + " partition = p" + i);
       objects.add("set sched s" + i + " scheduling = True");
       objects.add(
           "create queue q" + i + " queue_type=Execution,started=True,enabled=True,partition=p" + i);
-      objects.add("set node " + Installation.host(i + 1) + " partition = p" + i);
+      if (i < HOSTS) {
+        objects.add("set node " + Installation.host(i + 1) + " partition = p" + i);
+      } else {
+        String host = Installation.host(i % HOSTS + 1);
+        objects.add(
+            "create node more"
+                + i
+                + " Mom="
+                + host
+                + ",resources_available.ncpus=4,partition=p"
+                + i);
+      }
     }
     for (String directive : objects) {
       client.must("qmgr", "-c", directive);

@@ -31,8 +31,10 @@ import io.millrace.schemas.state.TransactionKind;
 import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
@@ -273,15 +275,31 @@ class ReservationVerdictTest {
 
   @Test
   void plansDifferBySeed() {
-    assertEquals(TransactionPlan.of(1, 5), TransactionPlan.of(1, 5));
+    assertEquals(TransactionPlan.of(1, 5, 3), TransactionPlan.of(1, 5, 3));
     long ways = 0;
     for (TransactionWay way : TransactionWay.values()) {
       boolean some = false;
       for (int i = 0; i < 60; i++) {
-        some |= TransactionPlan.of(7, i).way() == way;
+        some |= TransactionPlan.of(7, i, 3).way() == way;
       }
       ways += some ? 1 : 0;
     }
     assertEquals(TransactionWay.values().length, ways);
+  }
+
+  /** Each partition has parts, and some reservations have one in each of them. */
+  @Test
+  void plansUseAllPartitions() {
+    Set<String> used = new HashSet<>();
+    boolean everywhere = false;
+    for (int i = 0; i < 400; i++) {
+      String at = TransactionPlan.of(7, i, 8).at();
+      List.of(at.split(",")).forEach(used::add);
+      everywhere |= at.split(",").length == 9;
+    }
+    assertTrue(everywhere, used::toString);
+    Set<String> all = new HashSet<>(Set.of("far:pbs-default=1"));
+    TransactionPlan.partitions(8).forEach(it -> all.add(it + "=1"));
+    assertEquals(all, used);
   }
 }

@@ -35,7 +35,7 @@ class TransactionLoadTest {
 
   private TransactionLoad.LoadResult carriedOut() throws IOException, InterruptedException {
     CommandClient client = new CommandClient(home, folder.resolve("outputs"));
-    try (TransactionLoad load = new TransactionLoad(client, 2, 1)) {
+    try (TransactionLoad load = new TransactionLoad(client, 2, 1, 3)) {
       load.start();
       load.release(2);
       return load.awaitDone();
