@@ -121,6 +121,9 @@ public final class AttributeTable {
   /** Attribute of the server: how many reservations users and groups may have. */
   public static final String MAX_RESERVATIONS = "max_reservations";
 
+  /** Attribute of the server: how much of each resource they may have reserved. */
+  public static final String MAX_RESERVED = "max_reserved_res";
+
   /**
    * Attribute of the server and of scheduler objects: a ClassAd that says which nodes may be
    * reserved. That of the scheduler object counts before the server's.
@@ -188,8 +191,10 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
           of(ObjectKind.SERVER, PlacementRule.ENABLE, BOOLEAN, OPERATOR),
           of(ObjectKind.SERVER, PlacementRule.KEY, LIST, OPERATOR),
-          // PBS bounds neither how many reservations there are nor how far ahead they lie.
+          // PBS bounds neither how many reservations there are nor what they have and when.
           of(ObjectKind.SERVER, MAX_RESERVATIONS, LIMITS, MANAGER),
+          of(ObjectKind.SERVER, MAX_RESERVED, RESOURCE_LIMITS, MANAGER),
+          of(ObjectKind.SERVER, "max_reservation_length", DURATION, MANAGER),
           of(ObjectKind.SERVER, "max_reservation_ahead", DURATION, MANAGER),
           // PluS has it in a file.
           of(ObjectKind.SERVER, RESERVABLE, TEXT, MANAGER),

@@ -195,6 +195,7 @@ final class ReservationAlteration {
       if (wish.getResourceList() != null) {
         asked.setResourceList(wish.getResourceList());
       }
+      ReservationLimits.checkMore(c, before.getSpec(), asked);
     }
     return ReservationRequest.measured(asked);
   }

@@ -4,19 +4,29 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
 import io.millrace.schemas.pbs.attributes.LimitEntry;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationCount;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.server.core.admission.QueuedJobs;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.Table;
 import io.millrace.server.core.state.View;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many reservations there may be of a user, a group or all together in a shard, and how far
- * ahead: max_reservations and max_reservation_ahead of the server. Counted as they come and go.
+ * How many reservations there may be of a user, a group or all together in a shard, for how much,
+ * how long and how far ahead: max_reservations, max_reserved_res, max_reservation_length and
+ * max_reservation_ahead of the server. Counted as they come and go.
  */
 final class ReservationLimits {
   /** Most of a shard, whatever the server says: all of them are in memory. */
@@ -27,22 +37,49 @@ final class ReservationLimits {
 
   static final String AHEAD = "max_reservation_ahead";
 
+  private static final String LENGTH = "max_reservation_length";
+
   private static final String ALL = "o:" + LimitEntry.ALL;
   private static final long SECOND_MS = 1000;
 
   private ReservationLimits() {}
 
-  /** Counts one more or one less. */
-  static void count(State state, Reservation reservation, int by) {
-    for (String whom : whom(reservation.getSpec())) {
-      ReservationCount before = state.table(ReservationCount.class).get(whom);
-      long count = (before == null ? 0 : before.getCount()) + by;
-      if (count == 0) {
-        state.table(ReservationCount.class).remove(whom);
-      } else {
-        state.table(ReservationCount.class).put(whom, new ReservationCount(whom, count));
-      }
+  /**
+   * Counts one that comes, becomes another or goes.
+   *
+   * @param before null for one that comes
+   * @param after null for one that goes
+   */
+  static void count(State state, Reservation before, Reservation after) {
+    Map<String, Long> more = new HashMap<>(amounts(after));
+    amounts(before).forEach((name, amount) -> more.merge(name, -amount, Long::sum));
+    more.values().removeIf(it -> it == 0);
+    int by = (after == null ? 0 : 1) - (before == null ? 0 : 1);
+    if (by == 0 && more.isEmpty()) {
+      return;
     }
+    Table<ReservationCount> counts = state.table(ReservationCount.class);
+    for (String whom : whom((after == null ? before : after).getSpec())) {
+      ReservationCount now = counts.get(whom);
+      long count = (now == null ? 0 : now.getCount()) + by;
+      if (count == 0) {
+        counts.remove(whom);
+        continue;
+      }
+      Map<String, Long> sums = new HashMap<>(now == null ? Map.of() : now.getAmounts());
+      more.forEach((name, amount) -> sums.merge(name, amount, Long::sum));
+      sums.values().removeIf(it -> it == 0);
+      counts.put(whom, new ReservationCount(whom, count, sums));
+    }
+  }
+
+  private static Map<String, Long> amounts(Reservation reservation) {
+    return reservation == null ? Map.of() : amounts(reservation.getSpec());
+  }
+
+  /** What it asks for, of one occurrence; maintenance is nobody's share. */
+  private static Map<String, Long> amounts(ReservationSpec spec) {
+    return spec.getMaintained().isEmpty() ? QueuedJobs.amounts(spec.getRequest()) : Map.of();
   }
 
   private static List<String> whom(ReservationSpec spec) {
@@ -51,6 +88,54 @@ final class ReservationLimits {
 
   static void check(Context c, ReservationSpec spec) throws PbsRefusal {
     check(c, spec, 0, 0);
+    checkAmounts(c, spec, Map.of());
+  }
+
+  /** Whether one may become another, of which there is more. */
+  static void checkMore(Context c, ReservationSpec before, ReservationSpec asked)
+      throws PbsRefusal {
+    checkAmounts(c, asked, amounts(before));
+  }
+
+  /**
+   * @param has what it has already, which counts among the sums
+   */
+  private static void checkAmounts(Context c, ReservationSpec spec, Map<String, Long> has)
+      throws PbsRefusal {
+    ResourceTable resources = CustomResources.with(c.view());
+    for (Map.Entry<String, Long> asked : amounts(spec).entrySet()) {
+      String name = asked.getKey();
+      String set = c.server(AttributeTable.MAX_RESERVED + "." + name, "");
+      long more = asked.getValue() - has.getOrDefault(name, 0L);
+      Optional<ResourceDefinition> resource = resources.find(name);
+      if (set.isEmpty() || more <= 0 || resource.isEmpty()) {
+        continue;
+      }
+      List<LimitEntry> entries = LimitEntry.parse(set).orElse(List.of());
+      for (LimitEntry entry : entries) {
+        for (String whom : whom(spec)) {
+          boolean fits = amount(c.view(), whom, name) + more <= most(resource.get(), entry);
+          if (!fits && holds(entry, entries, whom)) {
+            throw new PbsRefusal(
+                PbsError.RESERVATION_LIMIT,
+                " of " + whom + ": at most " + entry.amount() + " of " + name + " together");
+          }
+        }
+      }
+    }
+  }
+
+  private static long most(ResourceDefinition resource, LimitEntry entry) {
+    try {
+      return Amounts.parse(resource, entry.amount());
+    } catch (RequestException e) {
+      throw new IllegalStateException("an administrator's amount was checked when it was set", e);
+    }
+  }
+
+  private static long amount(View view, String whom, String resource) {
+    ReservationCount count = view.table(ReservationCount.class).get(whom);
+    return count == null ? 0 : count.getAmounts().getOrDefault(resource, 0L);
   }
 
   /**
@@ -100,6 +185,15 @@ final class ReservationLimits {
   private static long count(View view, String whom) {
     ReservationCount count = view.table(ReservationCount.class).get(whom);
     return count == null ? 0 : count.getCount();
+  }
+
+  /** Refuses a window that is longer than a reservation may be. */
+  static void checkLength(Context c, long lengthMs) throws PbsRefusal {
+    String set = c.server(LENGTH, "");
+    Optional<Long> most = AttributeType.parseSeconds(set);
+    if (most.isPresent() && lengthMs / SECOND_MS > most.get()) {
+      throw new PbsRefusal(PbsError.BAD_TIMES, ": at most " + set + " long (" + LENGTH + ")");
+    }
   }
 
   /** Whether a window may end then. */

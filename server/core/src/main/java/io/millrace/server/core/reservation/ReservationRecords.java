@@ -37,10 +37,8 @@ final class ReservationRecords {
   static void put(State state, Reservation after) {
     Table<Reservation> all = state.table(Reservation.class);
     String key = Keys.number(after.getNumber());
-    if (all.get(key) == null) {
-      ReservationLimits.count(state, after, 1);
-    }
     Reservation before = all.get(key);
+    ReservationLimits.count(state, before, after);
     withdraw(state, before);
     all.put(key, after);
     book(state, slots(before), slots(after));
@@ -74,7 +72,7 @@ final class ReservationRecords {
     Reservation before = state.table(Reservation.class).get(key);
     withdraw(state, before);
     book(state, slots(before), Map.of());
-    ReservationLimits.count(state, last, -1);
+    ReservationLimits.count(state, before, null);
     state.table(Reservation.class).remove(key);
     state.queues().remove(last.getQueue());
   }

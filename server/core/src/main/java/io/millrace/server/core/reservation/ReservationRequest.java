@@ -224,6 +224,7 @@ final class ReservationRequest {
     if (!times || endMs <= c.nowMs() || !ReservationLimits.isNear(c, endMs)) {
       throw new PbsRefusal(PbsError.BAD_TIMES);
     }
+    ReservationLimits.checkLength(c, endMs - startMs);
   }
 
   /** Chunks as a job may have them, whose sums are numbers. */

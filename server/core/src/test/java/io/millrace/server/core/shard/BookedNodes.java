@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.Envelope;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.ReservationConfirmed;
@@ -282,7 +283,6 @@ final class BookedNodes {
   /** What follows from the records of reservations and jobs is as they say. */
   static void derived(Tables tables) {
     Map<String, Object> bookings = new TreeMap<>();
-    Map<String, Long> counts = new TreeMap<>();
     for (Reservation one : ReservationCalls.all(tables)) {
       for (BookedNode booked : one.getBooked()) {
         bookings.put(
@@ -303,18 +303,13 @@ final class BookedNodes {
               Keys.booking(booked.getNode(), startMs, one.getNumber()), booked.getAmounts());
         }
       }
-      counts.merge("u:" + one.getSpec().getOwner(), 1L, Long::sum);
     }
     Map<String, Object> kept = new TreeMap<>();
     tables
         .table(io.millrace.schemas.state.NodeBooking.class)
         .scan("", null, (key, it) -> kept.put(key, it.getAmounts()) == null);
     assertEquals(bookings, kept);
-    Map<String, Long> counted = new TreeMap<>();
-    tables
-        .table(io.millrace.schemas.state.ReservationCount.class)
-        .scan("u", "v", (key, it) -> counted.put(key, it.getCount()) == null);
-    assertEquals(counts, counted);
+    counted(tables);
     Set<String> inside = new TreeSet<>();
     for (Object record : WatchedTable.of(tables, "jobs").records().values()) {
       Job job = (Job) record;
@@ -326,5 +321,36 @@ final class BookedNodes {
     Set<String> found = new TreeSet<>();
     tables.table(ReservedJob.class).scan("", null, (key, it) -> found.add(key));
     assertEquals(inside, found);
+  }
+
+  /** So many reservations each user has, and asks for so much with them. */
+  private static void counted(Tables tables) {
+    Map<String, Long> counts = new TreeMap<>();
+    Map<String, Long> amounts = new TreeMap<>();
+    for (Reservation one : ReservationCalls.all(tables)) {
+      String owner = "u:" + one.getSpec().getOwner();
+      counts.merge(owner, 1L, Long::sum);
+      if (one.getSpec().getMaintained().isEmpty()) {
+        for (Chunk chunk : one.getSpec().getRequest().getChunks()) {
+          long cpus = chunk.getCount() * chunk.getAmounts().getOrDefault("ncpus", 0L);
+          amounts.merge(owner, cpus, Long::sum);
+        }
+      }
+    }
+    amounts.values().removeIf(it -> it == 0);
+    Map<String, Long> counted = new TreeMap<>();
+    Map<String, Long> reserved = new TreeMap<>();
+    tables
+        .table(io.millrace.schemas.state.ReservationCount.class)
+        .scan(
+            "u",
+            "v",
+            (key, it) -> {
+              reserved.put(key, it.getAmounts().getOrDefault("ncpus", 0L));
+              return counted.put(key, it.getCount()) == null;
+            });
+    reserved.values().removeIf(it -> it == 0);
+    assertEquals(counts, counted);
+    assertEquals(amounts, reserved);
   }
 }

@@ -16,6 +16,8 @@ final class LimitForm {
           "max_run_res_soft",
           "max_queued",
           "max_queued_res",
+          "max_reservations",
+          "max_reserved_res",
           "queued_jobs_threshold",
           "queued_jobs_threshold_res");
 

@@ -14,6 +14,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
+import java.util.Map;
 
 /** Keeps reservations that have ended for job_history_duration, the latest of a shard. */
 public final class PastReservations {
@@ -86,7 +87,7 @@ public final class PastReservations {
     if (now == 0) {
       state.table(ReservationCount.class).remove(COUNT);
     } else {
-      state.table(ReservationCount.class).put(COUNT, new ReservationCount(COUNT, now));
+      state.table(ReservationCount.class).put(COUNT, new ReservationCount(COUNT, now, Map.of()));
     }
   }
 }
