@@ -9,6 +9,7 @@ import io.millrace.schedulers.core.cycle.ServerLeases;
 import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.core.state.promise.PromiseNotes;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,16 @@ final class CorePlanner implements Planner {
     if (ServerLeases.resource(fact) != null) {
       pauses.end(NO_LEASE).forEach(bestEffort::endBackOff);
     }
+    if (CycleTrigger.of(fact) == CycleTrigger.END && !pauses.isEmpty()) {
+      // A run that outlived its walltime is in the way of a reservation's jobs, which are decided
+      // as if they had nodes of their own: only the shard sees it there.
+      pauses.cut(CorePlanner::isReserved).forEach(bestEffort::endBackOff);
+    }
     leases.heard(fact, System.nanoTime());
+  }
+
+  private static boolean isReserved(String classKey) {
+    return ReservationIds.isReserved(classKey.substring(0, classKey.indexOf(';')));
   }
 
   @Override

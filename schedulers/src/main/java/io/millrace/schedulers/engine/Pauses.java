@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Pauses of classes after rejections: each rejection doubles the pause, up to a bound, until what
@@ -51,6 +52,24 @@ final class Pauses {
         }
       }
     }
+    return ended;
+  }
+
+  /**
+   * Ends the pauses of some classes before their time, since what was rejected may be accepted now.
+   * The next rejection of such a class goes on with its series.
+   *
+   * @return the classes that paused
+   */
+  List<String> cut(Predicate<String> which) {
+    List<String> ended = new ArrayList<>();
+    byClass.forEach(
+        (name, pause) -> {
+          if (pause.running && which.test(name)) {
+            pause.running = false;
+            ended.add(name);
+          }
+        });
     return ended;
   }
 

@@ -43,4 +43,15 @@ class PausesTest {
     assertEquals(List.of("a"), pauses.end(Planner.NO_LEASE));
     assertEquals(List.of("b"), pauses.ended(FIRST));
   }
+
+  @Test
+  void onePauseIsCutAndItsSeriesGoesOn() {
+    pauses.start("a", SOME, 0);
+    pauses.start("b", SOME, 0);
+    assertEquals(List.of("a"), pauses.cut("a"::equals));
+    assertEquals(List.of(), pauses.cut("a"::equals), "it is over");
+    pauses.start("a", SOME, 1);
+    assertEquals(List.of("b"), pauses.ended(FIRST));
+    assertEquals(List.of("a"), pauses.ended(1 + 2 * FIRST));
+  }
 }
