@@ -198,7 +198,8 @@ final class PromiseMove {
   private JobAllocation search(ClassState owner, Pool pool, long beforeMs) {
     bench.earliest().within(calendar, owner.queue().name());
     bench.earliest().roughly(fuzzMs);
-    return bench.earliest().search(owner.shape(), pool, nowMs, beforeMs, policy.endsOneByOne());
+    long lastMs = Math.min(beforeMs, books.reservationFacts().endMs(owner.queue().name()));
+    return bench.earliest().search(owner.shape(), pool, nowMs, lastMs, policy.endsOneByOne());
   }
 
   private void searched(Promise promise, Pool pool) {

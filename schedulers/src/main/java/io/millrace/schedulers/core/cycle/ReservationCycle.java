@@ -23,6 +23,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -328,13 +329,13 @@ public final class ReservationCycle {
 
   /**
    * The parts of nodes that a reservation keeps when it is altered: those on which its jobs run
-   * first, then in their order. Null when they are not enough, or not free in the window.
+   * first, then in their order, and the lost ones last. Null when they are not enough, or not free
+   * in the window.
    */
   private JobAllocation kept(KnownReservation known, ReservationWindow window) {
-    List<NodeShare> inOrder = new ArrayList<>();
-    known.wish().shares().stream().filter(it -> runsOn(known, it)).forEach(inOrder::add);
-    int running = inOrder.size();
-    known.wish().shares().stream().filter(it -> !runsOn(known, it)).forEach(inOrder::add);
+    List<NodeShare> inOrder = new ArrayList<>(known.wish().shares());
+    inOrder.sort(Comparator.comparingInt(it -> rank(known, it)));
+    int running = (int) inOrder.stream().filter(it -> runsOn(known, it)).count();
     List<NodeAllocation> takes = takes(inOrder);
     boolean[] used = new boolean[takes.size()];
     List<NodeAllocation> kept = new ArrayList<>();
@@ -359,6 +360,10 @@ public final class ReservationCycle {
     }
     JobAllocation held = new JobAllocation(kept, asked(known));
     return covers(known, held) && holds(known, held, window) ? held : null;
+  }
+
+  private int rank(KnownReservation known, NodeShare share) {
+    return runsOn(known, share) ? 0 : known.wish().lost().contains(share.getNode()) ? 2 : 1;
   }
 
   /** True when what is left of each node is at least what jobs of the reservation use of it. */

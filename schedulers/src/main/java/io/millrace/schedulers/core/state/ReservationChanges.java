@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core.state;
 
+import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.state.job.JobSlots;
@@ -279,6 +280,11 @@ public final class ReservationChanges {
       calendar.remove(known);
     }
     TimedAllocation held = holdings.get(number);
+    if (held != null && held.endMs() != now.toMs()) {
+      // Some may be for a time when it is over by now, others may have one now.
+      promises.forget(cluster.queue(record.getQueue()));
+      promises.touch();
+    }
     if (held == null || held.endMs() < now.toMs() || !held.held().sameTakes(now.held())) {
       holdings.release(number);
       holdings.hold(number, now.held(), now.toMs());
@@ -299,6 +305,14 @@ public final class ReservationChanges {
     if (first) {
       rehouse(record.getQueue());
     }
+  }
+
+  /** When the jobs of a queue end at the latest: with their reservation, if it has begun. */
+  public long endMs(String queue) {
+    if (!nodes.reserved().has(queue)) {
+      return UsageProfile.NEVER;
+    }
+    return book.get(ReservationIds.number(queue)).window().toMs();
   }
 
   /** Its window is over, or was moved into the future: it no longer holds what it is to have. */

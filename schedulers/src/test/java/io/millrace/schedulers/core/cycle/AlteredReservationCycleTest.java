@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.UsualOccurrence;
@@ -212,6 +214,114 @@ class AlteredReservationCycleTest extends ReservationCycleFixture {
     submit(31, "workq", "ncpus=8,walltime=1000");
     assertEquals("31:n1*1", cycle());
     assertEquals("n2*1", nodes(of(1).getShares()));
+  }
+
+  /** The node of the first reservation is down, as everybody is told. */
+  private void down(String name) {
+    Node down = Records.node(name, "h" + name.substring(1), 8, 4 * GB);
+    down.setUp(false);
+    state.facts().node(down);
+    tell(SampleReservations.lost(of(1), name));
+  }
+
+  @Test
+  void fewerChunksOfSeveralKinds() {
+    List.of("n3", "n4", "n5").forEach(this::node);
+    String all = "2:ncpus=1:mem=1gb+4:ncpus=1:mem=2gb+2:ncpus=1:mem=3gb";
+    reserve(1, 100, 200, "select=" + all);
+    assertEquals("n1*2+n1*1+n2*2+n3*1+n4*1+n5*1", nodes(of(1).getShares()));
+    String some = "1:ncpus=1:mem=1gb+2:ncpus=1:mem=2gb+1:ncpus=1:mem=3gb";
+    assertEquals("1:n1*1+n1*1+n2*1+n4*1", fewer(some));
+    start(1);
+    assertEquals("1:n1*1+n2*1", fewer("2:ncpus=1:mem=2gb"));
+    assertEquals("1:n1*1", fewer("1:ncpus=1:mem=2gb"));
+    submit(31, "workq", "select=1:ncpus=1:mem=4gb,walltime=1000");
+    assertEquals("31:n2*1", cycle(), "what was given back is there for others");
+  }
+
+  /** What is decided when it is to have these chunks in the same time. */
+  private String fewer(String select) {
+    tell(
+        SampleReservations.altered(
+            of(1), SampleReservations.spec("pbs-default", at(100), at(200), "select=" + select)));
+    return decide();
+  }
+
+  /** As in PBS: nodes that cannot be used go first, and that of a job is kept. */
+  @Test
+  void fewerChunksGiveTheLostNodesBackFirst() {
+    node("n3");
+    reserve(1, 100, 200, "select=3:ncpus=8");
+    start(1);
+    down("n1");
+    ReservationSpec two =
+        SampleReservations.spec("pbs-default", at(100), at(200), "select=2:ncpus=8");
+    tell(SampleReservations.altered(of(1), two));
+    assertEquals("1:n2*1+n3*1", decide());
+    submit(21, "R1", "ncpus=8");
+    submit(22, "R1", "ncpus=8");
+    assertEquals("21:n2*1 22:n3*1", cycle());
+    state.facts().gone(21);
+    down("n2");
+    ReservationSpec one =
+        SampleReservations.spec("pbs-default", at(100), at(200), "select=1:ncpus=8");
+    tell(SampleReservations.altered(of(1), one));
+    assertEquals("1:n3*1", decide());
+  }
+
+  /** What its jobs use is not given back, so there is no room for less. */
+  @Test
+  void fewerChunksThanItsJobsUseAreRefused() {
+    reserve(1, 100, 200, "select=2:ncpus=8");
+    start(1);
+    submit(21, "R1", "ncpus=1");
+    submit(22, "R1", "ncpus=8");
+    assertEquals("21:n1*1 22:n2*1", cycle());
+    ReservationSpec one =
+        SampleReservations.spec("pbs-default", at(100), at(200), "select=1:ncpus=8");
+    tell(SampleReservations.altered(of(1), one));
+    assertTrue(decide().startsWith("1:its nodes are not free"), "both have a job");
+    state.facts().gone(21);
+    tell(SampleReservations.altered(of(1), one));
+    assertEquals("1:n2*1", decide());
+  }
+
+  /** One that has lost a node may get another window where there are others, and none otherwise. */
+  @Test
+  void aDegradedOneIsAlteredOnNodesThatCanBeUsed() {
+    reserve(1, 100, 200, "select=1:ncpus=8");
+    down("n1");
+    ReservationSpec later =
+        SampleReservations.spec("pbs-default", at(150), at(250), "select=1:ncpus=8");
+    tell(SampleReservations.altered(of(1), later));
+    assertEquals("1:n2*1", decide());
+    down("n2");
+    tell(SampleReservations.altered(of(1), later));
+    assertTrue(decide().startsWith("1:its nodes are not free"));
+  }
+
+  @Test
+  void anAlterationStaysInOnePlacementSet() {
+    state.facts().written(Records.rack());
+    for (String name : List.of("n1", "n2", "n3")) {
+      node(name, "resources_available.rack", name.equals("n3") ? "b" : "a");
+    }
+    server("node_group_key", "rack", "node_group_enable", "True");
+    reserve(1, 100, 200, "select=2:ncpus=8");
+    assertEquals("n1*1+n2*1", nodes(of(1).getShares()));
+    reserve(2, 300, 400, "select=1:ncpus=8:rack=a");
+    assertEquals("n1*1", nodes(of(2).getShares()));
+    ReservationSpec longer =
+        SampleReservations.spec("pbs-default", at(100), at(350), "select=2:ncpus=8");
+    tell(SampleReservations.altered(of(1), longer));
+    assertTrue(decide().startsWith("1:its nodes are not free"), "n2 and n3 are of two sets");
+    server("node_group_enable", "False");
+    tell(SampleReservations.altered(of(1), longer));
+    assertEquals("1:n2*1+n3*1", decide());
+  }
+
+  private void server(String... pairs) {
+    state.facts().written(Records.object(ObjectKind.SERVER, "server", pairs));
   }
 
   @Test

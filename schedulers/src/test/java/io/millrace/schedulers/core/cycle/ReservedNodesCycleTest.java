@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.policy.Conservative;
 import io.millrace.schedulers.core.policy.Easy;
+import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.reasons.ReasonText;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import java.time.Instant;
 import java.util.List;
@@ -137,6 +139,40 @@ class ReservedNodesCycleTest extends ReservationCycleFixture {
     assertEquals("33:n1*1", cycle());
   }
 
+  /** They end with it, whatever their walltime and whether they share the node. */
+  @Test
+  void jobsInsideLeaveTheTimeBehindItToOthers() {
+    reserve(1, 100, 200, "select=1:ncpus=8,place=excl");
+    reserve(2, 100, 200, "select=1:ncpus=8");
+    start(1);
+    start(2);
+    submit(21, "R1", "select=1:ncpus=8,place=excl");
+    submit(22, "R2", "ncpus=8,walltime=10:00:00");
+    assertEquals("21:n1*1 22:n2*1", cycle());
+    ask(3, 200, 300, "select=2:ncpus=8,place=excl");
+    assertEquals("3:n1*1+n2*1", decide());
+    ask(4, 199, 200, "select=1:ncpus=1");
+    assertTrue(decide().startsWith("4:too little"));
+  }
+
+  @Test
+  void theEndOfOneLeavesTheBookingsOfOthers() {
+    reserve(1, 100, 200, "select=1:ncpus=1");
+    reserve(2, 300, 1000, "select=2:ncpus=8");
+    start(1);
+    submit(21, "R1", "ncpus=1,walltime=10");
+    submit(22, "R1", "ncpus=1,walltime=10");
+    submit(31, "workq", "ncpus=1,walltime=02:00:00");
+    assertEquals("21:n1*1", cycle());
+    now = Instant.ofEpochMilli(at(200));
+    state.facts().gone(21);
+    state.facts().gone(22);
+    tell(SampleReservations.ended(of(1)));
+    assertEquals("", cycle());
+    submit(32, "workq", "ncpus=1,walltime=100");
+    assertEquals("32:n1*1", cycle());
+  }
+
   @Test
   void jobsThatRanBeforeTheEngineAreInTheReservation() {
     reserve(1, 100, 200, "select=1:ncpus=6");
@@ -185,6 +221,39 @@ class ReservedNodesCycleTest extends ReservationCycleFixture {
         .setRevision(of(number).getRevision() + 1)
         .setLost(List.of())
         .setState(ReservationState.RUNNING)
+        .build();
+  }
+
+  /** They end with it: whoever would begin then has no time of his own, until it is longer. */
+  @Test
+  void nothingInsideIsPromisedForItsEndOrLater() {
+    begin(new Conservative());
+    reserve(1, 100, 300, "select=1:ncpus=8");
+    start(1);
+    submit(21, "R1", "ncpus=8,walltime=150");
+    submit(22, "R1", "ncpus=8,walltime=150");
+    submit(23, "R1", "ncpus=8,walltime=150");
+    assertEquals("21:n1*1", cycle());
+    assertEquals(List.of(at(250)), dated());
+    tell(moved(1, 450));
+    cycle();
+    assertEquals(List.of(at(250), at(400)), dated());
+    tell(moved(1, 250));
+    cycle();
+    assertEquals(List.of(), dated());
+  }
+
+  private List<Long> dated() {
+    return state.promises().stream().filter(Promise::dated).map(Promise::fromMs).toList();
+  }
+
+  /** The reservation with another end. */
+  private Reservation moved(long number, int toS) {
+    ReservationSpec spec =
+        ReservationSpec.newBuilder(of(number).getSpec()).setEndMs(at(toS)).build();
+    return Reservation.newBuilder(of(number))
+        .setRevision(of(number).getRevision() + 1)
+        .setSpec(spec)
         .build();
   }
 

@@ -219,8 +219,12 @@ class SchedulerHistoryPropertyTest {
     for (Promise promise : world.state.promises()) {
       sets.check(promise.jobNumber(), promise.shares(), where);
       onRacks(promise.jobNumber(), promise.shares(), where);
-      if (!world.inside(promise.jobNumber())) {
-        ReferenceBindings.check(world, promise.jobNumber(), promise.shares(), where);
+      long number = promise.jobNumber();
+      if (!world.inside(number)) {
+        ReferenceBindings.check(world, number, promise.shares(), where);
+      } else if (promise.dated()) {
+        long endMs = withItsReservation(number, promise.fromMs() + 1);
+        assertTrue(promise.fromMs() < endMs, where + ": promised after the end: " + number);
       }
     }
   }
@@ -315,7 +319,7 @@ class SchedulerHistoryPropertyTest {
     for (Promise promise : state.promises()) {
       boolean over = interrupted && promise.fromMs() <= world.nowMs();
       long toMs = withItsReservation(promise.jobNumber(), promise.toMs());
-      if (promise.dated() && !over && promise.fromMs() < toMs) {
+      if (promise.dated() && !over) {
         UsedAmounts.debit(used, promise.shares(), promise.fromMs(), toMs);
       }
     }
