@@ -84,6 +84,7 @@ public final class JobAdmission {
     if (way != AdmissionSource.PUT) {
       checkAmounts(rules, here, way, Map.of(), jobs);
       rules.bounds().check(here, resources);
+      ReservedPlace.check(view, here);
     }
     if (rules.counts()) {
       entered.merge(here.getQueue(), 1L, Long::sum);
@@ -116,6 +117,7 @@ public final class JobAdmission {
     JobSpec here = withDefaults(rules, spec);
     if (bounded) {
       rules.bounds().check(here, resources);
+      ReservedPlace.check(view, here);
       checkAmounts(
           rules, here, AdmissionSource.SUBMITTED, QueuedJobs.amounts(before.getRequest()), jobs);
     }

@@ -249,7 +249,9 @@ public final class Deciders {
     return named ? found : null;
   }
 
+  /** Its owner, and operators; as in PBS maintenance is theirs alone. */
   private static boolean mayActOn(Context c, Reservation reservation) {
-    return c.isOperator() || reservation.getSpec().getOwner().equals(c.meta().getPrincipal());
+    boolean owner = reservation.getSpec().getOwner().equals(c.meta().getPrincipal());
+    return c.isOperator() || owner && !Reservations.isMaintenance(reservation);
   }
 }

@@ -112,12 +112,8 @@ final class Maintenance {
     return decision.answer(c.meta(), 0, List.of(fresh.getId() + " " + Revision.CONFIRMED));
   }
 
-  /**
-   * Another window, decided at once, with the nodes that its hosts have now. Its owner may be no
-   * operator any more; he may still delete it.
-   */
+  /** Another window, decided at once, with the nodes that its hosts have now. */
   static Decision moved(Context c, Reservation before, ReservationSpec asked) throws PbsRefusal {
-    refuseUsers(c);
     if (asked.getMaintained().stream().allMatch(host -> nodesOf(c, host).isEmpty())) {
       throw new PbsRefusal(PbsError.ILLEGAL_VALUE, NOWHERE);
     }

@@ -2,7 +2,6 @@ package io.millrace.server.core.reservation;
 
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.common.Chunk;
-import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.ReservationAltered;
 import io.millrace.schemas.fact.ReservationConfirmed;
@@ -71,6 +70,12 @@ final class ReservationAlteration {
     if (Reservations.isMaintenance(before)) {
       return Maintenance.moved(c, before, asked);
     }
+    if (!Reservations.hasQueue(before)) {
+      return otherWish(asked);
+    }
+    if (endsNow()) {
+      return over(asked);
+    }
     if (wish.getForce()) {
       return force(asked);
     }
@@ -88,14 +93,23 @@ final class ReservationAlteration {
     if (wish.getForce() && !c.isManager()) {
       throw new PbsRefusal(PbsError.UNAUTHORIZED);
     }
+    if (wish.getForce() && wish.getRequest() != null) {
+      throw new PbsRefusal(PbsError.UNSUPPORTED, ": chunks are not changed by force");
+    }
     boolean settled =
-        Reservations.hasQueue(before)
+        (Reservations.hasQueue(before) || mayBeAskedOtherwise())
             && !Reservations.isClosing(before)
             && before.getPending() == null
             && before.getState() != ReservationState.BEING_ALTERED;
     if (!settled) {
       throw new PbsRefusal(PbsError.BAD_STATE);
     }
+  }
+
+  /** As in PBS a manager may change what no scheduler has decided yet. */
+  private boolean mayBeAskedOtherwise() {
+    ReservationSpec spec = before.getSpec();
+    return wish.getForce() && !spec.getSoonest() && !Occurrences.isStanding(before);
   }
 
   /** In its window only its end and its users may be changed in a transaction. */
@@ -134,14 +148,10 @@ final class ReservationAlteration {
     return spec;
   }
 
+  /** As in PBS they may be others than its owner; somebody there always is. */
   private List<String> users(ReservationSpec now) {
-    String owner = now.getOwner() + "@" + now.getSubmitHost();
-    if (wish.getUsers() == null || wish.getUsers().contains(owner)) {
-      return wish.getUsers();
-    }
-    List<String> users = new ArrayList<>(wish.getUsers());
-    users.add(owner);
-    return users;
+    boolean nobody = wish.getUsers() != null && wish.getUsers().isEmpty();
+    return nobody ? List.of(now.getOwner() + "@" + now.getSubmitHost()) : wish.getUsers();
   }
 
   private <T> void set(T value, Consumer<T> setter, String name) {
@@ -164,6 +174,17 @@ final class ReservationAlteration {
     return wish.getEndMs() == null ? before.getSpec().getEndMs() : wish.getEndMs();
   }
 
+  /** As in PBS one that has begun may be given an end that has passed: it is over then. */
+  private boolean endsNow() {
+    return before.getStartedMs() >= 0
+        && !Reservations.isMaintenance(before)
+        && !wish.getTransaction()
+        && wish.getRequest() == null
+        && start() == before.getSpec().getStartMs()
+        && end() > start()
+        && end() <= c.nowMs();
+  }
+
   private ReservationSpec asked(ReservationSpec described) throws PbsRefusal {
     ReservationSpec asked = Copies.of(described);
     if (start() != before.getSpec().getStartMs()) {
@@ -175,9 +196,11 @@ final class ReservationAlteration {
       }
     }
     refuseLater();
-    ReservationRequest.checkWindow(c, start(), end());
+    if (!endsNow()) {
+      ReservationRequest.checkWindow(c, start(), end());
+    }
     asked.setStartMs(start());
-    asked.setEndMs(end());
+    asked.setEndMs(endsNow() ? c.nowMs() : end());
     if (wish.getRequest() != null) {
       if (Reservations.isMaintenance(before)) {
         throw new PbsRefusal(PbsError.SELECT_NOT_SUBSET);
@@ -228,11 +251,28 @@ final class ReservationAlteration {
     return new Chunk(1, chunk.getAmounts(), chunk.getMatches());
   }
 
+  /** Its scheduler decides on what is asked for now instead. */
+  private Decision otherWish(ReservationSpec asked) {
+    Reservation after = Revision.of(c, before);
+    after.setSpec(asked);
+    return Decision.done(c, before.getId() + " " + Revision.CONFIRMED).fact(altered(after));
+  }
+
+  /** Its end is now, on whichever nodes it has; the timer of its end does the rest. */
+  private Decision over(ReservationSpec asked) throws PbsRefusal {
+    Reservation after = Revision.of(c, before);
+    after.setSpec(asked);
+    Occurrences.alteredAlone(before, after);
+    String said = wish.getInteractiveS() == 0 ? REQUESTED : Revision.CONFIRMED;
+    return Decision.done(c, before.getId() + " " + said)
+        .fact(new ReservationConfirmed(c.stamp(), Revision.settled(c, after), "", 0L));
+  }
+
   /** Decided at once for the nodes that it has: confirmed, or all is as it was. */
   private Decision force(ReservationSpec asked) {
     Decision decision = Decision.none();
     try {
-      Reservation after = new Placing(c, before, asked).on(kept(asked.getRequest()));
+      Reservation after = new Placing(c, before, asked).on(before.getShares());
       Occurrences.alteredAlone(before, after);
       return decision
           .fact(new ReservationConfirmed(c.stamp(), Confirmation.begun(c, after), "", 0L))
@@ -240,28 +280,5 @@ final class ReservationAlteration {
     } catch (PbsRefusal e) {
       return decision.answer(c.meta(), 0, List.of(before.getId() + " " + Revision.DENIED));
     }
-  }
-
-  /** As many of its shares as the request has chunks, of each size the first ones. */
-  private List<NodeShare> kept(ResourceRequest request) {
-    if (wish.getRequest() == null) {
-      return before.getShares();
-    }
-    List<NodeShare> rest = new ArrayList<>(before.getShares());
-    List<NodeShare> kept = new ArrayList<>();
-    for (Chunk chunk : request.getChunks()) {
-      int left = chunk.getCount();
-      for (int i = 0; i < rest.size() && left > 0; ) {
-        boolean such =
-            rest.get(i).getChunks() == 1 && rest.get(i).getAmounts().equals(chunk.getAmounts());
-        if (such) {
-          kept.add(rest.remove(i));
-          left--;
-        } else {
-          i++;
-        }
-      }
-    }
-    return kept;
   }
 }

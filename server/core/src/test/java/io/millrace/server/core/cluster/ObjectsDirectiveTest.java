@@ -198,7 +198,7 @@ class ObjectsDirectiveTest extends DirectiveFixture {
     assertEquals(get(SCHED, "s2", "shard"), get(ObjectKind.PARTITION, "p2", "shard"));
     assertNotEquals(get(SCHED, "s1", "shard"), get(SCHED, "s2", "shard"));
     refused(
-        "15029 Feature/function not supported: a partition comes into being by its use",
+        "15029 No support for requested service: a partition comes into being by its use",
         CREATE,
         ObjectKind.PARTITION,
         "p3");

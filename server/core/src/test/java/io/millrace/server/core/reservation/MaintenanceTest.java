@@ -190,8 +190,9 @@ class MaintenanceTest {
     assertEquals(PbsError.SELECT_NOT_SUBSET.code(), shards.ask(0, fewer.build()).getCode());
   }
 
+  /** As in PBS it is the operators', whoever made it. */
   @Test
-  void whoIsNoOperatorAnyMoreMovesNone() {
+  void whoIsNoOperatorAnyMoreLeavesItAlone() {
     String id = maintain(1, 2, "n0");
     var longer =
         ReservationCalls.alter(shards.user("op"), id)
@@ -199,7 +200,11 @@ class MaintenanceTest {
             .build();
     assertEquals(PbsError.UNAUTHORIZED.code(), shards.ask(0, longer).getCode());
     assertEquals(all.beginMs + 2 * Reserving.HOUR_MS, all.find(id).getSpec().getEndMs());
-    assertEquals(0, shards.ask(0, ReservationCalls.delete(shards.user("op"), id)).getCode());
+    var named = ReservationCalls.alter(shards.user("op"), id).setName("mine").build();
+    assertEquals(PbsError.UNAUTHORIZED.code(), shards.ask(0, named).getCode());
+    int deleted = shards.ask(0, ReservationCalls.delete(shards.user("op"), id)).getCode();
+    assertEquals(PbsError.UNAUTHORIZED.code(), deleted);
+    assertEquals(0, shards.ask(0, ReservationCalls.delete(shards.operator(), id)).getCode());
   }
 
   /** Its nodes would be in another shard, and nothing would keep others from them. */

@@ -53,14 +53,19 @@ class TransactionTest {
   }
 
   private int delete(String id, boolean forget) {
-    return all.shards
-        .ask(0, new DeleteReservation(all.shards.user("ann"), id, forget, true))
-        .getCode();
+    return delete(all.shards.user("ann"), id, forget);
+  }
+
+  private int delete(CommandMeta who, String id, boolean forget) {
+    return all.shards.ask(0, new DeleteReservation(who, id, forget, true)).getCode();
   }
 
   private int alter(String id, Double fromHour, Double toHour) {
-    AlterReservation.Builder wish =
-        ReservationCalls.alter(all.shards.user("ann"), id).setTransaction(true);
+    return alter(all.shards.user("ann"), id, fromHour, toHour);
+  }
+
+  private int alter(CommandMeta who, String id, Double fromHour, Double toHour) {
+    AlterReservation.Builder wish = ReservationCalls.alter(who, id).setTransaction(true);
     wish.setStartMs(fromHour == null ? null : all.beginMs + (long) (fromHour * HOUR_MS));
     wish.setEndMs(toHour == null ? null : all.beginMs + (long) (toHour * HOUR_MS));
     return all.shards.ask(0, wish.build()).getCode();
@@ -246,8 +251,8 @@ class TransactionTest {
             .get(0)
             .split(" ")[0];
     for (String id : List.of(again, maintenance)) {
-      assertEquals(unsupported, delete(id, false));
-      assertEquals(unsupported, alter(id, null, 4.0));
+      assertEquals(unsupported, delete(all.shards.operator(), id, false));
+      assertEquals(unsupported, alter(all.shards.operator(), id, null, 4.0));
       assertNull(all.find(id).getPending());
       assertEquals(BAD_STATE, settle("ann", id, true));
     }

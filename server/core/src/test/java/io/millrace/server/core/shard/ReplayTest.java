@@ -128,6 +128,7 @@ class ReplayTest {
     for (int i = 0; i < TestShards.COUNT; i++) {
       compareAll(history.shards.tables(i), rebuiltFromSnapshot(history.shards, i));
     }
-    assertTrue(snapshots.interrupted > 10, "chunks with other commands between them");
+    assertTrue(
+        snapshots.interrupted > 2, snapshots.interrupted + " chunks with commands between them");
   }
 }

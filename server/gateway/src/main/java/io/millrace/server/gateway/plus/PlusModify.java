@@ -15,6 +15,7 @@ import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,8 +92,19 @@ final class PlusModify implements Command {
       command.setResourceList(request.resourceList());
     }
     if (options.has("-U")) {
-      command.setUsers(OtherWords.users(call, options.value("-U"), USAGE));
+      command.setUsers(users(call, options, spec));
     }
     return command;
+  }
+
+  /** Its owner stays among them. */
+  private static List<String> users(Call call, PlusOptions options, ReservationSpec spec)
+      throws Failure {
+    List<String> users = new ArrayList<>(OtherWords.users(call, options.value("-U"), USAGE));
+    String owner = spec.getOwner() + "@" + spec.getSubmitHost();
+    if (!users.contains(owner)) {
+      users.add(owner);
+    }
+    return users;
   }
 }

@@ -8,6 +8,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
@@ -90,8 +91,9 @@ final class WaitingJobsMove {
   }
 
   private boolean mayDelete(Reservation reservation) {
-    String owner = reservation.getSpec().getOwner();
-    return owner.equals(call.invocation().user()) || call.role() != Role.USER;
+    ReservationSpec spec = reservation.getSpec();
+    boolean owner = spec.getOwner().equals(call.invocation().user());
+    return owner && spec.getMaintained().isEmpty() || call.role() != Role.USER;
   }
 
   private List<Job> waiting(String from) throws QueryException, InterruptedException {

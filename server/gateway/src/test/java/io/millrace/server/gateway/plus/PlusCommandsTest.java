@@ -198,7 +198,7 @@ class PlusCommandsTest {
     AlterReservation command = sent(AlterReservation.class);
     assertNull(command.getStartMs());
     assertEquals(startMs + 3_600_000, command.getEndMs());
-    assertEquals(List.of("a", "b"), command.getUsers());
+    assertEquals(List.of("a", "b", "pbsu1@vm"), command.getUsers(), "its owner, too");
     assertEquals(4, command.getRequest().getChunks().get(0).getCount());
     assertTrue(command.getMore());
     assertFalse(command.getForce());

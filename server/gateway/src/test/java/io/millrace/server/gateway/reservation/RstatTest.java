@@ -158,6 +158,14 @@ class RstatTest {
   }
 
   @Test
+  void aMissingOneHidesNoOther() throws Exception {
+    FakeInvocation shown = site.run("pbsu1", "pbs_rstat", "-B", "R72", "R73");
+    assertEquals("Resv ID: R73.vm\n", shown.output());
+    assertEquals("pbs_rstat: Unknown Reservation Id\n", shown.errors().replace(" \n", "\n"));
+    assertEquals(0, site.status, "as in PBS");
+  }
+
+  @Test
   void eachStateHasItsLetters() throws Exception {
     Reservation one = site.reservations.get(73L);
     String letters = "";

@@ -3,7 +3,6 @@ package io.millrace.server.gateway.reservation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReserveForJob;
@@ -27,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +120,7 @@ class RsubTest {
     "-R 1600 -E 1700 -D 3600,2026-11-20T16:00:00Z,2026-11-20T17:00:00Z",
     "-R 202611201542.59 -D 20,2026-11-20T15:42:59Z,2026-11-20T15:43:19Z",
     "-R 1610 -l walltime=00:01:00,2026-11-20T16:10:00Z,2026-11-20T16:11:00Z",
+    "-E 1700 -l walltime=00:01:00,2026-11-20T16:59:00Z,2026-11-20T17:00:00Z",
     "-R 1610 -D 4288896000,2026-11-20T16:10:00Z,2162-10-18T16:10:00Z",
   })
   void windows(String options, String start, String end) throws Exception {
@@ -140,6 +141,8 @@ class RsubTest {
         "-R 202611201640 -E 202611201540|pbs_rsub: Bad time specification(s)|238",
         "-R 1610 -D 0|pbs_rsub: Bad time specification(s)|238",
         "-R 1610|pbs_rsub: Bad time specification(s)|238",
+        "-R 1610 -E 1630 -D 60|pbs_rsub: Bad time specification(s)|238",
+        "-E 202611201537 -D 120|pbs_rsub: Bad time specification(s)|238",
         "-R 1610 -D 60 -N a/b|pbs_rsub: illegal -N value|2",
         "-R 1610 -D 60 -m abx|pbs_rsub: illegal -m value|2",
         "-R 1610 -D 60 -U a,,b|pbs_rsub: illegal -U value|2",
@@ -262,6 +265,17 @@ class RsubTest {
     assertEquals(
         "pbs_rsub: Host with resources not found: a\n",
         run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts vm a").errors());
+    String unknown = "u".repeat(8) + " v".repeat(199);
+    assertTrue(
+        run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts " + unknown)
+            .errors()
+            .startsWith("pbs_rsub: Duplicate host: v\n"));
+    String many = IntStream.range(0, 200).mapToObj(it -> "x" + it).collect(Collectors.joining(" "));
+    assertEquals(
+        "pbs_rsub: Host with resources not found: x0\n",
+        run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts " + many).errors());
+    String none = run("pbsu1", "pbs_rsub -R 1610 -D 60 --hosts").errors();
+    assertTrue(none.startsWith("pbs_rsub: missing host(s)\n"), none);
     String both = run("pbsu1", "pbs_rsub -R 1610 -D 60 -p P1 --hosts vm").errors();
     assertTrue(both.startsWith("pbs_rsub: can't use -p with --hosts\n"), both);
     String idle = run("pbsu1", "pbs_rsub -R 1610 -D 60 -W delete_idle_time=60 --hosts vm").errors();
@@ -321,6 +335,21 @@ class RsubTest {
         List.of("2027-03-28T01:30:00Z", "2027-03-29T00:30:00Z"),
         spec.getLaterMs().stream().map(it -> Instant.ofEpochMilli(it).toString()).toList());
     assertEquals(60_000, spec.getEndMs() - spec.getStartMs());
+  }
+
+  /** It is a Friday, and the time of day has passed: the next Sunday is meant. */
+  @Test
+  void aRuleMeansTheNextOfItsDays() throws Exception {
+    String line = "pbs_rsub -R 1436 -E 1636 -r FREQ=WEEKLY;BYDAY=SU;COUNT=3";
+    FakeInvocation made =
+        site.run(
+            new FakeInvocation("pbsu1", List.of(line.split(" ")), new HashMap<>(), site.id())
+                .with("PBS_TZID", "UTC"));
+    assertEquals("", made.errors());
+    ReservationSpec spec = sent(SubmitReservation.class).getSpec();
+    assertEquals(ms("2026-11-22T14:36:00Z"), spec.getStartMs());
+    assertEquals(ms("2026-11-22T16:36:00Z"), spec.getEndMs());
+    assertEquals(ms("2026-12-06T14:36:00Z"), spec.getLaterMs().get(1));
   }
 
   @ParameterizedTest
@@ -387,25 +416,6 @@ class RsubTest {
       assertEquals(236, site.status);
     }
     assertTrue(site.sent.isEmpty(), "nothing was sent");
-  }
-
-  @Test
-  void alterationsKeepWhatIsNotNamed() throws Exception {
-    run("pbsu1", "pbs_ralter -D 00:20:00 R73");
-    AlterReservation longer = sent(AlterReservation.class);
-    assertEquals(null, longer.getStartMs());
-    assertEquals(ms("2026-11-20T16:30:00Z"), longer.getEndMs());
-    run("pbsu1", "pbs_ralter -R 1616 R73");
-    assertEquals(ms("2026-11-20T16:16:00Z"), sent(AlterReservation.class).getStartMs());
-    assertEquals(null, sent(AlterReservation.class).getEndMs());
-    run("pbsu1", "pbs_ralter -E 1700 -D 60 R73");
-    assertEquals(ms("2026-11-20T16:59:00Z"), sent(AlterReservation.class).getStartMs());
-    run("pbsu1", "pbs_ralter -U +pbsu2,-pbsu1@vm -G g R73");
-    assertEquals(List.of("pbsu2"), sent(AlterReservation.class).getUsers());
-    assertEquals(List.of("g"), sent(AlterReservation.class).getGroups());
-    assertEquals(null, sent(AlterReservation.class).getName());
-    run("root", "pbs_ralter -Wforce -D 60 R73");
-    assertEquals(true, sent(AlterReservation.class).getForce());
   }
 
   @Test

@@ -294,7 +294,7 @@ class RouteTest extends RouteFixture {
         shards.qmgr(SET, QUEUE, "r", "partition=P1"));
     refused("15026 Incompatible type", shards.qmgr(SET, QUEUE, "near", "route_lifetime=1"));
     refused(
-        "15029 Feature/function not supported: the type of a queue does not change",
+        "15029 No support for requested service: the type of a queue does not change",
         shards.qmgr(SET, QUEUE, "near", "queue_type=route"));
     accepted(job("ann", 1));
     set("workq", "enabled=f");
