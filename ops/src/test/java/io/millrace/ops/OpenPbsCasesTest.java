@@ -16,27 +16,42 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The list of OpenPBS's own cases for several schedulers is whole, and names tests that exist. */
+/** The lists of OpenPBS's own cases are whole, and name tests that exist. */
 class OpenPbsCasesTest {
 
   private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
 
-  /** Cases in each of the files. */
-  private static final Map<String, Integer> CASES =
+  /** Cases in each of the files that a page lists. */
+  private static final Map<String, Map<String, Integer>> PAGES =
       Map.of(
-          "pbs_multi_sched.py", 58,
-          "pbs_sched_interface_test.py", 11,
-          "pbs_partition.py", 9,
-          "pbs_node_partition.py", 4);
+          "multi-sched.md",
+          Map.of(
+              "pbs_multi_sched.py", 58,
+              "pbs_sched_interface_test.py", 11,
+              "pbs_partition.py", 9,
+              "pbs_node_partition.py", 4),
+          "reservations-openpbs.md",
+          Map.ofEntries(
+              Map.entry("pbs_reservations.py", 51),
+              Map.entry("pbs_ralter.py", 69),
+              Map.entry("pbs_maintenance_reservations.py", 17),
+              Map.entry("pbs_resv_start_dur_end.py", 6),
+              Map.entry("pbs_conf_resv_stale_vnode.py", 2),
+              Map.entry("pbs_rstat.py", 1),
+              Map.entry("pbs_dup_acc_log_for_resv.py", 1),
+              Map.entry("pbs_resv_begin_hook.py", 12),
+              Map.entry("pbs_resv_confirm_hook.py", 7),
+              Map.entry("pbs_resv_end_hook.py", 15),
+              Map.entry("pbs_modifyresv_hook.py", 5)));
 
   private static final Pattern CASE = Pattern.compile("- `(test_\\w+)`: (.*)");
   private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
-  /** The cases of each file with what is said of them. */
-  private static Map<String, Map<String, String>> cases() throws IOException {
+  /** The cases of each file that a page lists, with what is said of them. */
+  private static Map<String, Map<String, String>> cases(String page) throws IOException {
     Map<String, Map<String, String>> files = new LinkedHashMap<>();
     String joined =
-        Files.readString(ROOT.resolve("docs/multi-sched.md")).replaceAll("\n  (?=\\S)", " ");
+        Files.readString(ROOT.resolve("docs").resolve(page)).replaceAll("\n  (?=\\S)", " ");
     Map<String, String> file = new HashMap<>();
     for (String line : joined.split("\n")) {
       Matcher matcher = CASE.matcher(line);
@@ -52,23 +67,30 @@ class OpenPbsCasesTest {
 
   @Test
   void noneIsLeftOut() throws IOException {
-    Map<String, Integer> found = new HashMap<>();
-    cases().forEach((file, cases) -> found.put(file, cases.size()));
-    assertEquals(CASES, found);
+    for (Map.Entry<String, Map<String, Integer>> page : PAGES.entrySet()) {
+      Map<String, Integer> found = new HashMap<>();
+      cases(page.getKey()).forEach((file, cases) -> found.put(file, cases.size()));
+      assertEquals(page.getValue(), found);
+    }
   }
 
   @Test
   void eachHasATestThatExistsOrAReason() throws IOException {
     Map<String, String> sources = sources();
     List<String> wrong = new ArrayList<>();
-    for (Map<String, String> cases : cases().values()) {
+    List<Map<String, String>> all = new ArrayList<>();
+    for (String page : PAGES.keySet()) {
+      all.addAll(cases(page).values());
+    }
+    for (Map<String, String> cases : all) {
       cases.forEach(
           (name, said) -> {
             Matcher tests = TEST.matcher(said);
             int found = 0;
             for (; tests.find(); found++) {
               String source = sources.getOrDefault(tests.group(1), "");
-              if (!source.contains("void " + tests.group(2) + "(")) {
+              String method = "(void|Stream<DynamicTest>) " + tests.group(2) + "\\(";
+              if (!Pattern.compile(method).matcher(source).find()) {
                 wrong.add(name + ": " + tests.group());
               }
             }
