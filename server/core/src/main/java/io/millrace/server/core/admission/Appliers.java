@@ -55,6 +55,7 @@ public final class Appliers {
     boolean empty =
         book.getNeeds().isEmpty()
             && book.getAwaited().isEmpty()
+            && book.getTurns().isEmpty()
             && book.getMoved() + book.getMovedBefore() == 0
             && book.getLeased().values().stream().allMatch(it -> it == 0);
     if (empty) {
@@ -82,6 +83,7 @@ public final class Appliers {
     for (LimitBook book : books) {
       LimitBook after = LimitBook.newBuilder(book).build();
       after.setRoundMs(Math.max(0, book.getRoundMs() - byMs));
+      after.getTurns().forEach(turn -> turn.setAtMs(Math.max(0, turn.getAtMs() - byMs)));
       state.table(LimitBook.class).put(book.getLimit(), after);
     }
   }

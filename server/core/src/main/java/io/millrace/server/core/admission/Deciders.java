@@ -28,13 +28,14 @@ public final class Deciders {
 
   /**
    * What is not used is given back at once; the next job here asks again. What is used beyond the
-   * lease, by an operator's word or since a limit was lowered, is told, but does not become leased.
+   * lease, by an operator's word or since a limit was lowered, is told, but does not become leased;
+   * nor does what is to be left to others when it is free.
    */
   public Decision decide(Context c, RecallLimit command) {
     String limit = command.getLimit();
     LimitLease lease = LimitLeases.of(c.view(), limit);
     long present = ServerLimits.present(c.view(), limit);
-    long kept = Math.min(lease.getAmount(), present);
+    long kept = Math.min(command.getKeep(), Math.min(lease.getAmount(), present));
     Decision decision = Decision.none();
     if (lease.getAmount() != kept || lease.getGone() != 0) {
       decision.fact(new LimitReturned(c.stamp(), limit, kept));

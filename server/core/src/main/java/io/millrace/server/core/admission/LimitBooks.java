@@ -7,6 +7,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.LimitLeased;
 import io.millrace.schemas.state.LimitBook;
 import io.millrace.schemas.state.LimitNeed;
+import io.millrace.schemas.state.LimitTurn;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.Nodes;
@@ -31,12 +32,16 @@ final class LimitBooks {
    */
   private static final long ROUND_MS = 10_000;
 
+  private static final int NOBODY = -1;
+
   private final Context c;
   private final LimitBook book;
+  private final LimitTurns turns;
 
   private LimitBooks(Context c, LimitBook book) {
     this.c = c;
     this.book = book;
+    this.turns = new LimitTurns(book, c.nowMs());
   }
 
   /** The book of a limit; an empty one when what it says is void. */
@@ -54,6 +59,10 @@ final class LimitBooks {
     book.setAwaited(new ArrayList<>(valid ? known.getAwaited() : List.of()));
     book.setMoved(valid ? known.getMoved() : 0);
     book.setMovedBefore(valid ? known.getMovedBefore() : 0);
+    book.setTurns(new ArrayList<>());
+    if (valid) {
+      known.getTurns().forEach(it -> book.getTurns().add(LimitTurn.newBuilder(it).build()));
+    }
     return new LimitBooks(c, book);
   }
 
@@ -70,6 +79,7 @@ final class LimitBooks {
         during = before.getDuring(); // it asks again for what it has asked for
       }
     }
+    turns.asks(shard, Math.min(needed, most()), c.nowMs());
     book.getNeeds().removeIf(it -> it.getShard() == shard);
     book.getNeeds().add(new LimitNeed(shard, needed, during));
     Decision decision = Decision.none();
@@ -107,7 +117,7 @@ final class LimitBooks {
   private void serve(long most, long round, Decision decision) {
     List<LimitNeed> unserved = new ArrayList<>();
     for (LimitNeed need : book.getNeeds()) {
-      long free = most - ofOthers(need.getShard()) - book.getMoved() - book.getMovedBefore();
+      long free = free(most, need.getShard()) - turns.before(need.getShard());
       boolean known = most == Long.MAX_VALUE || unknown().isEmpty();
       if (book.getAwaited().contains(need.getShard())) {
         // What it is about to give back does not know of a grant that is on its way.
@@ -115,13 +125,20 @@ final class LimitBooks {
       } else if (known && need.getNeeded() <= free) {
         long amount = most == Long.MAX_VALUE ? need.getNeeded() : ample(need, free);
         grant(need.getShard(), amount, false, decision);
+        turns.served(need.getShard());
       } else if (round != 0 && need.getDuring() != round && book.getMoved() == 0) {
+        turns.missed(need, most, c.nowMs());
         grant(need.getShard(), free, true, decision);
       } else {
         unserved.add(need);
       }
     }
     book.setNeeds(unserved);
+  }
+
+  /** What a shard may have at most, what it has included. */
+  private long free(long most, int shard) {
+    return most - ofOthers(shard) - book.getMoved() - book.getMovedBefore();
   }
 
   /** What is needed, and of the rest a part, so that it need not ask for each job. */
@@ -137,7 +154,7 @@ final class LimitBooks {
   private void grant(int shard, long least, boolean exhausted, Decision decision) {
     long amount = Math.max(leased(shard), least);
     book.getLeased().put(Integer.toString(shard), amount);
-    long told = Math.max(0, Math.min(amount, most() - ofOthers(shard)));
+    long told = Math.max(0, Math.min(amount, most() - ofOthers(shard) - turns.before(shard)));
     decision.tell(
         shard, new GrantLimit(c.asShard(), book.getLimit(), told, exhausted, book.getChange()));
   }
@@ -191,8 +208,11 @@ final class LimitBooks {
       book.setMoved(0L);
       book.setAwaited(new ArrayList<>(asked()));
       book.getNeeds().forEach(it -> it.setDuring(0L));
+      long most = most();
+      Map<Integer, Long> keeps = turns.keeps(most, free(most, NOBODY));
       for (int shard : book.getAwaited()) {
-        decision.tell(shard, new RecallLimit(c.asShard(), book.getLimit(), book.getRound()));
+        long keep = keeps.getOrDefault(shard, LimitTurns.ALL);
+        decision.tell(shard, new RecallLimit(c.asShard(), book.getLimit(), book.getRound(), keep));
       }
     }
     return decision.fact(new LimitLeased(stamp, book));

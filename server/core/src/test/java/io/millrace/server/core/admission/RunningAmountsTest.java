@@ -197,6 +197,59 @@ class RunningAmountsTest {
     assertEquals(NO_MORE, start("es", "east", "e0", 1));
   }
 
+  /** Four runs of one processor in the east. */
+  private List<StartRun> fullEast() {
+    available("4");
+    List<StartRun> runs = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      assertEquals(0, start("es", "east", "e0", 1));
+      runs.add(shards.lastStart());
+    }
+    return runs;
+  }
+
+  /** A run ends, and its scheduler tries to have another one follow, since it always has jobs. */
+  private void follow(List<StartRun> runs) {
+    shards.finished(runs.remove(0), 0);
+    if (start("es", "east", "e0", 1) == 0) {
+      runs.add(shards.lastStart());
+    }
+    shards.pass(2_000);
+  }
+
+  @Test
+  void whoAlwaysHasJobsLeavesAPartToWhoHasLess() {
+    List<StartRun> east = fullEast();
+    int west = 0;
+    for (int i = 0; i < 10; i++) {
+      west += start("ws", "west", "w0", 1) == 0 ? 1 : 0;
+      follow(east);
+    }
+    assertEquals(2, west, "its half");
+    assertEquals(2, east.size());
+  }
+
+  @Test
+  void aJobThatNeedsAllHasItsTurn() {
+    List<StartRun> east = fullEast();
+    for (int i = 0; i < 4; i++) {
+      assertEquals(NO_MORE, start("ws", "west", "w0", 4));
+      follow(east);
+    }
+    assertEquals(List.of(), east, "nothing follows what ends");
+    assertEquals(0, start("ws", "west", "w0", 4));
+  }
+
+  @Test
+  void whoNeedsNothingAnyMoreKeepsNobodyWaiting() {
+    List<StartRun> east = fullEast();
+    assertEquals(NO_MORE, start("ws", "west", "w0", 1));
+    follow(east);
+    assertEquals(3, east.size());
+    shards.pass(20_000);
+    assertEquals(0, start("es", "east", "e0", 1));
+  }
+
   private int suspend(String scheduler, StartRun run) {
     return shards.code(
         shards.shardOfScheduler(scheduler),

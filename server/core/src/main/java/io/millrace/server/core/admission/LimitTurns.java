@@ -1,0 +1,123 @@
+package io.millrace.server.core.admission;
+
+import io.millrace.schemas.pbs.attributes.LimitEntry;
+import io.millrace.schemas.state.LimitBook;
+import io.millrace.schemas.state.LimitNeed;
+import io.millrace.schemas.state.LimitTurn;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Whose turn it is to get of what runs may use in all shards together. A shard with jobs for all
+ * that it has leased would never give any back: each end is followed by the next start. So one that
+ * has less than its part of the whole and got none has a turn: what ends elsewhere is not followed
+ * until it has what it needs, first where more than a part is in use. Who has its part waits until
+ * others have less to do.
+ */
+final class LimitTurns {
+
+  /** Who has not asked again by then needs nothing any more; an engine tries again after two s. */
+  private static final long LATE_MS = 10_000;
+
+  static final long ALL = Long.MAX_VALUE;
+
+  private final LimitBook book;
+  private final boolean on;
+
+  LimitTurns(LimitBook book, long nowMs) {
+    this.book = book;
+    this.on = book.getLimit().endsWith(LimitEntry.OF_RUNS);
+    book.getTurns().removeIf(turn -> nowMs - turn.getAtMs() > LATE_MS);
+  }
+
+  /** A shard asks: its turn, if it has one, is for what it needs now. */
+  void asks(int shard, long needed, long nowMs) {
+    for (LimitTurn turn : book.getTurns()) {
+      if (turn.getShard() == shard) {
+        turn.setNeeded(needed);
+        turn.setAtMs(nowMs);
+      }
+    }
+  }
+
+  /** A shard got none, after all others were asked. */
+  void missed(LimitNeed need, long most, long nowMs) {
+    boolean waits = book.getTurns().stream().anyMatch(it -> it.getShard() == need.getShard());
+    if (on && !waits && leased(need.getShard()) < part(most)) {
+      long needed = Math.min(need.getNeeded(), most);
+      book.getTurns().add(new LimitTurn(need.getShard(), needed, nowMs));
+    }
+  }
+
+  void served(int shard) {
+    book.getTurns().removeIf(it -> it.getShard() == shard);
+  }
+
+  /** What is kept for shards whose turn comes before that of this one. */
+  long before(int shard) {
+    long sum = 0;
+    for (LimitTurn turn : book.getTurns()) {
+      if (turn.getShard() == shard) {
+        break;
+      }
+      sum += lacks(turn);
+    }
+    return sum;
+  }
+
+  private long lacks(LimitTurn turn) {
+    return Math.max(0, turn.getNeeded() - leased(turn.getShard()));
+  }
+
+  private long leased(int shard) {
+    return book.getLeased().getOrDefault(Integer.toString(shard), 0L);
+  }
+
+  /** The whole by the number of those who have some or want some, rounded up. */
+  private long part(long most) {
+    Set<Integer> claimants = new TreeSet<>();
+    book.getLeased()
+        .forEach(
+            (shard, amount) -> {
+              if (amount > 0) {
+                claimants.add(Integer.valueOf(shard));
+              }
+            });
+    book.getNeeds().forEach(it -> claimants.add(it.getShard()));
+    book.getTurns().forEach(it -> claimants.add(it.getShard()));
+    return most / claimants.size() + (most % claimants.size() == 0 ? 0 : 1);
+  }
+
+  /**
+   * What shards may keep at most, by shard; {@link #ALL} where there is no entry.
+   *
+   * @param free of the whole
+   */
+  Map<Integer, Long> keeps(long most, long free) {
+    Map<Integer, Long> keeps = new HashMap<>();
+    long lack = book.getTurns().stream().mapToLong(this::lacks).sum() - Math.max(0, free);
+    if (book.getTurns().isEmpty() || lack <= 0) {
+      return keeps;
+    }
+    List<Integer> others = new ArrayList<>();
+    book.getLeased().keySet().forEach(it -> others.add(Integer.valueOf(it)));
+    book.getTurns().forEach(turn -> others.remove((Integer) turn.getShard()));
+    others.sort(Comparator.comparingLong(this::leased).reversed().thenComparing(it -> it));
+    for (long least : new long[] {part(most), 0}) {
+      for (int shard : others) {
+        long has = keeps.getOrDefault(shard, leased(shard));
+        long leaves = Math.min(lack, Math.max(0, has - least));
+        if (leaves > 0) {
+          keeps.put(shard, has - leaves);
+          lack -= leaves;
+        }
+      }
+    }
+    return keeps;
+  }
+}
