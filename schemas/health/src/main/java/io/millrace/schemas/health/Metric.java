@@ -143,6 +143,13 @@ public enum Metric {
       "threads",
       "Threads of shards that ended with an error of Kafka or the disk, and were replaced.",
       of(PartKind.SERVER)),
+  ENGINE_FACTS(
+      MetricKind.COUNTER,
+      "millrace_engine_facts_total",
+      "facts",
+      "Facts that a shard has told the engine of a scheduler beside it.",
+      of(PartKind.SERVER),
+      "scheduler"),
   EXECUTORS_HEARD(
       MetricKind.GAUGE,
       "millrace_executors_heard",

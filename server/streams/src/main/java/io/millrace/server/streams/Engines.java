@@ -14,6 +14,8 @@ import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.health.Measures;
+import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -22,6 +24,7 @@ import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.engine.EngineAudience;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.View;
 import io.millrace.server.streams.engine.EngineWatch;
@@ -51,6 +54,11 @@ final class Engines {
   private final ShardMeasures measures;
   private final Map<String, SchedulingEngine> seated = new HashMap<>();
   private final Set<String> talking = new HashSet<>();
+  private final EngineAudience audience;
+
+  /** Scheduler objects whose engines do not know all of their jobs. */
+  private final Set<String> outdated = new HashSet<>();
+
   private boolean stale = true;
   private boolean apart;
   private volatile boolean listening;
@@ -58,6 +66,7 @@ final class Engines {
   Engines(
       View view, EngineFactory factory, Runnable wake, EngineWatch watch, ShardMeasures measures) {
     this.view = view;
+    this.audience = new EngineAudience(view);
     this.watch = watch;
     this.factory = factory;
     this.wake = wake;
@@ -75,7 +84,7 @@ final class Engines {
     }
   }
 
-  /** Tells all engines; one that cannot keep up is replaced. */
+  /** Tells each engine what concerns it; one that cannot keep up is replaced. */
   void hear(List<SpecificRecord> facts) {
     if (facts.isEmpty()) {
       return;
@@ -83,10 +92,18 @@ final class Engines {
     for (SpecificRecord fact : facts) {
       notice(fact);
     }
-    List<SpecificRecord> copy = List.copyOf(facts);
+    outdated.addAll(audience.gained(facts));
+    outdated.retainAll(seated.keySet());
+    stale |= !outdated.isEmpty();
+    Map<String, List<SpecificRecord>> told = audience.divide(facts, seated.keySet());
     for (SchedulingEngine engine : List.copyOf(seated.values())) {
-      if (engine.alive() && engine.hear(copy)) {
+      List<SpecificRecord> its = told.get(engine.scheduler());
+      if (engine.alive() && its.isEmpty()) {
+        continue;
+      }
+      if (engine.alive() && engine.hear(its)) {
         talking.add(engine.scheduler());
+        Measures.ofProcess().count(Metric.ENGINE_FACTS, its.size(), engine.scheduler());
       } else {
         LOG.warn("engine {} epoch {} is replaced", engine.scheduler(), engine.epoch());
         dismiss(engine);
@@ -190,13 +207,18 @@ final class Engines {
               }
               return true;
             });
+    audience.among(here.size());
     for (String scheduler : List.copyOf(seated.keySet())) {
       if (!here.contains(scheduler)) {
         leave(scheduler);
       } else if (!seated.get(scheduler).alive()) {
         dismiss(seated.get(scheduler));
+      } else if (outdated.contains(scheduler)) {
+        LOG.info("engine {} begins anew: it has got a queue with jobs", scheduler);
+        leave(scheduler);
       }
     }
+    outdated.clear();
     apart = false;
     for (String scheduler : here) {
       boolean elsewhere = watch.elsewhere(scheduler);
@@ -257,7 +279,8 @@ final class Engines {
     EngineSeat seat =
         new EngineSeat(scheduler, state.getEpoch(), view.shard(), name, this::wakeUnlessListening);
     try {
-      seated.put(scheduler, factory.start(seat, new TableSnapshot(view, measures)));
+      seated.put(
+          scheduler, factory.start(seat, new TableSnapshot(view, measures, audience, scheduler)));
       talking.add(scheduler);
       watch.seated(scheduler);
     } catch (RuntimeException e) {
@@ -275,7 +298,9 @@ final class Engines {
   }
 
   /** The tables as a snapshot for an engine. */
-  private record TableSnapshot(View view, ShardMeasures measures) implements EngineSnapshot {
+  private record TableSnapshot(
+      View view, ShardMeasures measures, EngineAudience audience, String scheduler)
+      implements EngineSnapshot {
 
     @Override
     public long timeMs() {
@@ -308,7 +333,9 @@ final class Engines {
           .each(
               job -> {
                 if (job.getStatus() != JobStatus.FINISHED) {
-                  each.accept(job);
+                  if (audience.concerns(scheduler, job)) {
+                    each.accept(job);
+                  }
                   measures.known(job);
                 }
               });

@@ -7,18 +7,30 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Envelope;
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.AttributeOperation;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.StartEngine;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
+import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.fact.JobAccepted;
+import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.shard.CommandOutcome;
@@ -30,7 +42,12 @@ import io.millrace.server.streams.engine.EngineWatch;
 import io.millrace.server.streams.measure.ShardMeasures;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,15 +68,29 @@ class EnginesTest {
           () -> {},
           new EngineWatch(tables, heard),
           new ShardMeasures(0));
+
+  /** Those who are told the facts. */
+  private Engines told = engines;
+
   private long made;
 
   /** An engine that only sits there. */
   private static final class Seated implements SchedulingEngine {
     private final EngineSeat seat;
+
+    /** Jobs of which it was told. */
+    private final Set<String> jobs = new TreeSet<>();
+
     private boolean closed;
 
     Seated(EngineSeat seat) {
       this.seat = seat;
+    }
+
+    /** One that reads a snapshot, as engines do. */
+    Seated(EngineSeat seat, EngineSnapshot snapshot) {
+      this(seat);
+      snapshot.jobs(job -> jobs.add(job.getId()));
     }
 
     @Override
@@ -74,6 +105,13 @@ class EnginesTest {
 
     @Override
     public boolean hear(List<? extends SpecificRecord> facts) {
+      for (SpecificRecord fact : facts) {
+        if (fact instanceof JobQueued queued) {
+          jobs.add(queued.getJob().getId());
+        } else if (fact instanceof JobAccepted accepted) {
+          jobs.add(accepted.getJob().getId());
+        }
+      }
       return true;
     }
 
@@ -135,7 +173,7 @@ class EnginesTest {
       SpecificRecord next = waiting.poll();
       CommandFamily from = CommandFamily.of(Envelope.ofCommand(next).getRole());
       CommandOutcome outcome = shard.handle(from, next, NOW);
-      engines.hear(outcome.facts());
+      told.hear(outcome.facts());
       outcome.messages().forEach(message -> waiting.add(message.command()));
     }
   }
@@ -201,12 +239,105 @@ class EnginesTest {
 
   /** As the shard does it when it was woken. */
   private void attend() {
-    List<StartEngine> missing = engines.missing();
-    engines.notes().forEach(this::tell);
+    attend(engines);
+  }
+
+  private void attend(Engines some) {
+    List<StartEngine> missing = some.missing();
+    some.notes().forEach(this::tell);
     for (StartEngine start : missing) {
       tell(start);
-      engines.seat(start.getScheduler());
+      some.seat(start.getScheduler());
     }
+  }
+
+  private void change(ChangeOperation how, ObjectKind kind, String name, String... pairs) {
+    List<AttributeChange> attributes = new ArrayList<>();
+    for (String pair : pairs) {
+      String[] sides = pair.split("=", 2);
+      attributes.add(new AttributeChange(sides[0], sides[1], AttributeOperation.ASSIGN));
+    }
+    tell(new ChangeObject(meta(Role.MANAGER), how, kind, name, attributes));
+  }
+
+  private void submit(String queue) {
+    JobSpec spec =
+        JobSpec.newBuilder()
+            .setName("job")
+            .setOwner("someone")
+            .setSubmitHost("here")
+            .setQueue(queue)
+            .setRequest(
+                new ResourceRequest(
+                    List.of(new Chunk(1, Map.of("ncpus", 1L), Map.of())), "", -1L, Map.of()))
+            .setResourceList(List.of())
+            .setOutputPath("/o")
+            .setErrorPath("/e")
+            .setVariables(List.of())
+            .setScriptHash(ByteBuffer.allocate(0))
+            .setArgv(List.of("/bin/true"))
+            .setExtra(List.of())
+            .build();
+    NewJob job = new NewJob(spec, "n", List.of(), List.of(), null, 0L);
+    tell(new SubmitJobs(meta(Role.USER), List.of(), List.of(job)));
+  }
+
+  /** Jobs of the queue, as the shard has them. */
+  private Set<String> in(String queue) {
+    Set<String> jobs = new TreeSet<>();
+    tables
+        .jobs()
+        .each(
+            job -> {
+              if (job.getSpec().getQueue().equals(queue)) {
+                jobs.add(job.getId());
+              }
+            });
+    return jobs;
+  }
+
+  @Test
+  void ofTwoEnginesEachHearsOfTheJobsOfItsScheduler() {
+    Map<String, Seated> seats = new HashMap<>();
+    Engines two =
+        new Engines(
+            tables,
+            (seat, snapshot) -> {
+              seats.put(seat.scheduler(), new Seated(seat, snapshot));
+              return seats.get(seat.scheduler());
+            },
+            () -> {},
+            new EngineWatch(tables, heard),
+            new ShardMeasures(0));
+    told = two;
+    change(ChangeOperation.CREATE, ObjectKind.SCHEDULER, "night", "partition=p1");
+    change(
+        ChangeOperation.CREATE,
+        ObjectKind.QUEUE,
+        "nightq",
+        "queue_type=e",
+        "enabled=t",
+        "started=t",
+        "partition=p1");
+    submit("workq");
+    attend(two);
+    assertEquals(Set.of("default", "night"), seats.keySet());
+    assertEquals(in("workq"), seats.get("default").jobs);
+    assertEquals(Set.of(), seats.get("night").jobs);
+    submit("workq");
+    submit("nightq");
+    assertEquals(2, in("workq").size());
+    assertEquals(in("workq"), seats.get("default").jobs);
+    assertEquals(in("nightq"), seats.get("night").jobs);
+    attend(two);
+    Seated first = seats.get("night");
+    change(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "partition=p1");
+    attend(two);
+    assertTrue(first.closed, "it does not know the jobs that it has got");
+    Set<String> both = new TreeSet<>(in("workq"));
+    both.addAll(in("nightq"));
+    assertEquals(both, seats.get("night").jobs);
+    assertFalse(seats.get("default").closed);
   }
 
   private Scheduler state() {

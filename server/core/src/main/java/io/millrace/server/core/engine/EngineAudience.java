@@ -1,0 +1,224 @@
+package io.millrace.server.core.engine;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.JobAccepted;
+import io.millrace.schemas.fact.JobMoved;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.JobReordered;
+import io.millrace.schemas.fact.ObjectDeleted;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.View;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * What each of a shard's engines is told, where there are several.
+ *
+ * <p>Simple semantics: every engine hears every fact. Where eight of them share a shard, jobs that
+ * wait for one of them would then be kept eight times. So of a job that waits an engine only hears
+ * when it is in a queue of its scheduler: it hears of it as of a new one when the job comes to such
+ * a queue, and the shard starts it anew when a queue with jobs comes to its scheduler. All else,
+ * each run among it, every engine hears. One that has known more, as it was alone, knows it still.
+ *
+ * <p>Used by the shard's thread, after the facts have been applied.
+ */
+public final class EngineAudience {
+  private static final int HERE = -1;
+
+  private final View view;
+  private boolean several;
+
+  /** The scheduler object that serves each queue; kept where there are several. */
+  private Map<String, String> served = Map.of();
+
+  public EngineAudience(View view) {
+    this.view = view;
+  }
+
+  /**
+   * So many scheduler objects live in this shard. Where there were several, it is told apart from
+   * then on, also when only one is left: that one does not know the others' jobs.
+   */
+  public void among(int schedulers) {
+    if (!several && schedulers > 1) {
+      several = true;
+      served = allServed();
+    }
+  }
+
+  /** Whether the engine of a scheduler object has to know a job. */
+  public boolean concerns(String scheduler, Job job) {
+    return !several || !waits(job) || of(scheduler, job.getSpec().getQueue());
+  }
+
+  private static boolean waits(Job job) {
+    return job.getStatus() != JobStatus.RUNNING
+        && job.getStatus() != JobStatus.EXITING
+        && job.getSuspension() == Suspension.NONE;
+  }
+
+  /** Whether a queue may be the scheduler's; of one that is not known nobody can say. */
+  private boolean of(String scheduler, String queue) {
+    ClusterObject object = PartitionTable.queue(view, queue);
+    return object == null || scheduler.equals(scheduler(PartitionTable.partitionOf(object)));
+  }
+
+  /**
+   * The scheduler objects that have got a queue with jobs by these facts, of which their engines
+   * may know nothing.
+   */
+  public Set<String> gained(List<? extends SpecificRecord> facts) {
+    if (!several || facts.stream().noneMatch(EngineAudience::mayAssign)) {
+      return Set.of();
+    }
+    Map<String, String> before = served;
+    served = allServed();
+    Set<String> gained = new HashSet<>();
+    served.forEach(
+        (queue, scheduler) -> {
+          if (!scheduler.equals(before.get(queue)) && hasJobs(queue)) {
+            gained.add(scheduler);
+          }
+        });
+    return gained;
+  }
+
+  private static boolean mayAssign(SpecificRecord fact) {
+    ObjectKind kind =
+        fact instanceof ObjectWritten written
+            ? written.getObject().getKind()
+            : fact instanceof ObjectDeleted deleted ? deleted.getKind() : null;
+    return kind == ObjectKind.QUEUE || kind == ObjectKind.PARTITION;
+  }
+
+  private Map<String, String> allServed() {
+    Map<String, String> all = new HashMap<>();
+    String queues = ObjectKind.QUEUE.name() + "/";
+    view.objects()
+        .scan(
+            queues,
+            queues + Character.MAX_VALUE,
+            (key, queue) -> {
+              all.put(queue.getName(), scheduler(PartitionTable.partitionOf(queue)));
+              return true;
+            });
+    view.table(Reservation.class)
+        .each(
+            it -> {
+              if (Reservations.hasQueue(it)) {
+                all.put(it.getQueue(), scheduler(it.getSpec().getPartition()));
+              }
+            });
+    return all;
+  }
+
+  private String scheduler(String partition) {
+    return PartitionTable.schedulerOf(view, partition);
+  }
+
+  private boolean hasJobs(String queue) {
+    Queue counts = view.queues().get(queue);
+    return counts != null && counts.getCounts().values().stream().anyMatch(it -> it > 0);
+  }
+
+  /**
+   * The facts as the engine of each scheduler object is to hear them.
+   *
+   * @param schedulers those with an engine beside the shard
+   */
+  public Map<String, List<SpecificRecord>> divide(
+      List<? extends SpecificRecord> facts, Collection<String> schedulers) {
+    Map<String, List<SpecificRecord>> told = new HashMap<>();
+    if (!several || facts.stream().noneMatch(EngineAudience::isOfOneJob)) {
+      List<SpecificRecord> all = List.copyOf(facts);
+      schedulers.forEach(it -> told.put(it, all));
+      return told;
+    }
+    schedulers.forEach(it -> told.put(it, new ArrayList<>(facts.size())));
+    for (SpecificRecord fact : facts) {
+      Job now = job(fact);
+      told.forEach((scheduler, to) -> tell(scheduler, fact, now, to));
+    }
+    return told;
+  }
+
+  private static boolean isOfOneJob(SpecificRecord fact) {
+    return fact instanceof JobQueued
+        || fact instanceof JobAccepted
+        || fact instanceof JobMoved
+        || fact instanceof JobReordered
+        || fact instanceof RunGranted;
+  }
+
+  /** The job as it is now, where an engine may have to be told of it; else null. */
+  private Job job(SpecificRecord fact) {
+    String id =
+        fact instanceof JobMoved moved
+            ? moved.getJobId()
+            : fact instanceof JobReordered reordered
+                ? reordered.getJobId()
+                : fact instanceof RunGranted granted ? granted.getJobId() : null;
+    return id == null ? null : view.jobs().get(Keys.number(Keys.jobNumber(id)));
+  }
+
+  private void tell(String scheduler, SpecificRecord fact, Job now, List<SpecificRecord> to) {
+    if (fact instanceof JobQueued queued) {
+      if (concerns(scheduler, queued.getJob())) {
+        to.add(fact);
+      }
+    } else if (fact instanceof JobAccepted accepted) {
+      if (concerns(scheduler, accepted.getJob())) {
+        to.add(fact);
+      }
+    } else if (fact instanceof JobMoved moved) {
+      boolean comes = comes(scheduler, moved.getFromQueue(), moved.getQueue());
+      to.add(comes && now != null ? arrival(moved.getMeta(), now) : fact);
+    } else if (fact instanceof JobReordered moved) {
+      boolean comes = comes(scheduler, moved.getFromQueue(), moved.getQueue());
+      to.add(comes && now != null ? arrival(moved.getMeta(), now) : fact);
+    } else if (fact instanceof RunGranted granted) {
+      if (now != null && !of(scheduler, now.getSpec().getQueue())) {
+        to.add(arrival(granted.getMeta(), waiting(now)));
+      }
+      to.add(fact);
+    } else {
+      to.add(fact);
+    }
+  }
+
+  /** Where the queue that it left is gone, the engine may not have known the job. */
+  private boolean comes(String scheduler, String from, String queue) {
+    boolean gone = PartitionTable.queue(view, from) == null;
+    return of(scheduler, queue) && (gone || !of(scheduler, from));
+  }
+
+  private static JobAccepted arrival(FactMeta meta, Job job) {
+    return JobAccepted.newBuilder().setMeta(meta).setFrom(HERE).setJob(job).build();
+  }
+
+  /** As it was before its run was granted. */
+  private static Job waiting(Job job) {
+    Job before = Copies.of(job);
+    before.setStatus(JobStatus.QUEUED);
+    before.setAllocation(null);
+    return before;
+  }
+}
