@@ -7,6 +7,7 @@ import io.millrace.ops.bench.peers.PeerRuns;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
+import io.millrace.ops.bench.site.ServerNumbers;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.simulate.NamedPolicy;
 import io.millrace.ops.word.Console;
@@ -185,7 +186,7 @@ public final class Bench {
         .flag("--json", "one JSON object on standard output, the rest on standard error");
   }
 
-  private static Benchmark benchmark(GivenOptions options) throws UsageException {
+  private static Benchmark benchmark(GivenOptions options) throws IOException, UsageException {
     String name = options.operands().get(0);
     String executor = options.get("--executor").orElse("null");
     if (!List.of("null", "local").contains(executor)) {
@@ -207,7 +208,7 @@ public final class Bench {
       case "start-latency" -> without(options, new StartLatency());
       case "best-effort" -> without(options, new BestEffortStarts());
       case "qsub" -> without(options, new QsubTime());
-      case "schedulers" -> once(options, new SchedulerTimes());
+      case "schedulers" -> once(options, new SchedulerTimes(ServerNumbers.atFreePorts()));
       case "submit" -> new SubmitRates(options.number("--jobs", 480, 16, 100_000));
       case "peers" -> without(options, peers(options));
       case "array" -> without(options, new ArrayTimes());

@@ -12,6 +12,7 @@ import io.millrace.server.gateway.Gateway;
 import io.millrace.server.gateway.GatewayCommands;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,7 +31,10 @@ final class DeepLoad {
   private static final int CLASSES_PER_QUEUE = 25;
   private static final int CHUNK_JOBS = 100;
   private static final int CHUNKS_AHEAD = 40;
-  private static final int PATIENCE_S = 60;
+
+  /** A chunk is repeated until it is answered: on a busy machine a shard may be far behind. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private static final long TOO_MUCH_BYTES = 1L << 50;
 
   private final Gateway gateway;
@@ -72,7 +76,7 @@ final class DeepLoad {
         int kind = different ? i : random.nextInt(CLASSES_PER_QUEUE);
         chunk.add(job(user, queue, kind));
       }
-      flying.add(users.get(user).submit(chunk));
+      flying.add(users.get(user).submit(chunk, PATIENCE));
       while (flying.size() > CHUNKS_AHEAD) {
         accepted(flying.remove());
       }
@@ -88,7 +92,7 @@ final class DeepLoad {
 
   private void accepted(CompletableFuture<Reply> answer) throws IOException, InterruptedException {
     try {
-      Reply reply = answer.get(PATIENCE_S, TimeUnit.SECONDS);
+      Reply reply = answer.get(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (reply.getCode() != 0) {
         throw new IOException("refused: " + reply.getLines());
       }

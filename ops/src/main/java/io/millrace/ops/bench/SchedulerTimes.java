@@ -4,21 +4,24 @@ import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
 import io.millrace.ops.bench.site.ServerHeap;
+import io.millrace.ops.bench.site.ServerNumbers;
 import io.millrace.ops.installation.Installation;
+import io.millrace.schemas.health.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Many scheduler objects: their cycles at the same time, what an idle one costs the server, and a
- * cluster of 64 with 2,000 nodes and 200,000 jobs.
+ * Many scheduler objects: their cycles at the same time, what an idle one costs the server and
+ * hears while others work, and a cluster of 64 with 2,000 nodes and 200,000 jobs.
  */
 final class SchedulerTimes implements Benchmark {
   private static final int ALL = 64;
@@ -29,17 +32,30 @@ final class SchedulerTimes implements Benchmark {
   private static final int LOOK_MS = 20;
   private static final int NODES_AT_ONCE = 40;
 
+  /** Jobs of one scheduler that the others hear of. */
+  private static final int HEARD = 200;
+
+  private final ServerNumbers numbers;
+
+  SchedulerTimes(ServerNumbers numbers) {
+    this.numbers = numbers;
+  }
+
   @Override
   public List<String> upOptions() {
-    return List.of(
-        "--executor",
-        "null",
-        "--shards",
-        "8",
-        "--resources",
-        "ncpus=64,mem=64gb",
-        "--heap",
-        "server=1500m");
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "--executor",
+                "null",
+                "--shards",
+                "8",
+                "--resources",
+                "ncpus=64,mem=64gb",
+                "--heap",
+                "server=1500m"));
+    options.addAll(numbers.upOptions());
+    return options;
   }
 
   @Override
@@ -121,7 +137,7 @@ final class SchedulerTimes implements Benchmark {
   }
 
   /** What each scheduler object costs that has no jobs, with its 31 nodes. */
-  private static BenchFigures idle(BenchSite site) throws IOException, InterruptedException {
+  private BenchFigures idle(BenchSite site) throws IOException, InterruptedException {
     double heap = ServerHeap.mib(site);
     long threads = threads(site);
     for (int i = 0; i < ALL; i++) {
@@ -132,9 +148,27 @@ final class SchedulerTimes implements Benchmark {
     BenchFigures figures =
         BenchFigures.none()
             .with("heap_per_idle_scheduler_kib", 1024 * (ServerHeap.mib(site) - heap) / ALL)
-            .with("threads_per_idle_scheduler", (threads(site) - threads) / (double) ALL);
+            .with("threads_per_idle_scheduler", (threads(site) - threads) / (double) ALL)
+            .with("facts_per_idle_scheduler_and_job", heard(site));
     told(site, figures);
     return figures;
+  }
+
+  /** Facts that each idle one is told for each job that another one runs. */
+  private double heard(BenchSite site) throws IOException, InterruptedException {
+    qmgr(site, "set sched " + name(0) + " scheduling = True");
+    Map<String, Double> before = numbers.byLabel(Metric.ENGINE_FACTS);
+    Path folder = site.folder("heard");
+    for (int i = 0; i < HEARD; i++) {
+      site.command(folder, "qsub", List.of("-q", DeepLoad.queue(0), "--", "/bin/true"));
+    }
+    site.awaitIdle(DeepLoad.queue(0));
+    Map<String, Double> after = numbers.byLabel(Metric.ENGINE_FACTS);
+    double sum = 0;
+    for (int i = 1; i < ALL; i++) {
+      sum += after.getOrDefault(name(i), 0.0) - before.getOrDefault(name(i), 0.0);
+    }
+    return sum / (ALL - 1) / HEARD;
   }
 
   /** Each has an engine of its own, which begins after the answer to qmgr. */

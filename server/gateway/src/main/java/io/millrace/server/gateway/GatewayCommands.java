@@ -48,16 +48,25 @@ public final class GatewayCommands {
    */
   public CompletableFuture<Reply> submit(List<NewJob> jobs, List<Script> scripts)
       throws InterruptedException {
+    return submit(jobs, scripts, Duration.ZERO);
+  }
+
+  /**
+   * Submits jobs that run a command and need no script.
+   *
+   * @param patience so long it is repeated until it is answered
+   */
+  public CompletableFuture<Reply> submit(List<NewJob> jobs, Duration patience)
+      throws InterruptedException {
+    return submit(jobs, List.of(), patience);
+  }
+
+  private CompletableFuture<Reply> submit(
+      List<NewJob> jobs, List<Script> scripts, Duration patience) throws InterruptedException {
     CommandMeta meta = meta();
     int shard = shardOf(jobs.get(0).getSpec().getQueue());
     return site.link()
-        .send(
-            user,
-            shard,
-            meta.getId(),
-            new SubmitJobs(meta, scripts, jobs),
-            line -> {},
-            Duration.ZERO);
+        .send(user, shard, meta.getId(), new SubmitJobs(meta, scripts, jobs), line -> {}, patience);
   }
 
   /** Submits jobs that run a command and need no script. */
