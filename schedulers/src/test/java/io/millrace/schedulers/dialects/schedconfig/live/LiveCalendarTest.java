@@ -41,6 +41,31 @@ class LiveCalendarTest {
   }
 
   @Test
+  void twoSchedulersHaveHoursAndDedicatedTimesOfTheirOwn() {
+    // Monday, 7:30 in Berlin: prime time of the second only, which has a dedicated time besides.
+    String now = "2026-11-02T06:30:00Z";
+    LiveSiteFixture one = at(now, "");
+    LiveSiteFixture two =
+        LiveSiteFixture.of("early", "Europe/Berlin", now, 4, "workq", "p_day", "np_night", "ded");
+    two.file("sched_config", PREFIXES)
+        .file("holidays", HOLIDAYS.replace("0800", "0700"))
+        .file("dedicated_time", "11/02/2026 09:00 11/02/2026 10:00\n");
+    for (LiveSiteFixture each : List.of(one, two)) {
+      each.written(one.object());
+      each.written(two.object());
+    }
+    String request = "ncpus=1,walltime=2:00:00";
+    for (LiveSiteFixture each : List.of(one, two)) {
+      each.submit("ann", "p_day", request);
+      each.submit("ann", "np_night", request);
+      each.submit("ann", "workq", request);
+      each.submit("ann", "p_day", "ncpus=1,walltime=1:00:00");
+    }
+    assertEquals(List.of(2L, 3L), one.cycle(HOUR_MS), "it is night, and nothing is dedicated");
+    assertEquals(List.of(4L), two.cycle(HOUR_MS), "it is day, and all else would run into it");
+  }
+
+  @Test
   void starredOptionsChangeWithThePeriod() {
     LiveSiteFixture all =
         at(

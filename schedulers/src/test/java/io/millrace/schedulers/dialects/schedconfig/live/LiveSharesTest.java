@@ -137,6 +137,20 @@ class LiveSharesTest {
         List.of(anns), all.cycle(HOUR_MS), "without fair share in the order of submission");
   }
 
+  /** As for two schedulers of a shard, each of which hears all charges. */
+  @Test
+  void whatAnotherSchedulerChargesDoesNotCountHere() {
+    LiveSiteFixture all = cluster(1);
+    long anns = all.submit("ann", "workq", "ncpus=1,walltime=1:00:00");
+    long bobs = all.submit("bob", "workq", "ncpus=1,walltime=1:00:00");
+    all.hearCharge("night", "ann", 5_000_000);
+    assertEquals(List.of(anns), all.cycle(HOUR_MS), "ann has used nothing here");
+    all.hearCharge("default", "ann", 5_000_000);
+    all.submit("ann", "workq", "ncpus=1,walltime=1:00:00");
+    all.end();
+    assertEquals(List.of(bobs), all.cycle(HOUR_MS));
+  }
+
   @Test
   void whoHasNoSharesNeverStarts() {
     LiveSiteFixture all = cluster(4);

@@ -41,8 +41,8 @@ final class LiveSiteFixture {
   /** A run that ends. */
   record Run(long number, String user, long fromMs, long endMs) {}
 
-  final SchedulerState state = new SchedulerState("default", 0, Policies.STANDARD, 1_000_000);
-  final LiveSitePolicy site = new LiveSitePolicy("default", state);
+  final SchedulerState state;
+  final LiveSitePolicy site;
   final PriorityQueue<Run> running =
       new PriorityQueue<>((a, b) -> Long.compare(a.endMs(), b.endMs()));
 
@@ -52,12 +52,20 @@ final class LiveSiteFixture {
   final Map<Long, Job> waiting = new TreeMap<>();
   List<PolicyInput> known = List.of();
   private final Map<String, String> texts = new TreeMap<>();
+  private final String scheduler;
   private final String zone;
   double faded;
   long nextNumber = 1;
   long nowMs;
 
   LiveSiteFixture(String zone, String now, long cpus, String... queues) {
+    this("default", zone, now, cpus, queues);
+  }
+
+  private LiveSiteFixture(String scheduler, String zone, String now, long cpus, String... queues) {
+    this.scheduler = scheduler;
+    this.state = new SchedulerState(scheduler, 0, Policies.STANDARD, 1_000_000);
+    this.site = new LiveSitePolicy(scheduler, state);
     this.zone = zone;
     this.nowMs = Instant.parse(now).toEpochMilli();
     written(Records.scheduler());
@@ -67,6 +75,12 @@ final class LiveSiteFixture {
     }
     written(Records.object(ObjectKind.NODE, "n1"));
     state.facts().node(Records.node("n1", "h1", cpus, 1L << 40));
+  }
+
+  /** A scheduler with another name. */
+  static LiveSiteFixture of(
+      String scheduler, String zone, String now, long cpus, String... queues) {
+    return new LiveSiteFixture(scheduler, zone, now, cpus, queues);
   }
 
   void written(ClusterObject object) {
@@ -81,16 +95,22 @@ final class LiveSiteFixture {
   }
 
   void load() {
-    written(
-        Records.object(
-            ObjectKind.SCHEDULER,
-            "default",
-            "scheduling",
-            "True",
-            "policy",
-            "sched_config",
-            "sched_config",
-            StoredPolicy.join(texts, zone)));
+    written(object());
+  }
+
+  /** The scheduler object with all files that were loaded; whatever its name, it has the queues. */
+  ClusterObject object() {
+    return Records.object(
+        ObjectKind.SCHEDULER,
+        scheduler,
+        "scheduling",
+        "True",
+        "partition",
+        "pbs-default",
+        "policy",
+        "sched_config",
+        "sched_config",
+        StoredPolicy.join(texts, zone));
   }
 
   long submit(String user, String queue, String request) {
@@ -144,7 +164,12 @@ final class LiveSiteFixture {
             ? FadedUsage.LEAST_MILLI
             : FadedUsage.now(before.getMilli(), before.getFaded(), faded);
     records.put(user, new EntityUsage("default", user, FadedUsage.plus(had, milli), faded));
-    site.follow(new UsageCharged(META, "default", List.of(new RunCharge(1L, 1, user, milli)), 0L));
+    hearCharge("default", user, milli);
+  }
+
+  /** A scheduler object's charge is heard by all. */
+  void hearCharge(String whose, String user, long milli) {
+    site.follow(new UsageCharged(META, whose, List.of(new RunCharge(1L, 1, user, milli)), 0L));
   }
 
   void fade(double factor) {

@@ -119,7 +119,8 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
       String name = key.substring(0, key.indexOf(' ')).split("=", 2)[0];
       if (name.equals("fair_share_perc")) {
         throw new RejectedChange(
-            PbsError.ILLEGAL_VALUE, ": " + name + " in job_sort_key: there is no fair share here");
+            PbsError.ILLEGAL_VALUE,
+            ": " + name + " in job_sort_key: fair share comes with a sched_config");
       }
       Optional<ResourceDefinition> resource = resources().find(name);
       boolean amount = resource.map(it -> it.onHost() && it.kind().numeric()).orElse(false);

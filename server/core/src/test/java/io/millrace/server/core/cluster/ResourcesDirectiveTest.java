@@ -131,8 +131,8 @@ class ResourcesDirectiveTest extends DirectiveFixture {
     refused(
         "15014 Illegal attribute or resource value", SET, SCHED, "default", "job_sort_key=ncpus");
     refused(
-        "15014 Illegal attribute or resource value: fair_share_perc in job_sort_key: there is no"
-            + " fair share here",
+        "15014 Illegal attribute or resource value: fair_share_perc in job_sort_key: fair share"
+            + " comes with a sched_config",
         SET,
         SCHED,
         "default",

@@ -27,6 +27,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Tables;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,12 +50,16 @@ class ShareTest {
   }
 
   private Reply load(String config, String group) {
+    return load(DEFAULT, config, group);
+  }
+
+  private Reply load(String scheduler, String config, String group) {
     String text =
         StoredPolicy.join(Map.of("sched_config", config, "resource_group", group), "Europe/Berlin");
     return shards.qmgr(
         ChangeOperation.SET,
         ObjectKind.SCHEDULER,
-        DEFAULT,
+        scheduler,
         "policy=sched_config",
         "sched_config=" + text);
   }
@@ -83,13 +88,18 @@ class ShareTest {
   private void ends(StartRun run, long seconds, int status) {
     ReportRunFinished end = Calls.finished(shards.executor(run.getHost()), run, status);
     end.setUsed(walltime(seconds));
-    shards.ask(0, end);
+    shards.ask(run.getShard(), end);
   }
 
   /** What an entity has used by now beyond the least, in seconds of one processor. */
   private double used(String entity) {
-    Scheduler scheduler = shards.tables(0).schedulers().get(DEFAULT);
-    EntityUsage usage = Charges.find(shards.tables(0), DEFAULT, entity);
+    return used(DEFAULT, entity);
+  }
+
+  private double used(String name, String entity) {
+    Tables its = shards.tables(shards.shardOfScheduler(name));
+    Scheduler scheduler = its.schedulers().get(name);
+    EntityUsage usage = Charges.find(its, name, entity);
     return usage == null ? 0 : (Charges.milli(usage, scheduler.getFaded()) - 1000) / 1000.0;
   }
 
@@ -98,6 +108,21 @@ class ShareTest {
     ends(running("ann"), 100, 0);
     assertEquals(100, used("ann"));
     assertEquals(0, used("bob"));
+  }
+
+  /** Two schedulers with fair share, each with a run of the same user. */
+  @Test
+  void eachSchedulerChargesItsOwnRuns() {
+    assertEquals(0, load("es", CONFIG, "ann 10 root 1\nbob 11 root 9\n").getCode());
+    String east = shards.submit(Calls.job("ann", "east", 2));
+    assertEquals(0, shards.grant(east, "es", "e0", 2).getCode());
+    ends(shards.lastStart(), 50, 0);
+    assertEquals(100, used("es", "ann"), "two processors");
+    assertEquals(0, used("ann"));
+    ends(running("ann"), 30, 0);
+    assertEquals(30, used("ann"));
+    assertEquals(100, used("es", "ann"));
+    assertEquals(0, used("ws", "ann"), "without fair share nothing is charged");
   }
 
   @Test

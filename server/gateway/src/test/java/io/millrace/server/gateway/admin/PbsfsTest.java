@@ -30,19 +30,22 @@ class PbsfsTest {
     String text =
         StoredPolicy.join(
             Map.of("sched_config", "fair_share: true\n", "resource_group", GROUP), "UTC");
-    site.put(
-        ObjectKind.SCHEDULER,
-        "default",
-        "shard",
-        "0",
-        "policy",
-        "sched_config",
-        "fairshare_entity",
-        "euser",
-        "sched_config",
-        text);
+    for (String scheduler : List.of("default", "other")) {
+      site.put(
+          ObjectKind.SCHEDULER,
+          scheduler,
+          "shard",
+          "0",
+          "policy",
+          "sched_config",
+          "fairshare_entity",
+          "euser",
+          "sched_config",
+          text);
+    }
     site.put(ObjectKind.SCHEDULER, "bare", "shard", "0");
     site.schedulers.add(Scheduler.newBuilder().setName("default").setFaded(-1).build());
+    site.schedulers.add(Scheduler.newBuilder().setName("other").setFaded(0).build());
     // Used before all usage was halved.
     site.usages.add(new EntityUsage("default", "ann", 200_000L, 0.0));
     site.usages.add(new EntityUsage("other", "bob", 900_000L, 0.0));
@@ -67,6 +70,16 @@ class PbsfsTest {
   @Test
   void whoIsMoreDeserving() throws Exception {
     assertEquals("bob\n", site.run("root", "pbsfs", "-c", "ann", "bob").output());
+  }
+
+  /** The same two, of another scheduler object. */
+  @Test
+  void whoIsMoreDeservingForAnotherScheduler() throws Exception {
+    String said = site.run("root", "pbsfs", "-I", "other", "-c", "ann", "bob").output();
+    assertEquals("ann\n", said);
+    assertTrue(
+        site.run("root", "pbsfs", "-I", "other").output().contains("Usage: 900 "),
+        "each has usages of its own");
   }
 
   @Test
