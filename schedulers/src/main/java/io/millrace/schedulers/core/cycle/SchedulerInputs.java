@@ -46,15 +46,24 @@ public final class SchedulerInputs {
    */
   public void leased(String resource, long left) {
     if (books.eligibility().lease(resource, left)) {
-      books.rearrangement().limitsChanged();
+      books.promiseFacts().searchAll();
     }
   }
 
   /** Nothing is known of what others have of the server's resources. */
   public void endLeases() {
     if (books.eligibility().endLeases()) {
-      books.rearrangement().limitsChanged();
+      books.promiseFacts().searchAll();
     }
+  }
+
+  /**
+   * Has a few classes tried again that wait for what others have of the server's resources.
+   *
+   * @return whether there are any
+   */
+  public boolean tryBeyondLeases() {
+    return books.eligibility().tryBeyondLeases(books.book().sequence());
   }
 
   /** Sets how long jobs have waited for resources, seconds by their numbers, for formulas. */

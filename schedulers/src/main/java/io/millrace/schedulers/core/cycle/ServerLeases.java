@@ -9,7 +9,8 @@ import org.apache.avro.specific.SpecificRecord;
 /**
  * What other schedulers leave of the server's resources. A shard that may start no more says so
  * with a fact; then jobs that need the resource wait as at any other limit. Nobody tells when
- * others give some back, so after a while it is tried again, which makes the shard ask.
+ * others give some back, so after a while a few of them are tried again, which makes the shard ask;
+ * where none waits in the core's books, as under another dialect, all of them may be.
  */
 public final class ServerLeases {
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -71,7 +72,12 @@ public final class ServerLeases {
   /** Called as time passes. */
   public void timers(long nowNanos) {
     if (exhausted && nowNanos - againNanos >= 0) {
-      end();
+      againNanos = nowNanos + AGAIN_NANOS;
+      boolean[] any = {false};
+      states.accept(inputs -> any[0] |= inputs.tryBeyondLeases());
+      if (!any[0]) {
+        end();
+      }
     }
   }
 

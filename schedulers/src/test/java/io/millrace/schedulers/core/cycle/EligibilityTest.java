@@ -15,12 +15,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EligibilityTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
+
+  /** Classes that a trial takes. */
+  private static final int TRIED = 100;
 
   private final SchedulerState state = new SchedulerState("default", 0, new Easy(), 100);
 
@@ -94,6 +98,37 @@ class EligibilityTest {
         comments());
     server();
     assertEquals(List.of(2L), cycle());
+  }
+
+  /** Where others have the rest, a trial costs what a few classes cost, however many wait. */
+  @Test
+  void beyondWhatOthersLeaveOnlyTheFirstAreTried() {
+    server("resources_available.ncpus", "1000000");
+    state.facts().node(Records.node("n1", "h1", 1_000_000, 1L << 40));
+    for (int i = 1; i <= 3 * TRIED; i++) {
+      submit(i, "alice", "workq", "ncpus=1,mem=" + i + "kb");
+    }
+    state.inputs().leased("ncpus", 50);
+    assertEquals(50, cycle().size());
+    assertEquals(0, dirty());
+    assertTrue(state.inputs().tryBeyondLeases());
+    assertEquals(TRIED, dirty());
+    List<Long> tried =
+        Cycle.run(state, NOW, Long.MAX_VALUE).starts().stream().map(Start::jobNumber).toList();
+    assertEquals(LongStream.rangeClosed(51, 50 + TRIED).boxed().toList(), tried);
+    tried.forEach(state.facts()::withdraw);
+    state.inputs().leased("ncpus", 0);
+    assertEquals(TRIED, dirty(), "those that were refused, and none of the others");
+    assertTrue(cycle().isEmpty());
+    assertEquals(0, dirty());
+    state.inputs().leased("ncpus", 1);
+    assertEquals(List.of(51L), cycle());
+    state.inputs().endLeases();
+    assertEquals(100, cycle().size(), "as many as may be open");
+  }
+
+  private int dirty() {
+    return state.books().ready().dirty().size();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.QueueState;
+import io.millrace.schedulers.core.state.job.ReadyOrder;
 import io.millrace.schedulers.core.state.job.RunCounter;
 import io.millrace.schedulers.core.state.node.NodeTable;
 import io.millrace.schemas.pbs.resources.Amounts;
@@ -44,7 +45,12 @@ public final class Eligibility implements RunCounter {
    * @param queue empty for the server
    * @param attribute limits of several attributes hold beside each other
    */
-  private record LimitedSum(String queue, char whom, String name, String attribute) {}
+  private record LimitedSum(String queue, char whom, String name, String attribute) {
+
+    boolean isOfServer(String resource) {
+      return queue.isEmpty() && attribute.equals(LimitRules.available(resource));
+    }
+  }
 
   private static final List<LimitBound> UNBOUND = List.of();
 
@@ -64,10 +70,7 @@ public final class Eligibility implements RunCounter {
 
   private LimitRules server = LimitRules.NONE;
 
-  /** What is left for this scheduler of what the server has of a resource; no entry: all. */
-  private final Map<String, Long> leased = new HashMap<>();
-
-  private int leaseChanges;
+  private final LeasedLimits leases = new LeasedLimits();
 
   /** Number of the present walk over the jobs in policy order. */
   private int round;
@@ -142,41 +145,53 @@ public final class Eligibility implements RunCounter {
   }
 
   /**
-   * Others have the rest of what the server has of a resource. Running jobs have to be counted
-   * again when that has changed something.
+   * Others have the rest of what the server has of a resource. Only classes that wait for it are
+   * looked at.
    *
    * @param left beside what runs
+   * @return whether it is another amount than before
    */
   public boolean lease(String resource, long left) {
-    long used = 0;
-    for (Map.Entry<LimitedSum, LimitMeter> meter : meters.entrySet()) {
-      LimitedSum sum = meter.getKey();
-      if (sum.queue().isEmpty() && sum.attribute().equals(LimitRules.available(resource))) {
-        used = meter.getValue().used();
-      }
+    List<LimitMeter> its =
+        meters.entrySet().stream()
+            .filter(it -> it.getKey().isOfServer(resource))
+            .map(Map.Entry::getValue)
+            .toList();
+    boolean changed = leases.set(resource, left, its);
+    if (changed) {
+      its.forEach(this::lookAgain);
     }
-    Long amount = used + Math.max(0, left);
-    boolean changed = !amount.equals(leased.put(resource, amount));
-    leaseChanges += changed ? 1 : 0;
     return changed;
   }
 
   /** What the server has of all resources is there for this scheduler, until it is told again. */
   public boolean endLeases() {
-    boolean any = !leased.isEmpty();
-    leased.clear();
-    leaseChanges += any ? 1 : 0;
-    return any;
+    int before = leases.changes();
+    leases.end(meters.values()).forEach(this::lookAgain);
+    return leases.changes() != before;
+  }
+
+  /**
+   * Has the first classes that wait for what others have of the server's resources tried as if
+   * these had none: what becomes of that tells whether there is more by now.
+   *
+   * @return whether there are any
+   */
+  public boolean tryBeyondLeases(ReadyOrder order) {
+    List<LimitedClass> first = leases.tryFirst(meters.values(), order);
+    first.forEach(this::lookAgain);
+    return !first.isEmpty();
   }
 
   /** How often {@link #lease} and {@link #endLeases} have changed something. */
   int leaseChanges() {
-    return leaseChanges;
+    return leases.changes();
   }
 
   @Override
   public void restart() {
     meters.clear();
+    leases.tryNone();
   }
 
   @Override
@@ -199,7 +214,7 @@ public final class Eligibility implements RunCounter {
       bound.meter().count(sign * bound.needOf(chunks, owner.shape().chunks()));
     }
     for (int i = 0; i < bounds.size() && sign < 0; i++) {
-      bounds.get(i).meter().waiting().forEach(this::lookAgain);
+      lookAgain(bounds.get(i).meter());
     }
     if (soft && !softBounds(owner).isEmpty()) {
       softChanges++;
@@ -248,7 +263,7 @@ public final class Eligibility implements RunCounter {
    */
   public void unpromised(ClassState owner) {
     if (active) {
-      bounds(owner).forEach(bound -> bound.meter().waiting().forEach(this::lookAgain));
+      bounds(owner).forEach(bound -> lookAgain(bound.meter()));
     }
   }
 
@@ -264,6 +279,10 @@ public final class Eligibility implements RunCounter {
         bound.meter().keep(bound.need(), round);
       }
     }
+  }
+
+  private void lookAgain(LimitMeter meter) {
+    meter.waiting().forEach(this::lookAgain);
   }
 
   /**
@@ -289,7 +308,7 @@ public final class Eligibility implements RunCounter {
    */
   public Shortage shortageInOrder(ClassState owner) {
     for (LimitBound bound : active ? bounds(owner) : UNBOUND) {
-      if (bound.reached(bound.meter().kept(round))) {
+      if (reached(bound, owner, bound.meter().kept(round))) {
         // The reported limit is the one at which the class is registered, as in backfill.
         return reached(owner).shortage();
       }
@@ -303,7 +322,7 @@ public final class Eligibility implements RunCounter {
   public boolean allows(ClassState owner, boolean dated) {
     for (LimitBound bound : active ? bounds(owner) : UNBOUND) {
       // A dated promise is included in the promised sum already; one without a date takes nothing.
-      if (bound.reached(dated ? bound.meter().promised() - bound.need() : 0)) {
+      if (reached(bound, owner, dated ? bound.meter().promised() - bound.need() : 0)) {
         return false;
       }
     }
@@ -315,7 +334,7 @@ public final class Eligibility implements RunCounter {
    */
   public boolean wouldAllow(ClassState owner, boolean dated) {
     for (LimitBound bound : active ? bounds(owner) : UNBOUND) {
-      if (bound.reached(dated ? bound.meter().promised() : 0)) {
+      if (reached(bound, owner, dated ? bound.meter().promised() : 0)) {
         return false;
       }
     }
@@ -325,7 +344,8 @@ public final class Eligibility implements RunCounter {
   /** True when no limit is exceeded by what runs and what is about to start. */
   public boolean within(ClassState owner) {
     for (LimitBound bound : active ? bounds(owner) : UNBOUND) {
-      if (bound.meter().used() > bound.amount()) {
+      boolean alone = leases.tries(owner);
+      if (bound.meter().used() > (alone ? bound.total() : bound.amount())) {
         return false;
       }
     }
@@ -380,11 +400,15 @@ public final class Eligibility implements RunCounter {
 
   private LimitBound reached(ClassState owner) {
     for (LimitBound bound : bounds(owner)) {
-      if (bound.reached(bound.meter().promised())) {
+      if (reached(bound, owner, bound.meter().promised())) {
         return bound;
       }
     }
     return null;
+  }
+
+  private boolean reached(LimitBound bound, ClassState owner, long promised) {
+    return leases.tries(owner) ? bound.reachedAlone(promised) : bound.reached(promised);
   }
 
   /** The limits that hold for the jobs of the class, in the order in which PBS checks them. */
@@ -424,9 +448,10 @@ public final class Eligibility implements RunCounter {
         LimitedSum sum = new LimitedSum(queue, whom, owner.account().name(whom), rule.attribute());
         LimitMeter meter = meters.computeIfAbsent(sum, it -> new LimitMeter());
         boolean ofServer = queue.isEmpty() && rule.attribute().startsWith(LimitRules.available(""));
-        long part = ofServer ? leased.getOrDefault(rule.resource(), Long.MAX_VALUE) : amount.get();
-        long most = Math.min(part, amount.get());
-        found.add(new LimitBound(rule, queue, meter, most, need, amount.get()));
+        if (ofServer) {
+          meter.lease(leases.of(rule.resource()));
+        }
+        found.add(new LimitBound(rule, queue, meter, amount.get(), need));
       }
     }
   }

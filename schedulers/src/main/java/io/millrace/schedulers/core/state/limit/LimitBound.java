@@ -8,12 +8,16 @@ import io.millrace.schemas.pbs.reasons.ReasonCode;
 /**
  * A limit as it holds for the jobs of a class.
  *
- * @param amount that may be in use
+ * @param total that may be in use
  * @param need of one job
- * @param total what there is, where {@code amount} is this scheduler's part of it
  */
 public record LimitBound(
-    LimitRules.Rule rule, String queue, LimitMeter meter, long amount, long need, long total) {
+    LimitRules.Rule rule, String queue, LimitMeter meter, long total, long need) {
+
+  /** What of it may be in use here: others may have the rest. */
+  public long amount() {
+    return Math.min(total, meter.lease());
+  }
 
   /** What a job needs of the limit when it runs with another number of chunks than it asked for. */
   public long needOf(int chunks, int asked) {
@@ -22,13 +26,18 @@ public record LimitBound(
 
   /** True when one more job would exceed the limit, what is promised included. */
   public boolean reached(long promised) {
-    return meter.used() + promised + need > amount;
+    return meter.used() + promised + need > amount();
+  }
+
+  /** The same as if others had none of it. */
+  boolean reachedAlone(long promised) {
+    return meter.used() + promised + need > total;
   }
 
   public Shortage shortage() {
     ReasonCode code = rule.resource().isEmpty() ? ReasonCode.RUN_LIMIT : ReasonCode.RESOURCE_LIMIT;
     LimitSubject subject = new LimitSubject(rule.attribute(), rule.entry(), queue);
-    long free = Math.max(0, amount - meter.used());
+    long free = Math.max(0, amount() - meter.used());
     return new Shortage(
         code,
         subject.toString(),

@@ -18,10 +18,21 @@ public final class LimitMeter {
   private long kept;
   private int keptInRound;
 
+  /** What others leave of it; all by itself. */
+  private long lease = Long.MAX_VALUE;
+
   private final List<LimitedClass> waiting = new ArrayList<>();
 
   public long used() {
     return used;
+  }
+
+  long lease() {
+    return lease;
+  }
+
+  void lease(long amount) {
+    lease = amount;
   }
 
   void count(long amount) {
