@@ -5,6 +5,7 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.run.BridgeParts;
 import io.millrace.connectors.bridge.run.BridgeTerms;
+import io.millrace.connectors.bridge.run.CircuitBreaker;
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
@@ -34,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -72,6 +74,7 @@ final class ForwardCluster implements ServedCluster {
   private final Optional<SchemaRegistry> registry;
   private final RunJournal journal;
   private final OutsideSystem system;
+  private final CircuitBreaker breaker = new CircuitBreaker();
   private final BridgeThread thread;
   private final ForwardExecution.ClusterConnection shared;
   private final Path nodes;
@@ -112,7 +115,8 @@ final class ForwardCluster implements ServedCluster {
             RUNS_MOST);
     this.thread =
         new BridgeThread(
-            new OutsideBridge(new BridgeParts(system, folders, journal, bounds, Clock.systemUTC())),
+            new OutsideBridge(
+                new BridgeParts(system, folders, journal, bounds, Clock.systemUTC()), breaker),
             this::say);
     this.shared =
         new ForwardExecution.ClusterConnection(
@@ -212,7 +216,7 @@ final class ForwardCluster implements ServedCluster {
   /** What is in the way of serving, in one line; empty for nothing. */
   @Override
   public String obstacle() {
-    if (unanswered >= UNANSWERED) {
+    if (isSilent()) {
       return "cluster " + file.name() + " does not tell its hosts";
     }
     String unreserved = reservations.map(ReservationThread::obstacle).orElse("");
@@ -238,12 +242,22 @@ final class ForwardCluster implements ServedCluster {
     measures.answer(Metric.REPORTS_WAITING, into -> into.is(executors.undelivered()));
   }
 
+  /** Whether nobody knows what its hosts do. */
+  private boolean isSilent() {
+    return breaker.isOpen() || unanswered >= UNANSWERED;
+  }
+
   private void look() throws IOException, InterruptedException {
+    if (!breaker.lets(Instant.now())) {
+      return;
+    }
     Told<OutsideInventory> told = system.inventory();
     if (told instanceof Told.Nothing<OutsideInventory> nothing) {
+      breaker.silent(nothing.why(), Instant.now());
       unanswered++;
       log.warn("cluster {} does not tell its hosts: {}", file.name(), nothing.why());
     } else if (told instanceof Told.Answered<OutsideInventory> answer) {
+      breaker.answered();
       for (OutsideHost host : answer.value().hosts()) {
         if (!HostKey.isMember(host.name() + "@" + file.name())) {
           log.warn("host '{}' of cluster {} can be no node", host.name(), file.name());
@@ -306,7 +320,7 @@ final class ForwardCluster implements ServedCluster {
       @Override
       public Map<String, Long> read() {
         long away = usable.contains(host) ? 0 : NodeLoads.CLOSED;
-        return Map.of(NodeLoads.AWAY, unanswered >= UNANSWERED ? NodeLoads.SILENT : away);
+        return Map.of(NodeLoads.AWAY, isSilent() ? NodeLoads.SILENT : away);
       }
 
       @Override

@@ -193,7 +193,7 @@ final class ForwardExecution implements Execution {
     for (KnownRun known : runs.values()) {
       Optional<OutsideRun> run = known.over ? Optional.empty() : bridge.run(known.run.tag());
       if (run.isPresent()) {
-        look(known, run.get());
+        look(known, run.get(), bridge.trouble());
       }
       if (run.isPresent() && !known.over) {
         stand(bridge, known, run.get());
@@ -201,9 +201,9 @@ final class ForwardExecution implements Execution {
     }
   }
 
-  private void look(KnownRun known, OutsideRun run) {
+  private void look(KnownRun known, OutsideRun run, Optional<String> trouble) {
     boolean ended = run.state() == OutsideRunState.ENDED;
-    say(known, run);
+    say(known, run, trouble);
     if (known.begun == null && (ended || run.state().isOutside())) {
       OptionalLong began = outcomes.began(run.tag(), run.account());
       if (began.isPresent()) {
@@ -224,8 +224,8 @@ final class ForwardExecution implements Execution {
   }
 
   /** Says where the run is, when it stays there for more than a moment. */
-  private void say(KnownRun known, OutsideRun run) {
-    String text = OutsideWords.of(run);
+  private void say(KnownRun known, OutsideRun run, Optional<String> trouble) {
+    String text = OutsideWords.of(run, trouble);
     boolean settled =
         text.isEmpty() || Duration.between(run.since(), Instant.now()).compareTo(MOMENT) > 0;
     if (settled && !text.equals(known.said)) {

@@ -2,14 +2,19 @@ package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.run.OutsideRun;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /** What users are told of a run that is outside. */
 final class OutsideWords {
 
   private OutsideWords() {}
 
-  /** Where a run is, in one line; empty when it simply runs or is over. */
-  static String of(OutsideRun run) {
+  /**
+   * Where a run is, in one line; empty when it simply runs or is over.
+   *
+   * @param trouble with its cluster, if there is some
+   */
+  static String of(OutsideRun run, Optional<String> trouble) {
     String cluster = "cluster " + run.tag().cluster();
     String job = "Job " + run.id().map(Object::toString).orElse("") + " of " + cluster;
     return switch (run.state()) {
@@ -18,7 +23,10 @@ final class OutsideWords {
       case SUBMITTED, WAITING -> job + " waits there";
       case SUSPENDED -> job + " is suspended there";
       case NOT_HEARD_OF ->
-          job + " is not heard of since " + run.since().truncatedTo(ChronoUnit.SECONDS);
+          job
+              + " is not heard of since "
+              + run.since().truncatedTo(ChronoUnit.SECONDS)
+              + trouble.map(it -> ": " + it).orElse("");
       case RUNNING, ENDING, ENDED -> "";
     };
   }

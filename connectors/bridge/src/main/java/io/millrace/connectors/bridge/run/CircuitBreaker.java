@@ -6,13 +6,14 @@ import java.util.Optional;
 
 /**
  * Whether an outside system is spoken to. After some failures in a row it is left alone but for one
- * question now and then, in pauses that grow; one good answer closes the breaker again.
+ * question now and then, in pauses that grow; one good answer closes the breaker again. Each system
+ * has one, which all share who ask it anything, on whatever thread.
  */
 public final class CircuitBreaker {
 
   private static final int FAILURES = 3;
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   private int failures;
   private Duration pause = FIRST_PAUSE;
@@ -21,41 +22,43 @@ public final class CircuitBreaker {
   private String why = "";
 
   /** It has answered, whatever it said. */
-  public void answered() {
+  public synchronized void answered() {
     failures = 0;
     pause = FIRST_PAUSE;
+    next = Instant.MIN;
     since = null;
     why = "";
   }
 
   /** It has not answered. */
-  public void silent(String reason, Instant now) {
+  public synchronized void silent(String reason, Instant now) {
     failures++;
     since = since == null ? now : since;
     why = reason;
-    if (isOpen()) {
+    // Two who asked at the same moment do not make the pause longer twice.
+    if (isOpen() && !now.isBefore(next)) {
       next = now.plus(pause);
       Duration longer = pause.multipliedBy(2);
       pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
     }
   }
 
-  public boolean isOpen() {
+  public synchronized boolean isOpen() {
     return failures >= FAILURES;
   }
 
   /** Whether a question may be asked now. */
-  public boolean lets(Instant now) {
+  public synchronized boolean lets(Instant now) {
     return !isOpen() || !now.isBefore(next);
   }
 
   /** Since when it is silent. */
-  public Optional<Instant> silentSince() {
+  public synchronized Optional<Instant> silentSince() {
     return Optional.ofNullable(since);
   }
 
   /** Why it is silent; empty when it is not. */
-  public String reason() {
+  public synchronized String reason() {
     return why;
   }
 }

@@ -15,27 +15,47 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The runs of one outside cluster. One thread calls it; {@link #step} does what is due and returns.
  * All that must outlive the process is in the journal before it counts.
  */
 public final class OutsideBridge {
+  private static final Logger log = LoggerFactory.getLogger(OutsideBridge.class);
 
   /** After which time an order to delete is given again to a job that is still there. */
   private static final Duration DELETE_AGAIN = Duration.ofSeconds(10);
 
+  /** So often is the queue not told, and its runs are not heard of. */
+  private static final int UNANSWERED = 3;
+
   private final BridgeParts parts;
-  private final CircuitBreaker breaker = new CircuitBreaker();
+  private final CircuitBreaker breaker;
   private final QueryPace pace;
   private final AccountingReader accounting;
   private final RunSubmitter submitter;
   private final RunEvidence evidence;
   private final Map<OutsideTag, Instant> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
+  private boolean leftAlone;
+
+  /** Questions for the queue in a row without an answer, and why; others may be answered. */
+  private int unanswered;
+
+  private String untold = "";
 
   public OutsideBridge(BridgeParts parts) {
+    this(parts, new CircuitBreaker());
+  }
+
+  /**
+   * @param breaker of all who ask the outside system anything
+   */
+  public OutsideBridge(BridgeParts parts, CircuitBreaker breaker) {
     this.parts = parts;
+    this.breaker = breaker;
     this.pace = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
     this.accounting = new AccountingReader(parts);
     this.submitter = new RunSubmitter(parts, breaker, accounting);
@@ -109,13 +129,14 @@ public final class OutsideBridge {
   }
 
   /**
-   * Why it is silent, why accounting cannot be read, or in whose name nothing can be submitted;
-   * empty when nothing is so.
+   * Why it is silent, why its queue or accounting cannot be read, or in whose name nothing can be
+   * submitted; empty when nothing is so.
    */
   public Optional<String> trouble() {
     return breaker
         .silentSince()
         .map(it -> breaker.reason())
+        .or(() -> Optional.of(untold).filter(it -> !it.isEmpty()))
         .or(accounting::trouble)
         .or(submitter::trouble);
   }
@@ -127,10 +148,21 @@ public final class OutsideBridge {
     submitter.submitDue();
     lookAtQueue();
     deleteDue();
-    if (breaker.isOpen()) {
+    if (breaker.isOpen() || unanswered >= UNANSWERED) {
       evidence.silent();
     }
+    tellBreaker();
     parts.journal().sync();
+  }
+
+  private void tellBreaker() {
+    boolean open = breaker.isOpen();
+    if (open && !leftAlone) {
+      log.warn("the cluster does not answer and is asked in pauses only: {}", breaker.reason());
+    } else if (!open && leftAlone) {
+      log.info("the cluster answers again");
+    }
+    leftAlone = open;
   }
 
   private void lookAtQueue() throws IOException, InterruptedException {
@@ -144,10 +176,14 @@ public final class OutsideBridge {
     pace.asked(begun, Duration.between(begun, now));
     if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
       breaker.silent(nothing.why(), now);
+      unanswered++;
+      untold = nothing.why();
       // One that ran into its time limit is no load; the breaker sees to pauses.
       pace.hurry();
     } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
+      unanswered = 0;
+      untold = "";
       evidence.take(answer.value(), begun);
       seen = begun;
     }
