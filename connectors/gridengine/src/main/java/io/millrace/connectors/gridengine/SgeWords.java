@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
  */
 final class SgeWords {
 
+  /** With the end of its line: a number that breaks off is that of another job. */
   private static final Pattern NUMBER =
-      Pattern.compile("(?m)^([0-9]{1,10})(?:\\.[0-9]+-[0-9]+:[0-9]+)?$");
+      Pattern.compile("(?m)^([0-9]{1,10})(?:\\.[0-9]+-[0-9]+:[0-9]+)?\n");
 
   /** The order has not come to qmaster, or its answer has not come back. */
   private static final Pattern TROUBLE =
@@ -40,7 +41,7 @@ final class SgeWords {
       return new Submitted.SubmissionUnclear("qsub: " + answer.trouble());
     }
     if (answer.status() == 0) {
-      Matcher number = NUMBER.matcher(answer.said());
+      Matcher number = NUMBER.matcher(answer.out());
       return number.find()
           ? new Submitted.Accepted(OutsideId.of(Long.parseLong(number.group(1))))
           : new Submitted.SubmissionUnclear("qsub: no number in its answer");

@@ -284,6 +284,12 @@ class SgeGoldenTest {
   }
 
   @Test
+  void aNumberThatBreaksOffIsThatOfAnotherJob() {
+    Submitted answer = SgeWords.submitted(SgeFixtures.answer(0, "12", ""));
+    assertEquals("SubmissionUnclear", answer.getClass().getSimpleName());
+  }
+
+  @Test
   void namesThatGridEngineTakes() {
     assertEquals("J1a_b__c", SgeSystem.name("1a b/:c"));
     assertEquals("J-t", SgeSystem.name("-t"));

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
  */
 final class SlurmWords {
 
+  /** With the end of its line: a number that breaks off is that of another job. */
   private static final Pattern NUMBER =
-      Pattern.compile("([0-9]{1,10})(?:;[A-Za-z0-9_.-]{1,80})?\n?");
+      Pattern.compile("([0-9]{1,10})(?:;[A-Za-z0-9_.-]{1,80})?\n");
 
   /** The order has not come to where it is decided, or its answer has not come back. */
   private static final Pattern TROUBLE =

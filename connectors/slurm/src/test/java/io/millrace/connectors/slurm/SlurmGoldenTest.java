@@ -225,6 +225,12 @@ class SlurmGoldenTest {
   }
 
   @Test
+  void aNumberThatBreaksOffIsThatOfAnotherJob() {
+    Submitted answer = SlurmWords.submitted(Fixtures.answer(0, "12", ""));
+    assertEquals("SubmissionUnclear", answer.getClass().getSimpleName());
+  }
+
+  @Test
   void namesBreakNoLines() {
     assertEquals("a_b' -x", SlurmSystem.name("a\nb' -x"));
     assertEquals("job", SlurmSystem.name(""));
