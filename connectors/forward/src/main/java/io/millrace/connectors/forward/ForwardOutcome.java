@@ -33,6 +33,9 @@ final class ForwardOutcome {
 
   private static final int REFUSED = -1;
 
+  /** Files that come with the job could not be brought. */
+  private static final int STAGE_IN_FAILED = -31;
+
   private static final Pattern TIME =
       Pattern.compile(
           "([0-9]{1,9})m([0-9]{1,2})[.,]([0-9]{3})s ([0-9]{1,9})m([0-9]{1,2})[.,]([0-9]{3})s");
@@ -51,18 +54,20 @@ final class ForwardOutcome {
   /** The outcome of a run that has ended. */
   RunOutcome of(OutsideRun run, int ncpus) {
     OutsideEnd end = told(run);
+    String unstaged = run.delete() ? "" : words(folders.text(run.tag(), run.account(), "unstaged"));
+    boolean isUnstaged = end.cause() == OutsideCause.EXITED && !unstaged.isEmpty();
     long ended =
         seconds(folders.text(run.tag(), run.account(), "exit"), "ended")
             .orElse(run.since().toEpochMilli());
     long began = began(run.tag(), run.account()).orElse(0);
     long walltime = began == 0 ? 0 : Math.max(0, ended - began);
     return new RunOutcome(
-        status(end),
-        reason(end),
+        isUnstaged ? STAGE_IN_FAILED : status(end),
+        isUnstaged ? RunOutcome.RunEndReason.REFUSED : reason(end),
         end.usage().map(ForwardOutcome::usage).orElse(new RunUsage(cput(run), walltime, 0, 0)),
         ncpus,
         new RunOutcome.StartAndEnd(began, Math.max(ended, began)),
-        message(run, end));
+        isUnstaged ? unstaged : message(run, end));
   }
 
   /** A system that kills what it is to delete says no more than the signal. */
@@ -106,18 +111,21 @@ final class ForwardOutcome {
     };
   }
 
-  /** Of an end that is the job's own nothing is to be said. */
-  private static String message(OutsideRun run, OutsideEnd end) {
+  /** Of an end that is the job's own only what became of its files is to be said. */
+  private String message(OutsideRun run, OutsideEnd end) {
     return switch (end.cause()) {
-      case EXITED, SIGNALLED -> "";
+      case EXITED, SIGNALLED -> words(folders.text(run.tag(), run.account(), "told"));
       case CANCELLED, NOT_BEGUN ->
-          run.delete() ? "" : "cancelled in cluster " + run.tag().cluster() + ": " + words(end);
-      default -> "cluster " + run.tag().cluster() + ": " + words(end);
+          run.delete()
+              ? ""
+              : "cancelled in cluster " + run.tag().cluster() + ": " + words(end.words());
+      default -> "cluster " + run.tag().cluster() + ": " + words(end.words());
     };
   }
 
-  private static String words(OutsideEnd end) {
-    return end.words().replaceAll("\\s+", " ").strip();
+  /** In one line. */
+  private static String words(String text) {
+    return text.strip().replaceAll("\\R", "; ").replaceAll("\\s+", " ");
   }
 
   private static OptionalLong seconds(String text, String name) {

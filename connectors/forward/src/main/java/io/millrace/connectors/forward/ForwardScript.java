@@ -4,6 +4,8 @@ import io.millrace.connectors.local.run.OutputDestination;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
+import io.millrace.connectors.local.run.Staging;
+import io.millrace.connectors.local.spool.StageScript;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -28,7 +30,10 @@ final class ForwardScript {
   static byte[] text(RunRequest request) {
     byte[] job =
         request.program() instanceof RunProgram.Script script ? script.text() : new byte[0];
+    Staging staging = request.files().staging();
+    String stage = staging.none() ? "" : StageScript.of(staging);
     return TEXT.replace("@JOB@", base64(job))
+        .replace("@STAGE@", base64(stage.getBytes(StandardCharsets.UTF_8)))
         .replace("@NODES@", base64(nodes(request).getBytes(StandardCharsets.UTF_8)))
         .getBytes(StandardCharsets.US_ASCII);
   }
@@ -53,12 +58,6 @@ final class ForwardScript {
    */
   static List<String> arguments(RunRequest request) {
     RunFiles files = request.files();
-    if (!files.staging().in().isEmpty()
-        || !files.staging().out().isEmpty()
-        || files.staging().ownDirectory()) {
-      throw new IllegalArgumentException(
-          "files that come and go with a job, and sandbox=PRIVATE, are not passed on");
-    }
     List<String> words = new ArrayList<>();
     words.add(request.id().jobId());
     words.add(OutputDestination.of(files.output()).path());
@@ -66,6 +65,8 @@ final class ForwardScript {
     words.add(files.join());
     words.add(String.format("%03o", files.umask()));
     words.add(request.context().start().directory());
+    words.add(files.staging().node().replaceFirst("@.*", ""));
+    words.add(files.staging().ownDirectory() ? "1" : "0");
     if (request.program() instanceof RunProgram.Script script) {
       words.add("script");
       words.add(script.shell());
@@ -91,8 +92,10 @@ final class ForwardScript {
     all.put("PBS_JOBNAME", request.context().jobName());
     all.put("PBS_QUEUE", request.context().queue());
     all.put("PBS_ENVIRONMENT", "PBS_BATCH");
+    all.put("ENVIRONMENT", "BATCH");
     all.put("PBS_NODENUM", "0");
     all.put("PBS_TASKNUM", "1");
+    all.put("MILLRACE_RUN", Integer.toString(request.id().run()));
     if (!request.terms().account().isEmpty()) {
       all.put("PBS_ACCOUNT", request.terms().account());
     }
@@ -106,8 +109,10 @@ final class ForwardScript {
       mr_suffix=OU
       trap : TERM INT HUP USR1 USR2 XCPU
       mr_folder=${0%/*}
-      mr_job=$1 mr_output=$2 mr_error=$3 mr_join=$4 mr_mask=$5 mr_start=$6 mr_kind=$7 mr_shell=$8
+      mr_job=$1 mr_output=$2 mr_error=$3 mr_join=$4 mr_mask=$5 mr_start=$6 mr_node=$7 mr_own=$8
       shift 8
+      mr_kind=$1 mr_shell=$2
+      shift 2
       mr_entry=$(/usr/bin/getent passwd "$(/usr/bin/id -u)")
       export HOME=$(echo "$mr_entry" | /usr/bin/cut -d: -f6) USER=$(/usr/bin/id -un) SHELL
       export LOGNAME=$USER
@@ -120,15 +125,29 @@ final class ForwardScript {
       /usr/bin/base64 -d > "$mr_folder/nodes" <<'END'
       @NODES@
       END
-      export PBS_NODEFILE=$mr_folder/nodes
+      /usr/bin/base64 -d > "$mr_folder/stage" <<'END'
+      @STAGE@
+      END
+      export PBS_NODEFILE=$mr_folder/nodes PBS_JOBDIR=$HOME
+      mr_sandbox=
+      [ "$mr_own" = 0 ] || PBS_JOBDIR=$HOME/pbs.$mr_job.x8z mr_sandbox=$HOME/pbs.$mr_job.x8z
+      # stage in|out: as an executor there would do it.
+      stage() {
+        [ -s "$mr_folder/stage" ] || return 0
+        (cd "$HOME" && umask "$mr_mask" && exec /usr/bin/env -i "PATH=/usr/bin:/bin" LC_ALL=C "HOME=$HOME" "USER=$USER" \\
+          "NODE=$mr_node" "JOB_DIRECTORY=$mr_sandbox" COPY= "STAGED=$mr_folder/staged" BURIED= "PBS_JOBID=$mr_job" \\
+          /bin/sh -s "$1") < "$mr_folder/stage" >> "$mr_folder/staged" 2> "$mr_folder/said"
+      }
       mr_tmp=$(/bin/mktemp -d /tmp/pbs.XXXXXXXXXX) && export TMPDIR=$mr_tmp
       # place PATH SUFFIX OTHERWISE: where a file of output is written.
       place() {
         mr_p=$1
         [ "${mr_p:0:1}" = / ] || mr_p=$HOME/$mr_p
         [ ! -d "$mr_p" ] || mr_p=${mr_p%/}/$mr_job.$2
-        : 2>/dev/null > "$mr_p" || mr_p=$3
+        : 2>/dev/null > "$mr_p" || { mr_p=$3; echo "output kept in $3" >> "$mr_folder/told"; }
       }
+      umask 022
+      : > "$mr_folder/told"
       umask "$mr_mask"
       [ "$mr_join" = eo ] && { mr_output=$mr_error; mr_suffix=ER; }
       place "$mr_output" "$mr_suffix" "$mr_folder/output"
@@ -139,8 +158,13 @@ final class ForwardScript {
       else
         exec 4>&3
       fi
-      cd -- "${mr_start:-$HOME}" || cd /
-      export PBS_JOBDIR=$PWD
+      if ! stage in; then
+        umask 022
+        echo "cannot stage files in: $(head -c 300 "$mr_folder/said")" > "$mr_folder/unstaged"
+        [ -z "$mr_tmp" ] || /bin/rm -rf -- "$mr_tmp"
+        exit 1
+      fi
+      cd -- "${mr_start:-$PBS_JOBDIR}" || cd /
       # Not in the background: a signal that breaks off bash's wait can lose the status.
       if [ "$mr_kind" = script ]; then
         "$mr_shell" "$mr_folder/job" "$@" < /dev/null >&3 2>&4 3>&- 4>&-
@@ -151,6 +175,10 @@ final class ForwardScript {
       exec 3>&- 4>&-
       umask 022
       times > "$mr_folder/times"
+      cd /
+      if ! stage out; then
+        echo "cannot stage files out: $(head -c 200 "$mr_folder/said")" >> "$mr_folder/told"
+      fi
       [ -z "$mr_tmp" ] || /bin/rm -rf -- "$mr_tmp"
       exit "$mr_status"
       """;

@@ -14,6 +14,8 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunUsage;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ForwardOutcomeTest {
+
+  private static final String SELF = System.getProperty("user.name");
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_646_860);
 
@@ -38,7 +42,7 @@ class ForwardOutcomeTest {
     OutsideSubmission order =
         new OutsideSubmission(
             new OutsideTag("c2", "12", 1),
-            "alice",
+            SELF,
             "name",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
             1,
@@ -74,6 +78,22 @@ class ForwardOutcomeTest {
     assertEquals(256 + 9, outcome(KILLED, false).exitStatus());
     OutsideEnd before = new OutsideEnd(3, 0, OutsideCause.EXITED, "");
     assertEquals(3, outcome(before, true).exitStatus(), "it had ended by itself");
+  }
+
+  @Test
+  void whatBecameOfItsFilesIsTold() throws IOException {
+    OutsideEnd exited = new OutsideEnd(1, 0, OutsideCause.EXITED, "Slurm: FAILED");
+    Path run = Files.createDirectories(spool.resolve(SELF).resolve("mr.c2.12.1"));
+    Files.writeString(run.resolve("told"), "output kept in /x\ncannot stage files out: no\n");
+    RunOutcome kept = outcome(exited, false);
+    assertEquals(1, kept.exitStatus());
+    assertEquals("output kept in /x; cannot stage files out: no", kept.message());
+    Files.writeString(run.resolve("unstaged"), "cannot stage files in: no file\nmatches\n");
+    RunOutcome unstaged = outcome(exited, false);
+    assertEquals(-31, unstaged.exitStatus());
+    assertEquals("cannot stage files in: no file; matches", unstaged.message());
+    assertEquals(1, outcome(exited, true).exitStatus(), "it was deleted meanwhile");
+    assertEquals(256 + 9, outcome(KILLED, false).exitStatus());
   }
 
   @Test

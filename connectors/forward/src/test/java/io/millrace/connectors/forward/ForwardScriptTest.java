@@ -12,6 +12,8 @@ import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunTerms;
+import io.millrace.connectors.local.run.Staging;
+import io.millrace.schemas.pbs.jobs.StagingPair;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,12 +61,13 @@ class ForwardScriptTest {
     RunRequest request =
         request(
             script(
-                "echo \"$PBS_JOBID $PBS_JOBNAME $PBS_QUEUE $NCPUS $ODD\"; cat $PBS_NODEFILE;"
+                "echo \"$PBS_JOBID $PBS_JOBNAME $PBS_QUEUE $NCPUS $ENVIRONMENT $MILLRACE_RUN $ODD\";"
+                    + " cat $PBS_NODEFILE;"
                     + " echo wrong >&2; exit 7"),
             new RunFiles("vm:" + output, "vm:" + folder + "/", "n", 0027),
             Map.of("ODD", "a 'b' $(id)", "BASH_FUNC_x%%", "() { :; }"));
     assertEquals(7, run(request));
-    assertEquals("12.vm name c1 2 a 'b' $(id)\none\n", Files.readString(output));
+    assertEquals("12.vm name c1 2 BATCH 1 a 'b' $(id)\none\n", Files.readString(output));
     assertEquals("wrong\n", Files.readString(folder.resolve("12.vm.ER")));
     assertEquals("rw-r-----", modes(output));
     assertTrue(Files.readString(folder.resolve("times")).contains("m"));
@@ -83,6 +86,8 @@ class ForwardScriptTest {
     assertEquals(
         0, run(request(both, new RunFiles("" + nowhere, "/dev/null", "oe", 077), Map.of())));
     assertEquals("out\nerr\n", Files.readString(folder.resolve("output")));
+    assertEquals(
+        "output kept in " + folder + "/output\n", Files.readString(folder.resolve("told")));
     assertFalse(Files.exists(nowhere));
   }
 
@@ -94,6 +99,62 @@ class ForwardScriptTest {
     assertEquals(
         0, run(request(program, new RunFiles("" + output, "/dev/null", "n", 077), Map.of())));
     assertEquals("<$(id)><-x y><>", Files.readString(output));
+  }
+
+  private static StagingPair pair(Path path, Path other) {
+    return StagingPair.of(path + "@localhost:" + other).orElseThrow();
+  }
+
+  private RunFiles staging(boolean sandbox, List<StagingPair> in, List<StagingPair> out) {
+    Staging staging = new Staging("one@c1", sandbox, in, out);
+    return new RunFiles("/dev/null", "/dev/null", "n", 077, "", staging);
+  }
+
+  @Test
+  void filesComeBeforeTheJobAndGoBehindIt() throws Exception {
+    Path source = Files.writeString(folder.resolve("it's here"), "data");
+    Path brought = folder.resolve("brought");
+    Path made = folder.resolve("made");
+    Path taken = folder.resolve("taken");
+    RunProgram program = script("cat " + brought + " > " + made + "; echo more >> " + made);
+    RunFiles files = staging(false, List.of(pair(brought, source)), List.of(pair(made, taken)));
+    assertEquals(0, run(request(program, files, Map.of())));
+    assertEquals("datamore\n", Files.readString(taken));
+    assertFalse(Files.exists(made), "what was taken away is not left");
+    assertFalse(Files.exists(brought), "what was brought is removed");
+    assertEquals("", Files.readString(folder.resolve("told")));
+  }
+
+  @Test
+  void aSandboxIsTheJobsOwn() throws Exception {
+    Path taken = folder.resolve("taken");
+    StagingPair pair = StagingPair.of("here@localhost:" + taken).orElseThrow();
+    RunProgram program = script("pwd > here; echo \"$PBS_JOBDIR\" >> here");
+    assertEquals(0, run(request(program, staging(true, List.of(), List.of(pair)), Map.of())));
+    List<String> said = Files.readAllLines(taken);
+    assertTrue(said.get(0).endsWith("/pbs.12.vm.x8z"), said::toString);
+    assertEquals(said.get(0), said.get(1));
+    assertFalse(Files.exists(Path.of(said.get(0))));
+  }
+
+  @Test
+  void aFileThatCannotComeIsSaidAndTheJobDoesNotBegin() throws Exception {
+    Path nowhere = folder.resolve("no/such");
+    RunProgram program = script("touch " + folder + "/ran");
+    RunFiles files = staging(false, List.of(pair(folder.resolve("x"), nowhere)), List.of());
+    assertEquals(1, run(request(program, files, Map.of())));
+    assertFalse(Files.exists(folder.resolve("ran")));
+    String said = Files.readString(folder.resolve("unstaged"));
+    assertTrue(said.startsWith("cannot stage files in: Unable to copy file " + nowhere), said);
+  }
+
+  @Test
+  void aFileThatCannotGoIsSaidAndTheStatusStays() throws Exception {
+    RunFiles files =
+        staging(false, List.of(), List.of(pair(folder.resolve("no"), folder.resolve("taken"))));
+    assertEquals(7, run(request(script("exit 7"), files, Map.of())));
+    String told = Files.readString(folder.resolve("told"));
+    assertTrue(told.startsWith("cannot stage files out: Unable to copy file "), told);
   }
 
   @Test

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The file {@code stage} of a run directory: a shell script that stages files in and out. */
-final class StageScript {
+public final class StageScript {
   private static final String SCRIPT = "stage.sh";
 
   private StageScript() {}
 
   /** The script; a shell executes it as the job's owner before and after the run. */
-  static String of(Staging staging) {
+  public static String of(Staging staging) {
     List<String> lines = new ArrayList<>();
     lines.add(text());
     lines.add("begin");
