@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -63,6 +65,9 @@ final class SgeCheck {
     lines.add(CheckLine.good("queue: " + jobs + " jobs"));
     clock();
     accounting();
+    if (!file.observes()) {
+      submission();
+    }
     if (file.managedQueue().isPresent()) {
       lines.addAll(new SgeManagedQueue(file, runner).lines(file.managedQueue().get()));
     }
@@ -70,6 +75,38 @@ final class SgeCheck {
       reserve();
     }
     return lines;
+  }
+
+  /** This host may submit, and what submissions name is there. */
+  private void submission() throws InterruptedException {
+    String host = runner.run(commands.own(List.of("/usr/bin/uname", "-n"))).out().strip();
+    OutsideAnswer submitting = ask("qconf", "-ss");
+    if (!submitting.isGood()
+        || submitting.out().lines().noneMatch(it -> first(it).equals(first(host)))) {
+      lines.add(
+          CheckLine.wrong(
+              "this host, " + host + ", is no submit host",
+              "'qconf -as " + host + "', as a manager"));
+    }
+    Optional<String> queue =
+        file.given("queue").filter(it -> file.managedQueue().isEmpty() && !file.reserves());
+    if (queue.isPresent() && !ask("qconf", "-sq", queue.get()).isGood()) {
+      lines.add(
+          CheckLine.wrong(
+              "there is no queue " + queue.get(), "set 'queue' to one that 'qconf -sql' lists"));
+    }
+    Optional<String> environment = file.given(SgeKind.PE);
+    if (environment.isPresent() && !ask("qconf", "-sp", environment.get()).isGood()) {
+      lines.add(
+          CheckLine.wrong(
+              "there is no parallel environment " + environment.get(),
+              "set 'parallel_environment' to one that 'qconf -spl' lists"));
+    }
+  }
+
+  /** Name of a host without its domain. */
+  private static String first(String host) {
+    return host.strip().replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
   }
 
   private OutsideAnswer ask(String program, String... arguments) throws InterruptedException {

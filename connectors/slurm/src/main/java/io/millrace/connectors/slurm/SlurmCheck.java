@@ -32,6 +32,7 @@ final class SlurmCheck {
   private final CommandRunner runner;
   private final AccountCommands commands;
   private final List<CheckLine> lines = new ArrayList<>();
+  private final List<OutsideHost> hosts = new ArrayList<>();
 
   SlurmCheck(ClusterFile file, CommandRunner runner) {
     this.file = file;
@@ -55,6 +56,7 @@ final class SlurmCheck {
     queue();
     accounting(settings);
     settings(settings);
+    hosts();
     if (file.managedQueue().isPresent()) {
       partition(file.managedQueue().get());
     }
@@ -94,14 +96,29 @@ final class SlurmCheck {
     }
   }
 
-  /** A host of another partition has jobs that are not counted here. */
-  private void others(String name) throws InterruptedException {
+  /** The hosts become nodes, and jobs go to a partition that is there. */
+  private void hosts() throws InterruptedException {
     Told<OutsideInventory> told = SlurmHosts.read(ask("sinfo", "--json"), Optional.empty());
     if (told instanceof Told.Nothing<OutsideInventory> nothing) {
-      lines.add(CheckLine.wrong("the hosts cannot be read: " + nothing.why(), "try sinfo --json"));
+      lines.add(
+          CheckLine.wrong("the hosts cannot be read: " + nothing.why(), "try 'sinfo --json'"));
       return;
     }
-    for (OutsideHost host : ((Told.Answered<OutsideInventory>) told).value().hosts()) {
+    OutsideInventory found = ((Told.Answered<OutsideInventory>) told).value();
+    hosts.addAll(found.hosts());
+    lines.add(CheckLine.good("hosts: " + hosts.size()));
+    Optional<String> queue = file.given("queue").filter(it -> !file.places());
+    if (queue.isPresent() && !found.queues().contains(queue.get())) {
+      lines.add(
+          CheckLine.wrong(
+              "there is no partition " + queue.get(),
+              "set 'queue' to one of " + String.join(", ", found.queues())));
+    }
+  }
+
+  /** A host of another partition has jobs that are not counted here. */
+  private void others(String name) {
+    for (OutsideHost host : hosts) {
       List<String> own = List.of(host.fields().getOrDefault("partitions", "").split(","));
       if (own.contains(name) && own.size() > 1) {
         lines.add(

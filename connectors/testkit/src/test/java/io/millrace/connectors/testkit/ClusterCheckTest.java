@@ -13,6 +13,7 @@ import io.millrace.connectors.slurm.SlurmKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,6 +77,10 @@ class ClusterCheckTest {
     good("sinfo -V", "slurm-wlm 22.05.8\n");
     good("sdiag", "sdiag output at Fri Nov 20 16:41:17 2026 (" + now + ")\n");
     good("squeue --json", "{\"errors\":[],\"jobs\":[]}");
+    good(
+        "sinfo --json", "{\"errors\":[],\"nodes\":[{\"name\":\"n1\",\"partitions\":[\"batch\"]}]}");
+    good("uname -n", "vm.site\n");
+    good("qconf -ss", "other\nVM\n");
     good("qstat -help", "SGE 8.1.9\nusage: qstat [options]\n");
     good("qstat -u * -s prs -xml", "<job_info><queue_info/><job_info/></job_info>");
     good(
@@ -306,6 +311,7 @@ class ClusterCheckTest {
     assertEquals(
         List.of(
             "other is not the account of this process, " + SELF,
+            "other cannot enter H",
             "there is no folder H/spool/other"),
         slurm("user.other = other"));
   }
@@ -318,6 +324,33 @@ class ClusterCheckTest {
         slurm("as = sudo"));
     Files.delete(home.resolve("bin/sudo"));
     assertEquals(List.of("there is no program H/bin/sudo"), slurm("as = sudo"));
+  }
+
+  @Test
+  void queuesAndHostsThatAreNotThere() throws Exception {
+    assertEquals(List.of(), slurm("queue = batch"));
+    assertEquals(List.of("there is no partition debug"), slurm("queue = debug"));
+    bad("sinfo --json", "slurm_load_partitions: Unable to contact slurm controller");
+    assertEquals(
+        List.of(
+            "the hosts cannot be read: sinfo: slurm_load_partitions: Unable to contact slurm"
+                + " controller"),
+        slurm());
+    good("qconf -ss", "other\n");
+    assertEquals(
+        List.of(
+            "this host, vm.site, is no submit host",
+            "there is no queue all.q",
+            "there is no parallel environment smp"),
+        gridEngine("queue = all.q", "parallel_environment = smp"));
+    assertEquals(List.of(), gridEngine("mode = observe"));
+  }
+
+  @Test
+  void aFolderIntoWhichItsAccountCannotWrite() throws Exception {
+    Path folder = home.resolve("spool").resolve(SELF);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assertEquals(List.of(SELF + " cannot write into H/spool/" + SELF), slurm());
   }
 
   @Test

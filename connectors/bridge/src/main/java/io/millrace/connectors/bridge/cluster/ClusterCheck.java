@@ -4,13 +4,13 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.system.AccountCommands;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Looks whether a cluster could be used as its file says, before anything is submitted. It starts
@@ -55,9 +55,11 @@ public final class ClusterCheck {
     if (file.observes()) {
       return lines;
     }
-    boolean spool = spool(lines);
+    Path folder = Path.of(file.text("spool"));
+    Optional<CheckLine> wrong = new SpoolCheck(folder).wrong();
+    lines.add(wrong.orElse(CheckLine.good("folder " + folder)));
     for (String account : new LinkedHashSet<>(file.users().values())) {
-      account(account, spool, lines);
+      account(account, wrong.isEmpty(), lines);
     }
     return lines;
   }
@@ -66,19 +68,6 @@ public final class ClusterCheck {
     return file.kind().programs().stream()
         .filter(it -> !Files.isExecutable(Path.of(file.program(it))))
         .toList();
-  }
-
-  private boolean spool(List<CheckLine> lines) {
-    Path spool = Path.of(file.text("spool"));
-    if (!Files.isDirectory(spool)) {
-      lines.add(
-          CheckLine.wrong(
-              "there is no folder " + spool,
-              "make it in a file system that all hosts of the cluster have there too"));
-      return false;
-    }
-    lines.add(CheckLine.good("folder " + spool));
-    return true;
   }
 
   private void account(String account, boolean spool, List<CheckLine> lines)
@@ -102,7 +91,7 @@ public final class ClusterCheck {
     int before = lines.size();
     rights(account, lines);
     if (spool) {
-      folder(account, lines);
+      lines.addAll(new SpoolCheck(Path.of(file.text("spool"))).wrong(account, self));
     }
     if (lines.size() == before) {
       lines.add(CheckLine.good("account " + account));
@@ -150,23 +139,6 @@ public final class ClusterCheck {
                     + String.join(", ", programs)));
         return;
       }
-    }
-  }
-
-  private void folder(String account, List<CheckLine> lines) {
-    Path folder = Path.of(file.text("spool"), account);
-    String cure = "as root: install -d -o " + account + " -m 755 " + folder;
-    try {
-      if (!Files.isDirectory(folder)) {
-        lines.add(CheckLine.wrong("there is no folder " + folder, cure));
-      } else if (!Files.getOwner(folder).getName().equals(account)) {
-        lines.add(
-            CheckLine.wrong(folder + " belongs to " + Files.getOwner(folder).getName(), cure));
-      } else if (!Files.isReadable(folder) || !Files.isExecutable(folder)) {
-        lines.add(CheckLine.wrong(folder + " cannot be read by " + self, cure));
-      }
-    } catch (IOException e) {
-      lines.add(CheckLine.wrong(folder + ": " + e.getMessage(), cure));
     }
   }
 }
