@@ -1,5 +1,6 @@
 package io.millrace.ops.faults;
 
+import io.millrace.ops.faults.evidence.AccountingFiles;
 import io.millrace.ops.faults.evidence.CampaignEvidence;
 import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobLine;
@@ -25,18 +26,14 @@ import io.millrace.ops.installation.Installation;
 import io.millrace.ops.word.Console;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** One run of the harness over a fresh home: load, kills, the wait for the end, the verdict. */
 final class FaultRun {
   private static final long READY_PATIENCE_MS = 300_000;
-  private static final long ACCOUNTS_LOOK_MS = 200;
 
   private final FaultSettings settings;
   private final Home home;
@@ -111,7 +108,8 @@ final class FaultRun {
     Evidence evidence;
     try (LedgerConsumer consumer = consumer()) {
       List<LedgerEntry> ledger = consumer.all();
-      Optional<List<String>> accounts = Optional.of(accounts(AccountCheck.count(ledger)));
+      Optional<List<String>> accounts =
+          Optional.of(AccountingFiles.await(home, AccountCheck.count(ledger), READY_PATIENCE_MS));
       List<JobLine> lines = JobLine.readAll(folder.lines());
       evidence =
           new Evidence(
@@ -119,7 +117,8 @@ final class FaultRun {
               campaignEvidence.map(it -> it.with(lines)).orElse(lines),
               ledger,
               accounts,
-              campaignEvidence);
+              campaignEvidence,
+              Optional.empty());
     }
     FaultReport.Counts counts =
         new FaultReport.Counts(
@@ -129,25 +128,6 @@ final class FaultRun {
       write(folder, requestLog, evidence, report.verdict());
     }
     return report;
-  }
-
-  /**
-   * Reads the accounting lines, waiting until there are {@code wanted} or the patience is used up.
-   */
-  private List<String> accounts(int wanted) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_PATIENCE_MS);
-    while (true) {
-      List<String> lines = new ArrayList<>();
-      try (Stream<Path> files = Files.list(home.accounting())) {
-        for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-          lines.addAll(Files.readAllLines(file));
-        }
-      }
-      if (lines.size() >= wanted || System.nanoTime() > deadline) {
-        return lines;
-      }
-      TimeUnit.MILLISECONDS.sleep(ACCOUNTS_LOOK_MS);
-    }
   }
 
   private LedgerConsumer consumer() throws IOException {

@@ -3,6 +3,7 @@ package io.millrace.ops.faults;
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.RunSize;
+import io.millrace.ops.faults.outside.OutsideFaultsCommand;
 import io.millrace.ops.faults.reservations.ReservationFaultsCommand;
 import io.millrace.ops.faults.sabotage.Sabotage;
 import io.millrace.ops.faults.scenario.BestEffortPartitions;
@@ -51,6 +52,10 @@ public final class Faults {
     if (arguments.contains(ReservationFaultsCommand.OPTION)) {
       KAFKA.setLevel(Level.OFF);
       return ReservationFaultsCommand.run(arguments, console);
+    }
+    if (arguments.stream().anyMatch(it -> it.split("=")[0].equals(OutsideFaultsCommand.OPTION))) {
+      KAFKA.setLevel(Level.OFF);
+      return OutsideFaultsCommand.run(arguments, console);
     }
     FaultSettings settings = settings(options().parse(arguments));
     KAFKA.setLevel(Level.OFF);
@@ -122,6 +127,7 @@ public final class Faults {
                 + "; with --campaigns "
                 + Sabotage.names(true))
         .flag(ReservationFaultsCommand.OPTION, ReservationFaultsCommand.SAYS)
+        .value(OutsideFaultsCommand.OPTION, "SYSTEM", OutsideFaultsCommand.SAYS)
         .flag("--handovers", "three partitions in three shards, and jobs that move between them")
         .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
         .value("--home", "DIR", "new or empty folder (default one below the temporary files)")

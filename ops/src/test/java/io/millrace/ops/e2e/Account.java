@@ -15,7 +15,7 @@ public record Account(String name, Path home, boolean made) {
 
   private static final Duration PATIENCE = Duration.ofSeconds(180);
 
-  static boolean superuser() {
+  public static boolean superuser() {
     return System.getProperty("user.name").equals("root");
   }
 

@@ -50,9 +50,9 @@ class ClusterModesIT {
     assumeTrue(Account.superuser(), "only root can start a Grid Engine");
     site = Site.prepare("modes");
     user = site.user("mrmodes");
-    PEER.up(site);
+    PEER.up();
     PEER.assumeUp();
-    PEER.more(site);
+    PEER.more();
     spool = site.folder().resolve("outside");
     site.run("install -d -m 755 " + spool + " && install -d -o mrmodes " + spool + "/mrmodes")
         .must();
@@ -81,7 +81,7 @@ class ClusterModesIT {
       return;
     }
     try {
-      PEER.down(site);
+      PEER.down();
     } finally {
       site.close();
     }

@@ -71,7 +71,7 @@ class ForwardIT {
     user = site.user("mrforward");
     stranger = site.user("mrstranger");
     for (OutsidePeer peer : OutsidePeer.values()) {
-      peer.up(site);
+      peer.up();
     }
     assumeTrue(started().findAny().isPresent(), "there is none, and none can be installed");
     work = site.folderOf(user, "work");
@@ -115,7 +115,7 @@ class ForwardIT {
     }
     try {
       for (OutsidePeer peer : OutsidePeer.values()) {
-        peer.down(site);
+        peer.down();
       }
     } finally {
       site.close();
@@ -189,6 +189,33 @@ class ForwardIT {
     assertEquals(271, ended(id).path("Exit_status").asInt());
     String present = peer.present(site, user);
     assertTrue(present.lines().noneMatch(it -> it.strip().split(" ")[0].equals(number)), present);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  @Tag("night")
+  void filesComeAndGoWithAJob(OutsidePeer peer) throws Exception {
+    peer.assumeUp();
+    Path source = Files.writeString(work.resolve("source-" + peer), "data");
+    Path taken = work.resolve("taken-" + peer);
+    String id =
+        submit(
+            user,
+            "-q %s -W sandbox=PRIVATE,stagein=in@localhost:%s,stageout=out@localhost:%s"
+                .formatted(peer.cluster, source, taken),
+            "cat in > out; echo more >> out; exit 6");
+    JsonNode job = ended(id);
+    assertEquals(6, job.path("Exit_status").asInt(), job::toString);
+    assertEquals("datamore\n", Files.readString(taken));
+    String lost =
+        submit(
+            user,
+            "-q " + peer.cluster + " -W stagein=x@localhost:/no/such",
+            "touch " + work + "/x");
+    site.awaitState(lost, "W"); // another try comes later
+    assertFalse(Files.exists(work.resolve("x")));
+    site.run("qdel " + lost).must();
   }
 
   /** Slurm lets administrators suspend, and counts minutes only. */
@@ -317,7 +344,7 @@ class ForwardIT {
     String on = "-q " + peer.cluster;
     String runs = submit(user, on, "touch " + mark + "; sleep 90; exit 3");
     Site.await(SOON, "it runs", () -> Files.exists(mark));
-    peer.masterDown(site);
+    peer.masterDown();
     Site.await(SOON, "its node is unknown", () -> nodeIs(peer, "state-unknown"));
     String waits = submit(user, on, "exit 4");
     assertEquals("R", site.state(runs));
@@ -326,7 +353,7 @@ class ForwardIT {
         "that nobody has heard of it",
         () -> site.told("why " + runs).contains("is not heard of since"));
     assertEquals("Q", site.state(waits));
-    peer.masterUp(site);
+    peer.masterUp();
     assertEquals(3, ended(runs).path("Exit_status").asInt());
     assertEquals(4, ended(waits).path("Exit_status").asInt());
     assertTrue(nodeIs(peer, "free"));

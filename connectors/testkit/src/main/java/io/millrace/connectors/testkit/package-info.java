@@ -1,10 +1,10 @@
 /**
- * What tests of connectors need: commands with faults, and a Slurm that is simulated behind its
- * commands, so that a history of hours takes seconds.
+ * What trials of connectors need: commands with faults, a Slurm that is simulated behind its
+ * commands, so that a history of hours takes seconds, and scripts that have real systems here.
  *
  * <p>In: commands as the connectors start them. Out: answers in the form of the real ones, at times
  * late, cut or none.
  *
- * <p>Invariant: nothing of it is in the product.
+ * <p>Invariant: no part that serves has any of it; the fault harness takes the scripts.
  */
 package io.millrace.connectors.testkit;

@@ -37,6 +37,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,9 +58,7 @@ abstract class OutsideContract {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final String ACCOUNT = "mralice";
 
-  /** Exit status of a script whose system is not there and cannot be installed. */
-  private static final int ABSENT = 77;
-
+  private PeerScript script;
   private Path home;
   private int jobs;
 
@@ -84,31 +83,18 @@ abstract class OutsideContract {
   }
 
   private OutsideAnswer system(String verb) throws InterruptedException {
-    Path script =
-        Path.of(System.getProperty("millrace.root", "."))
-            .resolve("connectors/testkit/src/test/sh/" + script());
-    return new ProcessRunner()
-        .run(
-            new OutsideCommand(
-                List.of(
-                    "/bin/bash",
-                    script.toAbsolutePath().toString(),
-                    verb,
-                    Long.toString(ProcessHandle.current().pid())),
-                new byte[0],
-                environment(),
-                Duration.ofMinutes(8),
-                1 << 20));
+    return script.call(verb);
   }
 
   @BeforeAll
   void start() throws Exception {
     assumeTrue(System.getProperty("user.name").equals("root"), "only root can start it");
+    script = PeerScript.of(script(), environment());
     OutsideAnswer up = system("up");
-    if (up.status() == ABSENT) {
+    if (up.status() == PeerScript.ABSENT) {
       System.err.println("NOT RUN: " + getClass().getSimpleName() + ": " + up.trouble());
     }
-    assumeTrue(up.status() != ABSENT, up::trouble);
+    assumeTrue(up.status() != PeerScript.ABSENT, up::trouble);
     assertTrue(up.isGood(), up::trouble);
     home = Files.createTempDirectory("millrace-outside");
     Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -124,7 +110,9 @@ abstract class OutsideContract {
 
   @AfterAll
   void stop() throws Exception {
-    system("down");
+    if (script != null) {
+      system("down");
+    }
   }
 
   private ClusterFile file() throws Exception {
@@ -292,6 +280,46 @@ abstract class OutsideContract {
       assertEquals(OutsideCause.EXITED, end.cause());
       assertEquals(1, site.bridge.run(tag).orElseThrow().attempts());
       assertEquals("once\n", Files.readString(home.resolve(ACCOUNT).resolve("count")));
+    }
+  }
+
+  /** Two hundred words, in twenty jobs that are called by some of them. */
+  @Test
+  void wordsOfUsersComeThroughAsTheyAre() throws Exception {
+    List<String> words = HostileWords.all().stream().filter(it -> it.length() < 1_000).toList();
+    try (Site site = new Site(runner())) {
+      Map<OutsideTag, List<String>> told = new LinkedHashMap<>();
+      for (int i = 0; i < words.size(); i += 10) {
+        List<String> some = words.subList(i, Math.min(i + 10, words.size()));
+        Map<String, String> variables = new LinkedHashMap<>();
+        some.forEach(it -> variables.put("V" + variables.size(), it));
+        OutsideTag tag = new OutsideTag("c1", Integer.toString(++jobs), 1);
+        String script =
+            "printf '%s\\0' \"$@\"; for i in {0..9}; do v=V$i; printf '%s\\0' \"${!v}\"; done";
+        site.bridge.order(
+            new OutsideSubmission(
+                tag,
+                ACCOUNT,
+                some.get(0),
+                OutsideSubmission.OutsidePlace.of(Optional.empty()),
+                1,
+                Optional.of(600L),
+                new OutsideSubmission.SubmittedScript(
+                    ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
+                    some,
+                    variables,
+                    "/")));
+        told.put(tag, some);
+      }
+      for (Map.Entry<OutsideTag, List<String>> each : told.entrySet()) {
+        assertEquals(0, site.end(each.getKey()).status(), each::toString);
+        List<String> twice = new ArrayList<>(each.getValue());
+        twice.addAll(each.getValue());
+        while (twice.size() < each.getValue().size() + 10) {
+          twice.add(""); // variables that are not there
+        }
+        assertEquals(String.join("\0", twice) + "\0", output(each.getKey()));
+      }
     }
   }
 

@@ -10,13 +10,16 @@ import java.util.Optional;
  * @param lines what the jobs wrote
  * @param ledger the facts of all shards; those of one shard in their order
  * @param accounts lines of the accounting files; empty where none are written
+ * @param campaign of a run with one
+ * @param outside of a run whose jobs are in an outside system
  */
 public record Evidence(
     List<RecordedRequest> requests,
     List<JobLine> lines,
     List<LedgerEntry> ledger,
     Optional<List<String>> accounts,
-    Optional<CampaignEvidence> campaign) {
+    Optional<CampaignEvidence> campaign,
+    Optional<OutsideEvidence> outside) {
 
   public Evidence {
     requests = List.copyOf(requests);

@@ -4,6 +4,7 @@ import io.millrace.ops.faults.evidence.JobOperation;
 import io.millrace.ops.faults.evidence.JobPlan;
 import io.millrace.ops.faults.evidence.RequestLog;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -38,13 +39,18 @@ public final class Load implements AutoCloseable {
   private final List<Future<?>> work = new ArrayList<>();
   private volatile Exception failure;
 
-  /** Chooses the queues of jobs. */
+  /** Chooses the queues of jobs, and what they do. */
   public interface QueueChoice {
     /** Arguments of qsub besides name and script. */
     List<String> submit(JobPlan plan);
 
     /** Destination of a qmove; empty when the job is not moved. */
     String move(JobPlan plan);
+
+    /** Writes the script of a job. */
+    default Path write(LoadFolder folder, JobPlan plan) throws IOException {
+      return folder.write(plan);
+    }
   }
 
   public Load(
@@ -94,7 +100,7 @@ public final class Load implements AutoCloseable {
 
   private void submit(JobPlan plan) throws IOException, InterruptedException {
     String token = plan.token();
-    String script = folder.write(plan).toString();
+    String script = destinations.write(folder, plan).toString();
     List<String> arguments = new ArrayList<>(List.of("-N", token, "-j", "oe"));
     arguments.addAll(destinations.submit(plan));
     String to = destinations.move(plan);

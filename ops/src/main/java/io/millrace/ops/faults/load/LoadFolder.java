@@ -44,6 +44,11 @@ public record LoadFolder(Path root) {
     return root.resolve("lines");
   }
 
+  /** Where scripts say when they end, if they do. */
+  public Path ends() {
+    return root.resolve("ends");
+  }
+
   /** Folder in which the tasks of a campaign run, and into which only their owner writes. */
   public Path tasks() {
     return root.resolve("tasks");
@@ -63,6 +68,16 @@ public record LoadFolder(Path root) {
    * that lines of concurrent jobs stay whole.
    */
   Path write(JobPlan plan) throws IOException {
+    return write(plan, plan.runMs(), "");
+  }
+
+  /** The same of a job that also says when it ends, and lasts as long as is said here. */
+  public Path writeWithEnd(JobPlan plan, int runMs) throws IOException {
+    String end = "echo \"$PBS_JOBID $MILLRACE_RUN $(date +%s%3N)\" >>" + ends() + "\n";
+    return write(plan, runMs, end);
+  }
+
+  private Path write(JobPlan plan, int runMs, String end) throws IOException {
     String text =
         "#!/bin/sh\n"
             + "printf '%s %s %s\\n' \"$PBS_JOBID\" \"$MILLRACE_RUN\" "
@@ -70,7 +85,8 @@ public record LoadFolder(Path root) {
             + " >>"
             + lines()
             + "\n"
-            + String.format("sleep %d.%03d%n", plan.runMs() / 1000, plan.runMs() % 1000)
+            + String.format("sleep %d.%03d%n", runMs / 1000, runMs % 1000)
+            + end
             + "exit "
             + plan.exitStatus()
             + "\n";

@@ -14,6 +14,12 @@ public record Defect(DefectKind kind, String subject, String what) {
     TWICE,
     /** Of a task: its success was counted more than once. */
     COUNTED_TWICE,
+    /** A run that was in the outside system already. */
+    SUBMITTED_AGAIN,
+    /** Called ended while it lived in the outside system. */
+    ENDED_EARLY,
+    /** Its end is not the one that its script and the outside system have. */
+    DISAGREES,
     UNEXPLAINED
   }
 

@@ -19,6 +19,18 @@ final class Defects {
     all.add(new Defect(Defect.DefectKind.COUNTED_TWICE, subject, what));
   }
 
+  void submittedAgain(String subject, String what) {
+    all.add(new Defect(Defect.DefectKind.SUBMITTED_AGAIN, subject, what));
+  }
+
+  void endedEarly(String subject, String what) {
+    all.add(new Defect(Defect.DefectKind.ENDED_EARLY, subject, what));
+  }
+
+  void disagrees(String subject, String what) {
+    all.add(new Defect(Defect.DefectKind.DISAGREES, subject, what));
+  }
+
   void unexplained(String subject, String what) {
     all.add(new Defect(Defect.DefectKind.UNEXPLAINED, subject, what));
   }

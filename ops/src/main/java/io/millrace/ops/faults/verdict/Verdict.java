@@ -17,7 +17,11 @@ public record Verdict(List<Defect> defects) {
     Defects defects = new Defects();
     JobHistories histories = JobHistories.of(evidence.ledger());
     new SubmissionCheck(evidence, histories, defects).run();
-    new EndCheck(evidence, histories, defects).run();
+    evidence
+        .outside()
+        .ifPresentOrElse(
+            outside -> new OutsideCheck(evidence, outside, histories, defects).run(),
+            () -> new EndCheck(evidence, histories, defects).run());
     new RunCheck(evidence, histories, defects).run();
     new LedgerCheck(evidence.ledger(), defects).run();
     new ShardCheck(histories, defects).run();
@@ -53,6 +57,18 @@ public record Verdict(List<Defect> defects) {
 
   public int countedTwice() {
     return count(Defect.DefectKind.COUNTED_TWICE);
+  }
+
+  public int submittedAgain() {
+    return count(Defect.DefectKind.SUBMITTED_AGAIN);
+  }
+
+  public int endedEarly() {
+    return count(Defect.DefectKind.ENDED_EARLY);
+  }
+
+  public int disagreements() {
+    return count(Defect.DefectKind.DISAGREES);
   }
 
   public int unexplained() {

@@ -5,6 +5,7 @@ import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.evidence.JobOperation;
 import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.OutsideEvidence;
 import io.millrace.ops.faults.evidence.RecordedRequest;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.CommandId;
@@ -44,6 +45,7 @@ final class HandMadeEvidence {
   private final List<LedgerEntry> ledger = new ArrayList<>();
   private Optional<List<String>> accounts = Optional.empty();
   private Optional<CampaignEvidence> campaign = Optional.empty();
+  private Optional<OutsideEvidence> outside = Optional.empty();
   private final Map<Integer, Long> seqs = new HashMap<>();
 
   HandMadeEvidence() {
@@ -52,7 +54,7 @@ final class HandMadeEvidence {
 
   Verdict verdict() {
     List<JobLine> all = campaign.map(it -> it.with(lines)).orElse(lines);
-    return Verdict.of(new Evidence(requests, all, ledger, accounts, campaign));
+    return Verdict.of(new Evidence(requests, all, ledger, accounts, campaign, outside));
   }
 
   HandMadeEvidence fact(int shard, Function<FactMeta, SpecificRecord> fact) {
@@ -65,6 +67,11 @@ final class HandMadeEvidence {
 
   HandMadeEvidence campaign(CampaignEvidence known) {
     campaign = Optional.of(known);
+    return this;
+  }
+
+  HandMadeEvidence outside(OutsideEvidence known) {
+    outside = Optional.of(known);
     return this;
   }
 
@@ -113,8 +120,12 @@ final class HandMadeEvidence {
   }
 
   HandMadeEvidence finished(int shard, String jobId, int run, int status) {
+    return finished(shard, jobId, run, status, "");
+  }
+
+  HandMadeEvidence finished(int shard, String jobId, int run, int status, String message) {
     Usage used = new Usage(0L, 0L, 0L, 0L, 0, 0);
-    return fact(shard, m -> new RunFinished(m, jobId, run, status, used, 1L, 2L, "", -1L));
+    return fact(shard, m -> new RunFinished(m, jobId, run, status, used, 1L, 2L, message, -1L));
   }
 
   HandMadeEvidence requeued(int shard, String jobId, int run) {

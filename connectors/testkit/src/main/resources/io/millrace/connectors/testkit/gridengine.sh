@@ -2,6 +2,8 @@
 # gridengine.sh up|more|down OWNER: a Grid Engine of one host on loopback, of Debian's packages; root only.
 # more adds the hosts mrhost1 and mrhost2, each in a network of its own, and a queue mr.place on them that takes only
 # jobs with -l millrace=TRUE, on mrhost1 first.
+# gridengine.sh kill|stop|start OWNER master|host: its qmaster or execd, by SIGKILL, or in an orderly way.
+# gridengine.sh serves OWNER: waits until both answer. gridengine.sh present OWNER ACCOUNT: numbers of jobs in its queue.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # up ends with status 77 when the packages are not there and cannot be installed.
 set -u
@@ -22,7 +24,40 @@ unhost() { # takes the networks and names of more away
 put() { # qconf's file: VERB FILE
   qconf "$1" "$2" >/dev/null 2>&1
 }
+file= program=
+daemon() { # sets file and program of one
+  case $1 in
+  master) file=$spool/qmaster/qmaster.pid program=sge_qmaster ;;
+  host) file=$spool/execd/$(hostname -s)/execd.pid program=sge_execd ;;
+  *) die "master or host" ;;
+  esac
+}
+runs() { alive "$file" && [ "$(cat "/proc/$(cat "$file")/comm" 2>/dev/null)" = "$program" ]; }
+ours() { ! used && [ -s $mark ] || die "up comes before it"; }
+serves() { qstat -f -q 'mr.q' 2>/dev/null | awk '$1 ~ /^mr.q@/ && NF == 5 {up = 1} END {exit !up}'; }
 case ${1:-} in
+kill)
+  ours; daemon "${3:-}"
+  runs || exit 3 # there is nothing to kill
+  pid=$(cat "$file"); kill -KILL "$pid"
+  for _ in $(seq 100); do kill -0 "$pid" 2>/dev/null || exit 0; sleep 0.1; done
+  die "$program does not die" ;;
+stop)
+  ours; daemon "${3:-}"
+  runs && stop "$file"
+  ! runs || die "$program does not end" ;;
+start)
+  ours; daemon "${3:-}"
+  runs && exit 0
+  [ "$program" != sge_qmaster ] || rm -f $spool/qmaster/lock
+  "/usr/lib/gridengine/$program" </dev/null >/dev/null 2>&1 || die "$program does not start" ;;
+serves)
+  ours
+  for _ in $(seq 600); do serves && exit 0; sleep 0.1; done
+  die "it does not serve" ;;
+present)
+  ours; said=$(/usr/bin/qstat -s prs -u "${3:-}") || exit 1
+  echo "$said" | awk 'NR > 2 {print $1}' ;;
 up)
   [ "$(id -u)" = 0 ] || die "only root can start it"
   if ! command -v qping >/dev/null || [ ! -x /usr/lib/gridengine/sge_qmaster ] || ! command -v sudo >/dev/null; then
@@ -82,9 +117,7 @@ up)
     -e 's/^job_load_adjustments .*/job_load_adjustments NONE/' > "$work/scheduler"
   put -Msconf "$work/scheduler"
   /usr/lib/gridengine/sge_execd </dev/null >/dev/null 2>&1
-  for _ in $(seq 600); do
-    qstat -f -q 'mr.q' 2>/dev/null | awk '$1 ~ /^mr.q@/ && NF == 5 {up = 1} END {exit !up}' && exit 0; sleep 0.1
-  done
+  for _ in $(seq 600); do serves && exit 0; sleep 0.1; done
   die "the host reports no load" ;;
 more)
   ! used && [ -e $mark ] || die "up comes before it"
@@ -127,5 +160,5 @@ down)
   rm -f $mark /etc/sudoers.d/millrace-test
   rm -rf $spool/execd/* $spool/qmaster/* $spool/spooldb/*
   rm -f $common/act_qmaster $common/accounting $common/reporting ;;
-*) die "up, more or down" ;;
+*) die "up, more, down, kill, stop, start, serves or present" ;;
 esac

@@ -1,5 +1,7 @@
 #!/bin/bash
 # slurm.sh up|down OWNER: a Slurm of one host on loopback, of Debian's packages; root only.
+# slurm.sh kill|stop|start OWNER master|host: its slurmctld or slurmd, by SIGKILL, or in an orderly way.
+# slurm.sh serves OWNER: waits until both answer. slurm.sh present OWNER ACCOUNT: numbers of jobs in its queue.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # up ends with status 77 when the packages are not there and cannot be installed.
 # What stands in /etc/slurm is kept aside and put back by down.
@@ -12,7 +14,39 @@ absent() { echo "slurm.sh: $*" >&2; exit 77; }
 used() { [ -s $mark ] && [ "$(cat $mark)" != "$owner" ] && kill -0 "$(cat $mark)" 2>/dev/null; }
 alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
 stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; }
+file= program=
+daemon() { # sets file and program of one
+  case $1 in
+  master) file=$home/ctld/slurmctld.pid program=slurmctld ;;
+  host) file=$home/slurmd.pid program=slurmd ;;
+  *) die "master or host" ;;
+  esac
+}
+runs() { alive "$file" && [ "$(cat "/proc/$(cat "$file")/comm" 2>/dev/null)" = "$program" ]; }
+ours() { ! used && [ -s $mark ] || die "up comes before it"; }
 case ${1:-} in
+kill)
+  ours; daemon "${3:-}"
+  runs || exit 3 # there is nothing to kill
+  pid=$(cat "$file"); kill -KILL "$pid"
+  for _ in $(seq 100); do kill -0 "$pid" 2>/dev/null || exit 0; sleep 0.1; done
+  die "$program does not die" ;;
+stop)
+  ours; daemon "${3:-}"
+  runs && stop "$file"
+  ! runs || die "$program does not end" ;;
+start)
+  ours; daemon "${3:-}"
+  runs && exit 0
+  if [ "$program" = slurmctld ]; then slurmctld </dev/null; else slurmd -N "$host" </dev/null; fi || die "$program does not start" ;;
+serves)
+  ours
+  for _ in $(seq 600); do
+    scontrol ping 2>/dev/null | grep -q UP && sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$' && exit 0; sleep 0.1
+  done
+  die "it does not serve" ;;
+present)
+  ours; squeue -h -t PD,R,S,CG -o %A -u "${3:-}" ;;
 up)
   [ "$(id -u)" = 0 ] || die "only root can start it"
   if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null || ! command -v sudo >/dev/null; then
@@ -78,5 +112,5 @@ down)
   [ ! -e $home/munged ] || stop /run/munge/munged.pid
   [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf; cp -a $home/kept/. /etc/slurm/; }
   rm -rf $home ;;
-*) die "up or down" ;;
+*) die "up, down, kill, stop, start, serves or present" ;;
 esac

@@ -1,0 +1,74 @@
+package io.millrace.ops.faults.evidence;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What is known of the runs in an outside system.
+ *
+ * @param cluster its name here
+ * @param accounts its accounting
+ * @param claims by tag, the number of the job that has begun a run
+ * @param scriptEnds by job and run with a blank between, when its script wrote that it ends
+ * @param commands what became of the connector's commands
+ * @param moments what the harness did when
+ */
+public record OutsideEvidence(
+    String cluster,
+    List<OutsideAccount> accounts,
+    Map<String, Long> claims,
+    Map<String, Long> scriptEnds,
+    List<CommandNote> commands,
+    OutsideMoments moments) {
+
+  /**
+   * @param connectorKills when the connector was killed
+   * @param backMs when everything was back
+   * @param present numbers of jobs in the queue of the outside system at the end
+   */
+  public record OutsideMoments(List<Long> connectorKills, long backMs, Set<Long> present) {
+
+    public OutsideMoments {
+      connectorKills = List.copyOf(connectorKills);
+      present = Set.copyOf(present);
+    }
+  }
+
+  public OutsideEvidence {
+    accounts = List.copyOf(accounts);
+    claims = Map.copyOf(claims);
+    scriptEnds = Map.copyOf(scriptEnds);
+    commands = List.copyOf(commands);
+  }
+
+  /** The tag under which a run is submitted. */
+  public String tag(String jobId, int run) {
+    return "mr." + cluster + "." + jobId.replaceFirst("\\..*", "") + "." + run;
+  }
+
+  /** When the script of a run wrote that it ends. */
+  public OptionalLong scriptEnd(String jobId, int run) {
+    Long end = scriptEnds.get(jobId + " " + run);
+    return end == null ? OptionalLong.empty() : OptionalLong.of(end);
+  }
+
+  /** Jobs of a run that accounting has. */
+  public List<OutsideAccount> accounts(String tag) {
+    return accounts.stream().filter(it -> it.tag().equals(tag)).toList();
+  }
+
+  /** The account of the job that has begun a run. */
+  public Optional<OutsideAccount> holder(String tag) {
+    Long number = claims.get(tag);
+    return accounts(tag).stream().filter(it -> number != null && it.number() == number).findFirst();
+  }
+
+  /** Whether the job that has begun a run is in the queue. */
+  public boolean lives(String tag) {
+    Long number = claims.get(tag);
+    return number != null && moments.present().contains(number);
+  }
+}

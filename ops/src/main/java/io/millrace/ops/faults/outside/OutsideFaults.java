@@ -1,0 +1,260 @@
+package io.millrace.ops.faults.outside;
+
+import io.millrace.ops.faults.evidence.AccountingFiles;
+import io.millrace.ops.faults.evidence.Evidence;
+import io.millrace.ops.faults.evidence.JobLine;
+import io.millrace.ops.faults.evidence.LedgerConsumer;
+import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.OutsideAccount;
+import io.millrace.ops.faults.evidence.OutsideEvidence;
+import io.millrace.ops.faults.evidence.OutsideEvidence.OutsideMoments;
+import io.millrace.ops.faults.evidence.RequestLog;
+import io.millrace.ops.faults.kill.KillSchedule;
+import io.millrace.ops.faults.kill.Restarter;
+import io.millrace.ops.faults.load.CommandClient;
+import io.millrace.ops.faults.load.Load;
+import io.millrace.ops.faults.load.LoadFolder;
+import io.millrace.ops.faults.load.LoadProgress;
+import io.millrace.ops.faults.verdict.AccountCheck;
+import io.millrace.ops.faults.verdict.Verdict;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.installation.Installation;
+import io.millrace.ops.outside.peer.LivePeer;
+import io.millrace.ops.outside.peer.PeerCluster;
+import io.millrace.ops.outside.peer.PeerDaemon;
+import io.millrace.ops.word.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** One run over a fresh home and a batch system that serves: load, faults, kills, the verdict. */
+final class OutsideFaults {
+  private static final long READY_PATIENCE_MS = 300_000;
+  private static final long EMPTY_PATIENCE_MS = 120_000;
+  private static final long LOOK_MS = 500;
+  private static final int DOWN_MS_MAX = 20_000;
+  private static final String MASTER = "master";
+  private static final String HOST = "host";
+
+  private final OutsideFaultSettings settings;
+  private final LivePeer peer;
+  private final OutsideScenario scenario;
+  private final Path root;
+  private final Console console;
+  private final List<Long> connectorKills = new ArrayList<>();
+  private final RequestLog requests = new RequestLog();
+
+  OutsideFaults(OutsideFaultSettings settings, LivePeer peer, Path root, Console console)
+      throws IOException {
+    this.settings = settings;
+    this.peer = peer;
+    this.root = root;
+    this.console = console;
+    this.scenario = new OutsideScenario(settings.cluster(), root, settings.size().seed());
+  }
+
+  private PeerCluster cluster() {
+    return settings.cluster();
+  }
+
+  OutsideFaultReport run() throws IOException, InterruptedException {
+    LoadFolder folder = scenario.make();
+    FaultyCommands commands =
+        FaultyCommands.make(
+            scenario.commands(),
+            scenario.realCommands(),
+            settings.size().seed(),
+            settings.sabotage());
+    List<String> arguments = OutsideScenario.upArguments(scenario.clusterFile());
+    Installation installation = Installation.up(new Home(scenario.home()), arguments, console);
+    Thread killAll = new Thread(() -> killAll(installation), "kill-all");
+    Runtime.getRuntime().addShutdownHook(killAll);
+    try {
+      return under(installation, folder, commands);
+    } finally {
+      killAll(installation);
+      Runtime.getRuntime().removeShutdownHook(killAll);
+    }
+  }
+
+  private static void killAll(Installation installation) {
+    try {
+      installation.killAll();
+    } catch (IOException e) {
+      System.err.println("faults: a part could not be killed: " + e.getMessage());
+    }
+  }
+
+  private OutsideFaultReport under(
+      Installation installation, LoadFolder folder, FaultyCommands commands)
+      throws IOException, InterruptedException {
+    Home home = installation.home();
+    CommandClient administrator = new CommandClient(home, folder.outputs());
+    scenario.prepare(administrator);
+    CommandClient client = scenario.client(administrator);
+    console.say("the system is up in " + root + ", with a " + cluster().system());
+    long begin = System.nanoTime();
+    Restarter restarter = new Restarter(installation, folder.evidence());
+    long backMs;
+    boolean ended;
+    Map<String, Integer> kills = new TreeMap<>();
+    try (DaemonKills daemons = new DaemonKills(peer);
+        LoadProgress progress = new LoadProgress(consumer(home))) {
+      commands.on();
+      try (Load load = new Load(client, folder, requests, settings.size(), scenario);
+          Outage outage = new Outage(commands, folder, scenario.longJob(settings.size().seed()))) {
+        load.start();
+        strikes(installation, restarter, daemons, load);
+        load.awaitDone();
+        outage.awaitOver();
+      }
+      restarter.awaitReady(READY_PATIENCE_MS);
+      daemons.awaitServes();
+      commands.off();
+      backMs = System.currentTimeMillis();
+      console.busy("waiting for the end of the jobs");
+      ended = progress.awaitEnds(requests.jobIds(), settings.patience().toMillis());
+      kills.put(MASTER, daemons.of(PeerDaemon.MASTER));
+      kills.put(HOST, daemons.of(PeerDaemon.HOST));
+    } finally {
+      restarter.close();
+    }
+    restarter.fates().forEach((part, fate) -> kills.put(part, fate.kills()));
+    OutsideMoments moments = new OutsideMoments(connectorKills, backMs, awaitEmpty());
+    Evidence evidence = evidence(home, folder, commands, moments);
+    Verdict verdict = Verdict.of(evidence);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    int exited =
+        (int)
+            evidence.outside().orElseThrow().accounts().stream()
+                .filter(OutsideAccount::exited)
+                .map(OutsideAccount::tag)
+                .distinct()
+                .count();
+    OutsideFaultReport report =
+        new OutsideFaultReport(
+            settings,
+            ended ? verdict : verdict.givenUp(settings.patience().toSeconds()),
+            kills,
+            commands.notes(),
+            exited,
+            seconds);
+    write(folder, evidence, report);
+    return report;
+  }
+
+  private void write(LoadFolder folder, Evidence evidence, OutsideFaultReport report)
+      throws IOException {
+    Files.write(folder.evidence().resolve("findings"), report.findings());
+    Files.write(folder.evidence().resolve("clients"), requests.lines());
+    Files.write(
+        folder.evidence().resolve("ledger"),
+        evidence.ledger().stream().map(entry -> entry + " " + entry.fact()).toList());
+    Files.write(
+        folder.evidence().resolve("outside"),
+        evidence.outside().orElseThrow().accounts().stream()
+            .map(OutsideAccount::toString)
+            .toList());
+  }
+
+  private static LedgerConsumer consumer(Home home) throws IOException {
+    return LedgerConsumer.ofShards(
+        ClientSettings.read(home.client(KafkaPrincipal.MONITOR)),
+        ClusterSettings.read(home).shards());
+  }
+
+  /** Connector and daemons are killed more often than what other runs kill, too. */
+  private List<String> victims(Installation installation) {
+    List<String> victims = new ArrayList<>(installation.parts());
+    for (String often : List.of(cluster().part(), MASTER, HOST)) {
+      victims.addAll(List.of(often, often));
+    }
+    return victims;
+  }
+
+  private void strikes(
+      Installation installation, Restarter restarter, DaemonKills daemons, Load load)
+      throws IOException, InterruptedException {
+    KillSchedule plan = new KillSchedule(settings.size().seed(), victims(installation));
+    SplittableRandom random = new SplittableRandom(settings.size().seed());
+    int kills = settings.size().kills();
+    int done = 0;
+    int released = 0;
+    while (done < kills) {
+      int due = (int) ((long) settings.size().jobs() * (done + 1) / (kills + 1));
+      load.release(Math.max(0, due - released));
+      released = Math.max(released, due);
+      KillSchedule.Strike strike = plan.next(kills - done);
+      if (strike.calm()) {
+        restarter.awaitReady(READY_PATIENCE_MS);
+        daemons.awaitServes();
+      }
+      TimeUnit.MILLISECONDS.sleep(strike.gapMs());
+      for (String part : strike.parts()) {
+        long downMs = random.nextInt(DOWN_MS_MAX);
+        done += kill(part, downMs, restarter, daemons) ? 1 : 0;
+      }
+      console.busy("kill " + done + " of " + kills + ", " + load.submitted() + " jobs submitted");
+    }
+    load.release(settings.size().jobs() - released);
+  }
+
+  private boolean kill(String part, long downMs, Restarter restarter, DaemonKills daemons)
+      throws IOException, InterruptedException {
+    if (part.equals(MASTER) || part.equals(HOST)) {
+      return daemons.kill(part.equals(HOST) ? PeerDaemon.HOST : PeerDaemon.MASTER, downMs);
+    }
+    boolean killed = restarter.kill(part);
+    if (killed && part.equals(cluster().part())) {
+      connectorKills.add(System.currentTimeMillis());
+    }
+    return killed;
+  }
+
+  /** Waits until no job of ours is there; what is left then is there after its end was told. */
+  private Set<Long> awaitEmpty() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(EMPTY_PATIENCE_MS);
+    Set<Long> present = peer.present(PeerCluster.ACCOUNT);
+    while (!present.isEmpty() && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      present = peer.present(PeerCluster.ACCOUNT);
+    }
+    return present;
+  }
+
+  private Evidence evidence(
+      Home home, LoadFolder folder, FaultyCommands commands, OutsideMoments moments)
+      throws IOException, InterruptedException {
+    OutsideEvidence outside =
+        new OutsideEvidence(
+            cluster().cluster(),
+            OutsideLedger.accounts(cluster()),
+            OutsideLedger.claims(scenario.spool().resolve(PeerCluster.ACCOUNT)),
+            OutsideLedger.ends(folder.ends()),
+            commands.notes(),
+            moments);
+    try (LedgerConsumer consumer = consumer(home)) {
+      List<LedgerEntry> ledger = consumer.all();
+      List<String> accounts =
+          AccountingFiles.await(home, AccountCheck.count(ledger), READY_PATIENCE_MS);
+      return new Evidence(
+          requests.requests(),
+          JobLine.readAll(folder.lines()),
+          ledger,
+          Optional.of(accounts),
+          Optional.empty(),
+          Optional.of(outside));
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package io.millrace.ops.faults.verdict;
+
+import io.millrace.ops.faults.evidence.CommandNote;
+import io.millrace.ops.faults.evidence.Evidence;
+import io.millrace.ops.faults.evidence.JobHistories;
+import io.millrace.ops.faults.evidence.JobHistory;
+import io.millrace.ops.faults.evidence.JobLine;
+import io.millrace.ops.faults.evidence.JobOperation;
+import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.OutsideAccount;
+import io.millrace.ops.faults.evidence.OutsideEvidence;
+import io.millrace.ops.faults.evidence.RecordedRequest;
+import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.RunFinished;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Checks that each run was submitted once to the outside system, is over only after its job was,
+ * and has the end that its script and the system's accounting have. An end that the job did not
+ * make itself must have been asked for, or be told in words.
+ */
+final class OutsideCheck {
+  /** 256 + SIGTERM: deleted. */
+  private static final int TERMINATED = 271;
+
+  /** Accounting knows full seconds, and a script needs a moment after its last line. */
+  private static final long SLACK_MS = 2_000;
+
+  /** So soon is known how a job ended, once everything is back. */
+  private static final long SOON_MS = 60_000;
+
+  private final Evidence evidence;
+  private final OutsideEvidence outside;
+  private final JobHistories histories;
+  private final Defects defects;
+  private final Set<String> begun = new HashSet<>();
+  private final Map<String, RecordedRequest> requests = new HashMap<>();
+
+  OutsideCheck(
+      Evidence evidence, OutsideEvidence outside, JobHistories histories, Defects defects) {
+    this.evidence = evidence;
+    this.outside = outside;
+    this.histories = histories;
+    this.defects = defects;
+    evidence.requests().forEach(it -> requests.put(it.token(), it));
+  }
+
+  void run() {
+    for (JobLine line : evidence.lines()) {
+      begun.add(line.jobId() + " " + line.run());
+    }
+    for (JobHistory job : histories.all()) {
+      RecordedRequest request = requests.get(job.token());
+      if (!job.queued().isEmpty() && request != null) {
+        ends(job, request);
+        job.runEnds().forEach((run, ends) -> new EndedRun(job, run, ends.get(0), request).check());
+        job.grants().keySet().forEach(run -> once(job, run));
+      }
+    }
+  }
+
+  private void ends(JobHistory job, RecordedRequest request) {
+    if (job.ends().isEmpty()) {
+      defects.lost(job.id(), "never ended; last fact " + job.all().get(job.all().size() - 1));
+    } else if (job.ends().size() > 1) {
+      defects.twice(job.id(), "ended more than once: " + job.ends());
+    }
+    for (LedgerEntry end : job.ends()) {
+      if (end.fact() instanceof JobDeleted && !request.asked(JobOperation.DELETE)) {
+        defects.unexplained(job.id(), "deleted, and nobody asked for it: " + end);
+      }
+    }
+  }
+
+  /**
+   * Checks that a run is one job outside, but for those that the harness has doubled, and those
+   * whose command outlived the connector that had started it: nobody can look for them in time.
+   */
+  private void once(JobHistory job, int run) {
+    String tag = outside.tag(job.id(), run);
+    Set<Long> numbers = new TreeSet<>();
+    outside.accounts(tag).forEach(it -> numbers.add(it.number()));
+    List<CommandNote> carried =
+        outside.commands().stream().filter(it -> it.tag().equals(tag)).toList();
+    long excused =
+        carried.stream()
+            .filter(it -> it.what().equals(CommandNote.DOUBLED) || isOrphan(it))
+            .filter(it -> numbers.contains(it.number()))
+            .count();
+    if (numbers.size() > 1 + excused) {
+      defects.submittedAgain(
+          job.id(), tag + " is the jobs " + numbers + " there, and was carried out as " + carried);
+    }
+  }
+
+  private boolean isOrphan(CommandNote note) {
+    return note.what().equals(CommandNote.CARRIED)
+        && outside.moments().connectorKills().stream()
+            .anyMatch(it -> it >= note.begunMs() && it <= note.atMs());
+  }
+
+  /** A run that the ledger calls ended. */
+  private final class EndedRun {
+    private final JobHistory job;
+    private final int run;
+    private final LedgerEntry end;
+    private final RecordedRequest request;
+    private final String tag;
+    private final OptionalLong scriptEnd;
+    private final Optional<OutsideAccount> account;
+
+    EndedRun(JobHistory job, int run, LedgerEntry end, RecordedRequest request) {
+      this.job = job;
+      this.run = run;
+      this.end = end;
+      this.request = request;
+      this.tag = outside.tag(job.id(), run);
+      this.scriptEnd = outside.scriptEnd(job.id(), run);
+      this.account = outside.holder(tag);
+    }
+
+    private boolean hasBegun() {
+      return begun.contains(job.id() + " " + run);
+    }
+
+    private boolean asked() {
+      return request.asked(JobOperation.DELETE) || request.asked(JobOperation.RERUN);
+    }
+
+    void check() {
+      alive();
+      late();
+      if (end.fact() instanceof RunFinished finished) {
+        status(finished.getExitStatus(), finished.getMessage());
+      }
+    }
+
+    private void alive() {
+      long endedMs = end.meta().getAtMs();
+      if (outside.lives(tag)) {
+        defects.endedEarly(job.id(), tag + " is in the queue there: " + end);
+      } else if (scriptEnd.isPresent() && scriptEnd.getAsLong() > endedMs + SLACK_MS) {
+        defects.endedEarly(
+            job.id(), tag + " ran for " + (scriptEnd.getAsLong() - endedMs) + " ms more: " + end);
+      } else if (account.isPresent() && account.get().endMs() > endedMs + SLACK_MS) {
+        defects.endedEarly(job.id(), tag + " ended there later, " + account.get() + ": " + end);
+      }
+    }
+
+    private void late() {
+      if (account.isPresent()) {
+        long since = Math.max(account.get().endMs(), outside.moments().backMs());
+        long tookMs = end.meta().getAtMs() - since;
+        if (tookMs > SOON_MS) {
+          defects.disagrees(
+              job.id(), tag + " was called ended " + tookMs + " ms after it was: " + end);
+        }
+      }
+    }
+
+    private void status(int status, String told) {
+      if (account.isPresent() && account.get().exited()) {
+        exited(status, account.get());
+      } else if (scriptEnd.isPresent()) {
+        // Its last act was to exit; at most it was told to end at the same moment.
+        if (status != request.exitStatus() && !(status == TERMINATED && asked())) {
+          defects.disagrees(job.id(), "its script ran to its end, and the status is " + status());
+        }
+      } else if (!(status == TERMINATED && asked()) && told.isEmpty()) {
+        wordless();
+      }
+    }
+
+    private void exited(int status, OutsideAccount said) {
+      if (status != said.status()) {
+        defects.disagrees(job.id(), said + ", and the status is " + status());
+      } else if (!hasBegun()) {
+        defects.lost(job.id(), tag + " has exited, and its script never began: " + said);
+      } else if (status != request.exitStatus() && !asked()) {
+        defects.unexplained(
+            job.id(), "its script ends with " + request.exitStatus() + ", not with " + status());
+      }
+    }
+
+    private void wordless() {
+      String what = "ended without a word, and nobody asked for it: " + status();
+      if (hasBegun()) {
+        defects.unexplained(job.id(), what);
+      } else {
+        defects.lost(job.id(), "its script never began; it " + what);
+      }
+    }
+
+    private String status() {
+      return ((RunFinished) end.fact()).getExitStatus() + " in " + end;
+    }
+  }
+}
