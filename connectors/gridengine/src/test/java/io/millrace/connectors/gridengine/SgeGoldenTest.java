@@ -285,7 +285,7 @@ class SgeGoldenTest {
 
   @Test
   void aNumberThatBreaksOffIsThatOfAnotherJob() {
-    Submitted answer = SgeWords.submitted(SgeFixtures.answer(0, "12", ""));
+    Submitted answer = SgeWords.submitted(RecordedTexts.answer(0, "12", ""));
     assertEquals("SubmissionUnclear", answer.getClass().getSimpleName());
   }
 

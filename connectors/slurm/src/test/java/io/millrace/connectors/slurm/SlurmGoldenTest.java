@@ -226,7 +226,7 @@ class SlurmGoldenTest {
 
   @Test
   void aNumberThatBreaksOffIsThatOfAnotherJob() {
-    Submitted answer = SlurmWords.submitted(Fixtures.answer(0, "12", ""));
+    Submitted answer = SlurmWords.submitted(RecordedTexts.answer(0, "12", ""));
     assertEquals("SubmissionUnclear", answer.getClass().getSimpleName());
   }
 
