@@ -116,6 +116,41 @@ class MaintenanceTest {
   }
 
   @Test
+  void whereverTheyMeetThereIsAConflict() {
+    String id = all.reserved("ann", 1, 3, "n0", 2);
+    double[][] meet = {{0.5, 1.5}, {2.5, 4}, {1.5, 2.5}, {0.5, 4}};
+    for (double[] window : meet) {
+      String over = maintain(window[0], window[1], "n0");
+      assertEquals(ReservationState.DEGRADED, all.find(id).getState(), over);
+      assertEquals(ReservationState.IN_CONFLICT, all.find(id).getSubstate(), over);
+      assertEquals(0, shards.ask(0, ReservationCalls.delete(shards.operator(), over)).getCode());
+      assertEquals(ReservationState.CONFIRMED, all.find(id).getSubstate(), over);
+    }
+    maintain(0.5, 1, "n0");
+    maintain(3, 4, "n0");
+    maintain(1, 3, "n1");
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getSubstate());
+  }
+
+  /** One host after the other: what it has left is its own until that is taken, too. */
+  @Test
+  void oneThatLosesAllItsNodesStartsNothing() {
+    String id = all.submit(all.spec("ann", 1, 4, "scatter", chunk(2, 2)));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2), Calls.share("n1", 1, 2)));
+    maintain(2, 3, "n0");
+    assertEquals(ReservationState.DEGRADED, all.find(id).getState());
+    all.toHour(1);
+    String queue = Reserving.queue(id);
+    assertEquals(0, all.run(shards.submit(job("ann", queue, 1, 0)), "n1", 1));
+    String waits = shards.submit(job("ann", queue, 1, 0));
+    assertEquals(NO_ROOM, all.run(waits, "n0", 1));
+    maintain(2, 3, "n1");
+    assertEquals(2, all.find(id).getLost().size());
+    assertEquals(NO_ROOM, all.run(waits, "n1", 1));
+    assertEquals(ReservationState.IN_CONFLICT, all.find(id).getSubstate());
+  }
+
+  @Test
   void oneInConflictGetsAnotherNode() {
     String id = all.reserved("ann", 1, 3, "n0", 2);
     maintain(0.5, 2, "n0");

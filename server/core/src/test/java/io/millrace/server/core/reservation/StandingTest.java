@@ -411,6 +411,26 @@ class StandingTest {
   }
 
   @Test
+  void anAlteredOccurrenceThatLosesItsNodeGetsOneForWhatItIsNow() {
+    ReservationSpec wish = spec(2, 1, 3);
+    wish.setRequest(Calls.request("", chunk(2, 2)));
+    String id = all.submit(wish);
+    assertEquals(0, all.confirm(id, on("n0", 2), on("n1", 2)));
+    assertEquals(0, alter(id, null, null, chunk(1, 2)));
+    assertEquals(0, all.confirm(id, on("n0", 2)));
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    assertEquals(ReservationState.DEGRADED, all.find(id).getState());
+    assertEquals(NO_ROOM, all.confirm(id, on("n1", 2), on("n1", 2)), "that is too much");
+    assertEquals(0, all.confirm(id, on("n1", 2)));
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+    assertEquals("n1:1.0-2.0 n0:3.0-4.0 n1:3.0-4.0", booked(id));
+    shards.must(ChangeOperation.UNSET, ObjectKind.NODE, "n0", "state");
+    all.toHour(2);
+    assertEquals("(n0:ncpus=2)+(n1:ncpus=2)", all.find(id).getNodes());
+    assertEquals(ReservationState.CONFIRMED, all.find(id).getState());
+  }
+
+  @Test
   void whatNobodyHasDecidedEndsWithTheOccurrence() {
     String id = all.submit(spec(2, 1, 3, 5));
     assertEquals(0, all.confirm(id, on("n0", 2)));

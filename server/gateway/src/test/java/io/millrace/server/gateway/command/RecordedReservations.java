@@ -11,6 +11,8 @@ import io.millrace.schemas.state.ReservationState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Reservations as the recording of an OpenPBS has them. */
 public final class RecordedReservations {
@@ -30,6 +32,40 @@ public final class RecordedReservations {
     r73.getSpec().setPartition("P1");
     times(r73, "15:40:53", "15:40:53");
     return r73;
+  }
+
+  /** {@code pbs_rsub --hosts vm -R 202611201548.31 -D 60} of pbsu2, who is a manager then. */
+  public static Reservation m105() {
+    Reservation m105 = confirmed(105, "", "15:48:31", "2026-11-20T15:49:31Z", 64, "vm[0]");
+    m105.setId("M105.vm");
+    m105.setQueue("M105");
+    m105.setNodes(
+        IntStream.range(0, 8)
+            .mapToObj(it -> "(vm[" + it + "]:ncpus=8)")
+            .collect(Collectors.joining("+")));
+    ReservationSpec spec = m105.getSpec();
+    spec.setMaintained(List.of("vm"));
+    spec.setOwner("pbsu2");
+    spec.setGroup("pbsu2");
+    spec.setUsers(List.of("pbsu2@vm"));
+    Chunk host = new Chunk(1, Map.of("ncpus", 64L), Map.of("host", "vm"));
+    spec.setRequest(new ResourceRequest(List.of(host), "exclhost", 60L, Map.of()));
+    spec.setResourceList(
+        attributes(
+            "ncpus",
+            "64",
+            "nodect",
+            "1",
+            "select",
+            "host=vm:ncpus=64",
+            "place",
+            "exclhost",
+            "walltime",
+            "00:01:00"));
+    spec.setVariables(
+        attributes("PBS_O_LOGNAME", "pbsu2", "PBS_O_HOST", "vm", "PBS_O_MAIL", "/var/mail/pbsu2"));
+    times(m105, "15:43:31", "15:43:31");
+    return m105;
   }
 
   /** Sets the times of day at which it was made and changed last. */

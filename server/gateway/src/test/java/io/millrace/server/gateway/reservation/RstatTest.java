@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,44 @@ class RstatTest {
     assertTrue(shown.contains("walltime = 00:10:00\nschedselect = 1:ncpus=4\nresv_nodes"), shown);
     assertTrue(shown.contains("2026\ninteractive = 10\nVariable_List"), shown);
     assertTrue(shown.contains("mail/pbsu1\neuser = pbsu1\negroup = pbsu1\nreserve_count"), shown);
+  }
+
+  @Test
+  void hostsUnderMaintenanceAreShownAsRecorded() throws Exception {
+    site.put(ObjectKind.SERVER, "server", "server_host", "vm", "managers", "pbsu2@*");
+    site.reservations.put(105L, RecordedReservations.m105());
+    String recorded =
+        """
+        Resv ID: M105.vm
+        Reserve_Name = NULL
+        Reserve_Owner = pbsu2@vm
+        reserve_state = RESV_CONFIRMED
+        reserve_substate = 2
+        reserve_start = Fri Nov 20 15:48:31 2026
+        reserve_end = Fri Nov 20 15:49:31 2026
+        reserve_duration = 60
+        queue = M105
+        Resource_List.ncpus = 64
+        Resource_List.nodect = 1
+        Resource_List.select = host=vm:ncpus=64
+        Resource_List.place = exclhost
+        Resource_List.walltime = 00:01:00
+        schedselect = 1:host=vm:ncpus=64
+        resv_nodes = (vm[0]:ncpus=8)+(vm[1]:ncpus=8)+(vm[2]:ncpus=8)+(vm[3]:ncpus=8)\
+        +(vm[4]:ncpus=8)+(vm[5]:ncpus=8)+(vm[6]:ncpus=8)+(vm[7]:ncpus=8)
+        Authorized_Users = pbsu2@vm
+        server = vm
+        ctime = Fri Nov 20 15:43:31 2026
+        mtime = Fri Nov 20 15:43:31 2026
+        Variable_List = PBS_O_LOGNAME=pbsu2,PBS_O_HOST=vm,PBS_O_MAIL=/var/mail/pbsu2
+        euser = pbsu2
+        egroup = pbsu2
+        reserve_count = 1
+        Submit_Host = vm
+        partition = pbs-default
+
+        """;
+    assertEquals(recorded, site.run("pbsu2", "pbs_rstat", "-f", "M105").output());
   }
 
   @Test
@@ -250,6 +291,17 @@ class RstatTest {
     one.setStartedMs(FakeSite.NOW_MS);
     shown = site.run("pbsu1", "pbsnodes", "-v", "vm[0]").output();
     assertTrue(shown.contains("resv-exclusive\n"), shown);
+    site.nodes.add(
+        Node.newBuilder()
+            .setName("vm[0]")
+            .setHost("vm")
+            .setUp(true)
+            .setMeasured(Map.of("ncpus", 8L))
+            .setHoldings(List.of(new Holding("75.vm", 75L, 1, Map.of("ncpus", 4L), 1, 0, true)))
+            .setStateSinceMs(FakeSite.NOW_MS)
+            .build());
+    shown = site.run("pbsu1", "pbsnodes", "-v", "vm[0]").output();
+    assertTrue(shown.contains("     state = job-exclusive,resv-exclusive\n"), shown);
   }
 
   @Test
