@@ -1,5 +1,6 @@
 package io.millrace.ops.installation;
 
+import io.millrace.ops.home.ClientNames;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.log.LogSetup;

@@ -196,12 +196,7 @@ public final class Up {
       new HomeClient(home, dist).archiveJavaClient();
     }
     keeper(processes, parts, settings);
-    if (settings.has("gateway")) {
-      new AwaitedService(home, processes, new HomeClient(home, dist), console).await(parts);
-    }
-    if (settings.keeper()) {
-      processes.awaitReady(parts.keeper());
-    }
+    awaitService(processes, parts, dist, settings);
     if (!running.isEmpty()) {
       console.say("already there: " + String.join(", ", running));
     }
@@ -301,6 +296,18 @@ public final class Up {
     }
     if (settings.keeper()) {
       processes.start(keeper);
+    }
+  }
+
+  /** Waits until it serves whoever asks its gateway, where it has one, and is looked after. */
+  private void awaitService(
+      Processes processes, Parts parts, Distribution dist, UpSettings settings)
+      throws IOException, InterruptedException, PartFailed {
+    if (settings.has("gateway")) {
+      new AwaitedService(home, processes, new HomeClient(home, dist), console).await(parts);
+    }
+    if (settings.keeper()) {
+      processes.awaitReady(parts.keeper());
     }
   }
 

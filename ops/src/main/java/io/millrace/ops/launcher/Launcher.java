@@ -1,6 +1,6 @@
 package io.millrace.ops.launcher;
 
-import io.millrace.ops.installation.ClientNames;
+import io.millrace.ops.home.ClientNames;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.OneLine;
 import io.millrace.ops.word.Word;

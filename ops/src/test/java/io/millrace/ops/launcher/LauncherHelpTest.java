@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.bench.BenchWord;
-import io.millrace.ops.installation.ClientNames;
+import io.millrace.ops.home.ClientNames;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.Word;
 import io.millrace.ops.word.Words;

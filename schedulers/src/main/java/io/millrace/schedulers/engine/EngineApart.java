@@ -1,6 +1,7 @@
 package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.engine.place.AskingPace;
+import io.millrace.schedulers.engine.place.EngineHostName;
 import io.millrace.schedulers.engine.place.EnginePlace;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;

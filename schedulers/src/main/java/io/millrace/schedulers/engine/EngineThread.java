@@ -7,6 +7,7 @@ import io.millrace.schedulers.engine.measure.ScheduleFile;
 import io.millrace.schedulers.engine.pace.Accumulation;
 import io.millrace.schedulers.engine.pace.ReasonPace;
 import io.millrace.schedulers.engine.pace.WorkMeter;
+import io.millrace.schedulers.engine.place.EngineHostName;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.engine.EngineSeat;

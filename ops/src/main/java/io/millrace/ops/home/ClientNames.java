@@ -1,4 +1,4 @@
-package io.millrace.ops.installation;
+package io.millrace.ops.home;
 
 import java.util.List;
 
@@ -55,7 +55,7 @@ public final class ClientNames {
           "gridaffinity");
 
   /** Grid Engine's command names, which are in the folder {@code sge}. */
-  static final List<String> GRID_ENGINE =
+  public static final List<String> GRID_ENGINE =
       List.of(
           "qsub", "qstat", "qdel", "qhold", "qrls", "qalter", "qmod", "qrsub", "qrstat", "qrdel");
 
