@@ -59,6 +59,16 @@ public final class ReservationThread implements AutoCloseable {
   }
 
   private void run() {
+    try {
+      work();
+    } catch (Error e) {
+      // As of a class that is missing: it would end this thread unseen.
+      trouble = "reservations in " + file.name() + " are not followed any more: " + e;
+      log.error("{}", trouble, e);
+    }
+  }
+
+  private void work() {
     while (!closed) {
       try (ReservationTopic topic = new ReservationTopic(kafka, codec)) {
         while (!closed) {

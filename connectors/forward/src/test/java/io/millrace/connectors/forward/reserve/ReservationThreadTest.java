@@ -9,11 +9,13 @@ import io.millrace.connectors.bridge.system.OutsideReservation;
 import io.millrace.connectors.bridge.system.OutsideReservations;
 import io.millrace.schemas.state.Reservation;
 import java.io.IOException;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When the reservations that are known are carried out. */
@@ -24,23 +26,21 @@ class ReservationThreadTest {
   private final List<String> done = new ArrayList<>();
   private Optional<String> standing = Optional.empty();
 
-  private final ReservationThread thread =
-      new ReservationThread(
-          FILE,
-          new OutsideReservations() {
-            @Override
-            public Optional<String> carryOut(String home, Collection<OutsideReservation> wanted) {
-              done.add(home + wanted);
-              return Optional.empty();
-            }
+  private final OutsideReservations outside =
+      new OutsideReservations() {
+        @Override
+        public Optional<String> carryOut(String home, Collection<OutsideReservation> wanted) {
+          done.add(home + wanted);
+          return Optional.empty();
+        }
 
-            @Override
-            public Optional<String> standing() {
-              return standing;
-            }
-          },
-          Map.of(),
-          null);
+        @Override
+        public Optional<String> standing() {
+          return standing;
+        }
+      };
+
+  private final ReservationThread thread = new ReservationThread(FILE, outside, Map.of(), null);
 
   private record Known(boolean isBlank, boolean isSame) implements KnownReservations {
     @Override
@@ -82,6 +82,23 @@ class ReservationThreadTest {
   void oneThatHasHadRecordsIsCarriedOut() throws Exception {
     thread.follow(new Known(false, true));
     assertEquals(List.of("h1[]"), done);
+  }
+
+  @Test
+  void anErrorIsAnObstacle() throws Exception {
+    Map<String, Object> settings =
+        new AbstractMap<>() {
+          @Override
+          public Set<Map.Entry<String, Object>> entrySet() {
+            throw new NoClassDefFoundError("a/B");
+          }
+        };
+    ReservationThread broken = new ReservationThread(FILE, outside, settings, null);
+    broken.start();
+    broken.awaitEnd();
+    assertEquals(
+        "reservations in c1 are not followed any more: java.lang.NoClassDefFoundError: a/B",
+        broken.obstacle());
   }
 
   @Test
