@@ -100,14 +100,7 @@ public final class SgeSystem implements OutsideSystem {
   @Override
   public Told<List<OutsideJob>> tagged() throws InterruptedException {
     List<String> words = List.of(file.program("qstat"), "-j", "*", "-xml");
-    Told<List<OutsideJob>> all = SgeQueue.details(runner.run(commands.own(words)));
-    if (all instanceof Told.Answered<List<OutsideJob>> answer) {
-      return Told.of(
-          answer.value().stream()
-              .filter(it -> it.tag().filter(tag -> tag.cluster().equals(file.name())).isPresent())
-              .toList());
-    }
-    return all;
+    return OutsideJob.ofCluster(SgeQueue.details(runner.run(commands.own(words))), file.name());
   }
 
   @Override

@@ -77,14 +77,7 @@ public final class OarSystem implements OutsideSystem {
   /** By lists alone: whether a job is there must not hang on whether its end is known. */
   @Override
   public Told<List<OutsideJob>> tagged() throws InterruptedException {
-    Told<List<OutsideJob>> all = jobs(false);
-    if (all instanceof Told.Answered<List<OutsideJob>> answer) {
-      return Told.of(
-          answer.value().stream()
-              .filter(it -> it.tag().filter(tag -> tag.cluster().equals(file.name())).isPresent())
-              .toList());
-    }
-    return all;
+    return OutsideJob.ofCluster(jobs(false), file.name());
   }
 
   /**

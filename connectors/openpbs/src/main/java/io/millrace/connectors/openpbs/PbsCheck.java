@@ -7,10 +7,9 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
-import io.millrace.connectors.openpbs.family.AccountingDays;
+import io.millrace.connectors.openpbs.family.PbsAccounting;
+import io.millrace.connectors.openpbs.family.PbsFamilyKind;
 import io.millrace.connectors.openpbs.family.PbsManagedQueue;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +31,7 @@ final class PbsCheck {
   }
 
   List<CheckLine> lines() throws InterruptedException {
-    String server = file.text(PbsKind.SERVER);
+    String server = file.text(PbsFamilyKind.SERVER);
     List<String> words = List.of(file.program("qstat"), "-B", "-f", "-F", "json", server);
     OutsideAnswer said = runner.run(file.commands(Map.of()).own(words));
     Map<String, String> settings = new LinkedHashMap<>();
@@ -60,7 +59,7 @@ final class PbsCheck {
 
   /** Whether the scheduler starts nothing by itself on the vnodes of the managed queue. */
   private void managed(String queue, String usual) throws InterruptedException {
-    String server = file.text(PbsKind.SERVER);
+    String server = file.text(PbsFamilyKind.SERVER);
     List<String> words = List.of(file.program("qstat"), "-Q", "-f", "-F", "json", "@" + server);
     OutsideAnswer said = runner.run(file.commands(Map.of()).own(words));
     Map<String, String> fields = new LinkedHashMap<>();
@@ -148,7 +147,7 @@ final class PbsCheck {
   }
 
   private void accounting(Map<String, String> settings) {
-    Optional<String> given = file.given(PbsKind.ACCOUNTING);
+    Optional<String> given = file.given(PbsFamilyKind.ACCOUNTING);
     boolean history = settings.getOrDefault("job_history_enable", "").equals("True");
     if (given.isEmpty()) {
       lines.add(
@@ -160,14 +159,6 @@ final class PbsCheck {
                       + " accounting files"));
       return;
     }
-    try {
-      new AccountingDays(Path.of(given.get())).read("");
-      lines.add(CheckLine.good("accounting in " + given.get()));
-    } catch (IOException e) {
-      lines.add(
-          CheckLine.wrong(
-              given.get() + " cannot be read: " + e.getMessage(),
-              "give this account the right to read it, or leave 'accounting' out"));
-    }
+    lines.add(PbsAccounting.check(given.get()));
   }
 }

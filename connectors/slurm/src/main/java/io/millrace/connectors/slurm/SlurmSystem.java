@@ -80,14 +80,7 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public Told<List<OutsideJob>> tagged() throws InterruptedException {
-    Told<List<OutsideJob>> all = snapshot();
-    if (all instanceof Told.Answered<List<OutsideJob>> answer) {
-      return Told.of(
-          answer.value().stream()
-              .filter(it -> it.tag().filter(tag -> tag.cluster().equals(file.name())).isPresent())
-              .toList());
-    }
-    return all;
+    return OutsideJob.ofCluster(snapshot(), file.name());
   }
 
   @Override

@@ -7,10 +7,9 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
-import io.millrace.connectors.openpbs.family.AccountingDays;
+import io.millrace.connectors.openpbs.family.PbsAccounting;
+import io.millrace.connectors.openpbs.family.PbsFamilyKind;
 import io.millrace.connectors.openpbs.family.PbsManagedQueue;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +35,7 @@ final class TorqueCheck {
   }
 
   List<CheckLine> lines() throws InterruptedException {
-    String server = file.text(TorqueKind.SERVER);
+    String server = file.text(PbsFamilyKind.SERVER);
     List<String> words = List.of(file.program("qstat"), "-B", "-f", server);
     OutsideAnswer said = runner.run(file.commands(Map.of()).own(words));
     Map<String, String> settings = said.isGood() ? settings(said.out()) : Map.of();
@@ -67,7 +66,7 @@ final class TorqueCheck {
   /** Whether only jobs from here come into the managed queue. */
   private void managed(String queue, String usual) throws InterruptedException {
     List<String> words =
-        List.of(file.program("qstat"), "-Q", "-f", "@" + file.text(TorqueKind.SERVER));
+        List.of(file.program("qstat"), "-Q", "-f", "@" + file.text(PbsFamilyKind.SERVER));
     OutsideAnswer said = runner.run(file.commands(Map.of()).own(words));
     if (!said.isGood()) {
       return; // the line of the hosts tells it
@@ -134,7 +133,7 @@ final class TorqueCheck {
   }
 
   private void accounting(String kept) {
-    Optional<String> given = file.given(TorqueKind.ACCOUNTING);
+    Optional<String> given = file.given(PbsFamilyKind.ACCOUNTING);
     boolean enough = kept.matches("[0-9]{1,9}") && Integer.parseInt(kept) >= KEPT_LEAST_S;
     if (given.isEmpty()) {
       lines.add(
@@ -148,14 +147,6 @@ final class TorqueCheck {
                       + " accounting files"));
       return;
     }
-    try {
-      new AccountingDays(Path.of(given.get())).read("");
-      lines.add(CheckLine.good("accounting in " + given.get()));
-    } catch (IOException e) {
-      lines.add(
-          CheckLine.wrong(
-              given.get() + " cannot be read: " + e.getMessage(),
-              "give this account the right to read it, or leave 'accounting' out"));
-    }
+    lines.add(PbsAccounting.check(given.get()));
   }
 }

@@ -2,19 +2,17 @@ package io.millrace.connectors.torque;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
-import io.millrace.connectors.bridge.cluster.ClusterKey;
-import io.millrace.connectors.bridge.cluster.ClusterKeys;
-import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.openpbs.family.PbsFamilyKind;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Torque, as a cluster file calls it. */
-public final class TorqueKind implements OutsideKind {
+public final class TorqueKind extends PbsFamilyKind {
 
-  static final String ACCOUNTING = "accounting";
-  static final String SERVER = "server";
+  public TorqueKind() {
+    super("jobs that the server keeps for keep_completed.");
+  }
 
   @Override
   public String name() {
@@ -22,35 +20,8 @@ public final class TorqueKind implements OutsideKind {
   }
 
   @Override
-  public List<ClusterKey> keys() {
-    return List.of(
-        ClusterKey.required(
-            SERVER,
-            new ClusterKey.TextForm(
-                Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,254}"),
-                "a name of letters, digits, dots and hyphens"),
-            "The server as it stands behind the dot in numbers of jobs, so that no job goes to"
-                + " another one."),
-        ClusterKey.optional(
-            ACCOUNTING,
-            ClusterKeys.PATH,
-            "The folder of the server's accounting files; without it ends are read from the jobs"
-                + " that the server keeps for keep_completed."));
-  }
-
-  @Override
   public OutsideSystem open(ClusterFile file, CommandRunner runner) {
     return new TorqueSystem(file, runner);
-  }
-
-  @Override
-  public List<String> programs() {
-    return List.of("qsub", "qstat", "qdel", "qhold", "qrls", "qsig", "pbsnodes");
-  }
-
-  @Override
-  public List<String> programsOfAccounts() {
-    return List.of("qsub", "qdel", "qhold", "qrls", "qsig");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.system;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,4 +28,16 @@ public record OutsideJob(
     Optional<Instant> submitted,
     String place,
     long slots,
-    Optional<OutsideEnd> end) {}
+    Optional<OutsideEnd> end) {
+
+  /** Those of an answer that have a tag of this cluster. */
+  public static Told<List<OutsideJob>> ofCluster(Told<List<OutsideJob>> all, String cluster) {
+    if (all instanceof Told.Answered<List<OutsideJob>> answer) {
+      return Told.of(
+          answer.value().stream()
+              .filter(it -> it.tag().filter(tag -> tag.cluster().equals(cluster)).isPresent())
+              .toList());
+    }
+    return all;
+  }
+}

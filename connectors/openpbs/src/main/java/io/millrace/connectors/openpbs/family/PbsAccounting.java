@@ -1,5 +1,6 @@
 package io.millrace.connectors.openpbs.family;
 
+import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideRecord;
@@ -20,6 +21,18 @@ import java.util.function.IntFunction;
  */
 public record PbsAccounting(
     Optional<String> folder, String server, String tag, IntFunction<OutsideEnd> ends) {
+
+  /** Whether the files of a folder can be read. */
+  public static CheckLine check(String folder) {
+    try {
+      new AccountingDays(Path.of(folder)).read("");
+      return CheckLine.good("accounting in " + folder);
+    } catch (IOException e) {
+      return CheckLine.wrong(
+          folder + " cannot be read: " + e.getMessage(),
+          "give this account the right to read it, or leave 'accounting' out");
+    }
+  }
 
   /** The ends since a cursor. */
   public Told<OutsideChanges> changes(String cursor) {

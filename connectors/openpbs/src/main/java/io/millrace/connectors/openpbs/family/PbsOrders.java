@@ -3,6 +3,8 @@ package io.millrace.connectors.openpbs.family;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Words of commands that all systems of the PBS family take. */
@@ -11,6 +13,23 @@ public final class PbsOrders {
   private static final int NAME_MOST = 200;
 
   private PbsOrders() {}
+
+  /**
+   * The command that submits a job, but for its queue; more can be added.
+   *
+   * @param tagOption option that takes the tag of a run
+   * @param nodes what {@code -l} takes for the job's processors and host
+   */
+  static List<String> submission(
+      ClusterFile file, OutsideSubmission order, String tagOption, String nodes) {
+    List<String> words = new ArrayList<>();
+    words.add(file.program("qsub"));
+    words.addAll(List.of(tagOption, order.tag().toString(), "-v", "MILLRACE=" + order.tag()));
+    words.addAll(List.of("-N", name(order.name()), "-r", "n", "-S", "/bin/bash", "-m", "n"));
+    words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null", "-l", nodes));
+    order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "walltime=" + it)));
+    return words;
+  }
 
   /** The command that does something to a job. */
   public static List<String> control(

@@ -1,0 +1,97 @@
+package io.millrace.connectors.openpbs.family;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.RunWrapper;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** The cluster of a server of the PBS family, by its commands. */
+public abstract class PbsFamilySystem implements OutsideSystem {
+
+  protected final ClusterFile file;
+  protected final String server;
+  private final CommandRunner runner;
+  private final AccountCommands commands;
+  private final PbsWords words;
+  private final PbsAccounting accounting;
+
+  /**
+   * @param words what its commands say
+   * @param tagField field of an accounting record with the tag of a run
+   * @param ends what an exit status says
+   */
+  protected PbsFamilySystem(
+      ClusterFile file,
+      CommandRunner runner,
+      PbsWords words,
+      String tagField,
+      IntFunction<OutsideEnd> ends) {
+    this.file = file;
+    this.runner = runner;
+    this.words = words;
+    this.commands = file.commands(Map.of());
+    this.server = file.text(PbsFamilyKind.SERVER);
+    this.accounting =
+        new PbsAccounting(file.given(PbsFamilyKind.ACCOUNTING), server, tagField, ends);
+  }
+
+  /** The answer to a question that changes nothing. */
+  protected final OutsideAnswer ask(List<String> command) throws InterruptedException {
+    return runner.run(commands.own(command));
+  }
+
+  /**
+   * Submits a job.
+   *
+   * @param tagOption option of qsub that takes the tag of a run
+   * @param nodes what {@code -l} takes for the job's processors and host
+   */
+  protected final Submitted submit(OutsideSubmission order, String tagOption, String nodes)
+      throws InterruptedException {
+    List<String> command = PbsOrders.submission(file, order, tagOption, nodes);
+    command.addAll(List.of("-q", order.place().queue().orElse("") + "@" + server));
+    byte[] script = RunWrapper.of(file.text("spool"), order);
+    return words.submitted(runner.run(commands.as(order.account(), command, script)), server);
+  }
+
+  @Override
+  public final Told<List<OutsideJob>> tagged() throws InterruptedException {
+    return OutsideJob.ofCluster(snapshot(), file.name());
+  }
+
+  @Override
+  public final Controlled control(OutsideId id, String account, OutsideAction action)
+      throws InterruptedException {
+    List<String> command = PbsOrders.control(file, id, server, action);
+    return words.controlled(runner.run(commands.as(account, command, new byte[0])));
+  }
+
+  @Override
+  public final Told<OutsideChanges> changes(String cursor) {
+    return accounting.changes(cursor);
+  }
+
+  @Override
+  public final boolean hasAccounting() {
+    return accounting.folder().isPresent();
+  }
+
+  @Override
+  public final boolean recordsUsage() {
+    return accounting.folder().isPresent();
+  }
+}
