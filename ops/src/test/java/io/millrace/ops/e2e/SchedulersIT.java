@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -103,6 +104,24 @@ class SchedulersIT {
     }
     String free = sleeps("rs1", 8);
     site.awaitState(free, "R");
+  }
+
+  /** Each end of the first one's runs could be followed by its next start, for a minute. */
+  @Test
+  @Tag("night")
+  void aSchedulerThatAlwaysHasJobsLeavesSomeToAnother() throws Exception {
+    site.qmgr("set server resources_available.ncpus = 4");
+    try {
+      String load = "for i in $(seq 120); do qsub -q rs1 -l ncpus=1 -- /bin/sleep 2; done";
+      site.run(user, user.home(), SOON, load).must();
+      Site.await(SOON, "all is in use", () -> told("qselect -q rs1 -s R").lines().count() == 4);
+      String line = "qsub -q rs2 -l ncpus=1 -- /bin/true";
+      String other = site.run(user, user.home(), line).must().strip();
+      site.awaitState(other, "F");
+      assertNotEquals("", told("qselect -q rs1 -s Q"), "the first one still has jobs");
+    } finally {
+      site.qmgr("unset server resources_available.ncpus");
+    }
   }
 
   /** Each has an express job stop one of its own, at the same time. */

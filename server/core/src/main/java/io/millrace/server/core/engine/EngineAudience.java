@@ -4,6 +4,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobAccepted;
+import io.millrace.schemas.fact.JobHandedOver;
 import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.JobReordered;
@@ -168,46 +169,52 @@ public final class EngineAudience {
         || fact instanceof RunGranted;
   }
 
+  /** A job that has gone from one queue to another. */
+  private record JobMove(FactMeta meta, String jobId, String from, String queue) {
+
+    /** Null for any other fact. */
+    static JobMove of(SpecificRecord fact) {
+      return fact instanceof JobMoved it
+          ? new JobMove(it.getMeta(), it.getJobId(), it.getFromQueue(), it.getQueue())
+          : fact instanceof JobReordered it
+              ? new JobMove(it.getMeta(), it.getJobId(), it.getFromQueue(), it.getQueue())
+              : null;
+    }
+  }
+
   /** The job as it is now, where an engine may have to be told of it; else null. */
   private Job job(SpecificRecord fact) {
+    JobMove move = JobMove.of(fact);
     String id =
-        fact instanceof JobMoved moved
-            ? moved.getJobId()
-            : fact instanceof JobReordered reordered
-                ? reordered.getJobId()
-                : fact instanceof RunGranted granted ? granted.getJobId() : null;
+        move != null
+            ? move.jobId()
+            : fact instanceof RunGranted granted ? granted.getJobId() : null;
     return id == null ? null : view.jobs().get(Keys.number(Keys.jobNumber(id)));
   }
 
   private void tell(String scheduler, SpecificRecord fact, Job now, List<SpecificRecord> to) {
-    if (fact instanceof JobQueued queued) {
-      if (concerns(scheduler, queued.getJob())) {
-        to.add(fact);
-      }
-    } else if (fact instanceof JobAccepted accepted) {
-      if (concerns(scheduler, accepted.getJob())) {
-        to.add(fact);
-      }
-    } else if (fact instanceof JobMoved moved) {
-      boolean comes = comes(scheduler, moved.getFromQueue(), moved.getQueue());
-      to.add(comes && now != null ? arrival(moved.getMeta(), now) : fact);
-    } else if (fact instanceof JobReordered moved) {
-      boolean comes = comes(scheduler, moved.getFromQueue(), moved.getQueue());
-      to.add(comes && now != null ? arrival(moved.getMeta(), now) : fact);
-    } else if (fact instanceof RunGranted granted) {
-      if (now != null && !of(scheduler, now.getSpec().getQueue())) {
-        to.add(arrival(granted.getMeta(), waiting(now)));
-      }
-      to.add(fact);
-    } else {
-      to.add(fact);
+    if (fact instanceof JobQueued queued && !concerns(scheduler, queued.getJob())
+        || fact instanceof JobAccepted accepted && !concerns(scheduler, accepted.getJob())) {
+      return;
     }
+    JobMove move = JobMove.of(fact);
+    if (move != null && now != null && comes(scheduler, move)) {
+      // It may have known the job, as one that ran in a queue of others.
+      to.add(new JobHandedOver(move.meta(), move.jobId(), HERE));
+      to.add(arrival(move.meta(), now));
+      return;
+    }
+    boolean runs = fact instanceof RunGranted && now != null;
+    if (runs && !of(scheduler, now.getSpec().getQueue())) {
+      to.add(arrival(((RunGranted) fact).getMeta(), waiting(now)));
+    }
+    to.add(fact);
   }
 
   /** Where the queue that it left is gone, the engine may not have known the job. */
-  private boolean comes(String scheduler, String from, String queue) {
-    boolean gone = PartitionTable.queue(view, from) == null;
-    return of(scheduler, queue) && (gone || !of(scheduler, from));
+  private boolean comes(String scheduler, JobMove move) {
+    boolean gone = PartitionTable.queue(view, move.from()) == null;
+    return of(scheduler, move.queue()) && (gone || !of(scheduler, move.from()));
   }
 
   private static JobAccepted arrival(FactMeta meta, Job job) {
