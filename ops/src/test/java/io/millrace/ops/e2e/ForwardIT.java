@@ -195,6 +195,25 @@ class ForwardIT {
   @EnumSource
   @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
   @Tag("night")
+  void eachSubjobOfAnArrayRunsOnce(OutsidePeer peer) throws Exception {
+    peer.assumeUp();
+    Path file = work.resolve("array-" + peer);
+    String id =
+        submit(user, "-J 1-4 -q " + peer.cluster, "echo $PBS_ARRAY_INDEX $PBS_JOBID >> " + file);
+    site.awaitState(id, "F");
+    String server = id.replaceFirst(".*\\.", "");
+    String number = id.replaceFirst("\\[.*", "");
+    assertEquals(
+        IntStream.rangeClosed(1, 4)
+            .mapToObj(it -> it + " " + number + "[" + it + "]." + server)
+            .toList(),
+        Files.readAllLines(file).stream().sorted().toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  @Tag("night")
   void filesComeAndGoWithAJob(OutsidePeer peer) throws Exception {
     peer.assumeUp();
     Path source = Files.writeString(work.resolve("source-" + peer), "data");

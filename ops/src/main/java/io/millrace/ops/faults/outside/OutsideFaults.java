@@ -113,7 +113,8 @@ final class OutsideFaults {
         LoadProgress progress = new LoadProgress(consumer(home))) {
       commands.on();
       try (Load load = new Load(client, folder, requests, settings.size(), scenario);
-          Outage outage = new Outage(commands, folder, scenario.longJob(settings.size().seed()))) {
+          CredentialOutage outage =
+              new CredentialOutage(commands, folder, scenario.longJob(settings.size().seed()))) {
         load.start();
         strikes(installation, restarter, daemons, load);
         load.awaitDone();

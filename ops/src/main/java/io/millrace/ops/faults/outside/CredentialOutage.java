@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Refuses the credentials of all commands for a while, once a job runs that lasts longer than that.
  */
-final class Outage implements AutoCloseable {
+final class CredentialOutage implements AutoCloseable {
   private static final long LOOK_MS = 200;
   private static final long BEGIN_PATIENCE_MS = 300_000;
   private static final long LASTS_MS = 60_000;
@@ -22,7 +22,7 @@ final class Outage implements AutoCloseable {
   /**
    * @param token name of the job that lasts
    */
-  Outage(FaultyCommands commands, LoadFolder folder, String token) {
+  CredentialOutage(FaultyCommands commands, LoadFolder folder, String token) {
     this.commands = commands;
     this.folder = folder;
     this.token = token;
