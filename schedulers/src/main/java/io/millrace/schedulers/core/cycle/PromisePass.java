@@ -3,6 +3,7 @@ package io.millrace.schedulers.core.cycle;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.JobWalk;
 import io.millrace.schedulers.core.state.SchedulerBooks;
@@ -44,6 +45,13 @@ final class PromisePass {
   private final StartAttempts attempts;
   private final Policy policy;
   private final long nowMs;
+
+  /**
+   * True when jobs may stand in another order than in the last cycle although nobody has told so: a
+   * job that found no time at all may have got before those that were in its way.
+   */
+  private final boolean reordered;
+
   private final List<Promise> made = new ArrayList<>();
 
   /** Number of considered jobs whose promise is kept. */
@@ -65,6 +73,9 @@ final class PromisePass {
     this.attempts = attempts;
     this.policy = books.policy();
     this.nowMs = nowMs;
+    SiteRules site = policy.site();
+    this.reordered =
+        site != null && site.sequence().changesWithStarts() || books.keys().changesWithTime();
   }
 
   /** Promises that were made or moved. */
@@ -152,7 +163,7 @@ final class PromisePass {
       first(walk, slot, owner, pool, false);
     } else if (promise.fromMs() <= nowMs) {
       due(promise, walk, slot, owner, pool);
-    } else if (!move.due(promise, pool)) {
+    } else if (!move.due(promise, pool) && (promise.dated() || !reordered)) {
       keep(promise, pool);
     } else if (promise.dated()) {
       Promise now = move.earlier(promise, slot, pool);

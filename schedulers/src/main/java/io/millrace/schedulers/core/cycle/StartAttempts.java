@@ -66,6 +66,11 @@ final class StartAttempts {
     return preempted;
   }
 
+  /** True when nothing was started and nothing is to be stopped. */
+  boolean decidedNothing() {
+    return starts.isEmpty() && preempted.isEmpty();
+  }
+
   /** Number of starts that may still be proposed. */
   int room() {
     return room;

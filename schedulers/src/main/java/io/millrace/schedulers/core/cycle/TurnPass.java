@@ -112,6 +112,9 @@ final class TurnPass {
     if (promises.barred()) {
       attempts.leaveRest();
     }
+    if (!cut && jobs >= site.bounds().jobs() && attempts.decidedNothing()) {
+      books.ready().rest();
+    }
   }
 
   /** The last job that gets a promise has been reached: the promises of later ones go. */
@@ -198,7 +201,10 @@ final class TurnPass {
       // Its first job waits for a promise, so that no other of it starts, whatever is free.
       attempts.leaveAgain(owner);
     }
-    if (!owner.dirty() || owner.blockedIn(bench.cycle()) || attempts.deferred(owner)) {
+    // One that was behind another job of its queue may be the first now.
+    boolean untried = owner.shortage() != null && owner.shortage().untried();
+    boolean worthALook = owner.dirty() || untried;
+    if (!worthALook || owner.blockedIn(bench.cycle()) || attempts.deferred(owner)) {
       skip(walk);
       return;
     }

@@ -36,6 +36,9 @@ public final class ReadyQueue {
   /** Blocked classes of jobs with several kinds of chunks. */
   private final Set<ClassState> severalKinds = new LinkedHashSet<>();
 
+  /** True when only a change can bring the next cycle to other jobs than the last one. */
+  private boolean resting;
+
   ReadyQueue(
       ClusterBook cluster,
       Eligibility eligibility,
@@ -60,7 +63,20 @@ public final class ReadyQueue {
 
   /** True when a cycle would have any class to look at. */
   public boolean isDue() {
-    return !dirty.isEmpty() || nodesTouched() || preemption.due();
+    return !resting && !dirty.isEmpty() || nodesTouched() || preemption.due();
+  }
+
+  /**
+   * A cycle has looked at as many jobs as it may, and none of them starts: the next one would look
+   * at the same.
+   */
+  public void rest() {
+    resting = true;
+  }
+
+  /** A waiting job has come, gone or moved. */
+  void stir() {
+    resting = false;
   }
 
   /** True when more is free on some node than when classes were woken last. */
@@ -128,6 +144,7 @@ public final class ReadyQueue {
 
   /** A class without waiting jobs has got one. */
   void waiting(ClassState owner) {
+    stir();
     if (owner.backingOff()) {
       reasons.note(owner, owner.shortage(), time.latestMs());
     } else if (owner.shortage() == null && !owner.dirty()) {
@@ -196,6 +213,7 @@ public final class ReadyQueue {
   }
 
   private void clean(ClassState owner) {
+    stir();
     if (owner.dirty()) {
       dirty.remove(owner);
     }

@@ -71,6 +71,10 @@ public final class Rearrangement {
     calendarMs = rules == null || rules.calendar() == null ? Long.MAX_VALUE : Long.MIN_VALUE;
     books.shares().set(rules == null ? null : rules.shares());
     boolean other = books.keys().sequence(rules == null ? null : rules.sequence());
+    if (other) {
+      // Before jobs move into other classes: what the old keys knew of the classes is no use now.
+      books.book().reorder();
+    }
     if (books.eligibility().share(books.shares().on()) | books.shares().entitiesChanged()) {
       regroup();
     }

@@ -258,6 +258,7 @@ public final class SchedulerBooks {
    * job_sort_formula_threshold}; then the class waits for another reason.
    */
   private void otherFirst(ClassState owner) {
+    ready.stir();
     Shortage shortage = owner.shortage();
     boolean known = shortage != null && !owner.backingOff();
     if (known && keys.firstUnderThreshold(owner) != shortage.ofWorth()) {

@@ -33,7 +33,7 @@ final class SchedulerFixture {
   static final int PROPOSALS_MAX = 7;
   private static final String SCHEDULER = "default";
 
-  final Policy policy;
+  private Policy policy;
   final TreeMap<String, ClusterObject> objects = new TreeMap<>();
   final TreeMap<String, Node> nodes = new TreeMap<>();
   final TreeMap<Long, Job> jobs = new TreeMap<>();
@@ -50,7 +50,15 @@ final class SchedulerFixture {
   SchedulerFixture(Policy policy, Instant begin) {
     this.policy = policy;
     this.now = begin;
-    this.state = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);
+    this.state = empty();
+  }
+
+  private SchedulerState empty() {
+    SchedulerState empty = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);
+    if (policy.site() != null) {
+      empty.inputs().standard(policy);
+    }
+    return empty;
   }
 
   long nowMs() {
@@ -297,6 +305,12 @@ final class SchedulerFixture {
     state.answers().endBackOff(key);
   }
 
+  /** Sets the policy that holds while the scheduler object names none. */
+  void standard(Policy other) {
+    policy = other;
+    state.inputs().standard(other);
+  }
+
   /** Replaces the engine by a new one. */
   void restart() {
     state = rebuilt();
@@ -304,7 +318,7 @@ final class SchedulerFixture {
 
   /** A state built as by an engine that starts now and takes over the promises of the old one. */
   SchedulerState rebuilt() {
-    SchedulerState fresh = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);
+    SchedulerState fresh = empty();
     objects.values().forEach(fresh.facts()::written);
     nodes.values().forEach(node -> fresh.facts().node(withHoldings(node)));
     jobs.values().forEach(fresh.facts()::job);

@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Test;
  * time; no start exceeds a limit or uses a node of another queue; no job is lost. In every fourth
  * history there are reservations with jobs in them, and no start runs into what they have. {@code
  * -Dmillrace.histories=10000} runs those of the seeds 1 to 10,000, with {@code
- * -Dmillrace.first_history=9001} only the last thousand of these.
+ * -Dmillrace.first_history=9001} only the last thousand of these; {@code millrace.site_histories}
+ * and {@code millrace.first_site_history} say the same of those under rules of a site.
  */
 class SchedulerHistoryPropertyTest {
 
@@ -55,6 +56,10 @@ class SchedulerHistoryPropertyTest {
   private static final long[] HISTORIES =
       Seeds.asked(
           "millrace.first_history", "millrace.histories", 500, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18);
+
+  /** Of those under rules of a site. */
+  private static final long[] SITE_HISTORIES =
+      Seeds.asked("millrace.first_site_history", "millrace.site_histories", 300, 1, 2, 3);
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
 
@@ -75,6 +80,10 @@ class SchedulerHistoryPropertyTest {
   private static int spanned;
 
   private boolean refused;
+
+  /** Rules of a site, which change; null in a history without. */
+  private RandomRules rules;
+
   private SchedulerFixture world;
   private RandomReservations reservations;
   private ReferenceSets sets;
@@ -99,10 +108,32 @@ class SchedulerHistoryPropertyTest {
     assertTrue(reserved > steps / 100, "only " + reserved + " reservations");
   }
 
+  /** Under orders by several keys, shares, calendars and bounds of a cycle, which change. */
+  @Test
+  void followsUnderRulesOfASite() {
+    int started = 0;
+    for (long seed : SITE_HISTORIES) {
+      SchedulerHistoryPropertyTest one = new SchedulerHistoryPropertyTest();
+      one.rules = new RandomRules(new Random(~seed));
+      started += one.history(seed);
+    }
+    int steps = SITE_HISTORIES.length * STEPS;
+    assertTrue(started > steps / 20, "only " + started + " starts");
+  }
+
   /** In this history the last overdue preempted run ends, after which another may be preempted. */
   @Test
   void followsTheEndOfALateRun() {
     assertTrue(new SchedulerHistoryPropertyTest().history(1186) > 0);
+  }
+
+  /**
+   * In this history queues take turns, and a job that found no time at all gets before the one that
+   * was in its way when a job of its queue starts.
+   */
+  @Test
+  void aTurnBringsAJobWithoutATimeForward() {
+    assertTrue(new SchedulerHistoryPropertyTest().history(779) > 0);
   }
 
   /** In this history a reservation begins while runs on its nodes outlive their walltime. */
@@ -115,7 +146,8 @@ class SchedulerHistoryPropertyTest {
 
   private int history(long seed) {
     random = new Random(seed);
-    world = new SchedulerFixture(POLICIES.get((int) (seed % POLICIES.size())), NOW);
+    Policy first = POLICIES.get((int) (seed % POLICIES.size()));
+    world = new SchedulerFixture(rules == null ? first : rules.next(), NOW);
     // Most clusters have no bound nodes.
     RandomFacts facts =
         new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);
@@ -128,6 +160,7 @@ class SchedulerHistoryPropertyTest {
     for (int step = 0; step < STEPS; step++) {
       facts.change();
       String said = facts.said() + (seed % 3 == 0 ? grouping.change() : "");
+      said += rules == null ? "" : rules.change(step, world);
       String where = "seed " + seed + " step " + step + " " + world.state.policy().name();
       if (seed % 4 == 3) {
         said += reservations.change();
@@ -163,8 +196,9 @@ class SchedulerHistoryPropertyTest {
         assertEquals(text(anew), text(followed), story);
         assertEquals(promises(fresh), promises(world.state), story);
         boolean graded = world.state.books().preemption().gradeDue();
-        if (followed.starts().size() < SchedulerFixture.PROPOSALS_MAX && !graded) {
-          // Otherwise the cycle ended at its work limit and left some classes unconsidered.
+        boolean whole = followed.starts().size() < SchedulerFixture.PROPOSALS_MAX && !graded;
+        if (whole && !RandomRules.bounds(world.state.policy())) {
+          // Otherwise the cycle ended at a limit and left some classes unconsidered.
           assertEquals(reasons(fresh), reasons(world.state), story);
         }
       }

@@ -3,6 +3,7 @@ package io.millrace.schedulers.core.state.promise;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobBook;
 import io.millrace.schedulers.core.state.job.JobSlots;
@@ -176,7 +177,7 @@ public final class PromiseChanges {
 
   /** Drops the promise of a job that no longer waits, or waits in another class. */
   public void forget(long number) {
-    touched |= !policy.get().passes();
+    touched |= holdsBack(policy.get());
     adopted.removeIf(it -> it.jobNumber() == number);
     Promise promise = promises.of(number);
     if (promise != null) {
@@ -184,6 +185,12 @@ public final class PromiseChanges {
       promises.remove(promise);
       lost(promise);
     }
+  }
+
+  /** True when a job that does not start may keep others from being tried, promise or none. */
+  private static boolean holdsBack(Policy policy) {
+    SiteRules site = policy.site();
+    return !policy.passes() || site != null && (site.inQueue() || policy.promiseDepth() > 0);
   }
 
   /** Drops all promises to jobs of a queue. */
