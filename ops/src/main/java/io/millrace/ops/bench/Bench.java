@@ -59,6 +59,9 @@ public final class Bench {
       throw options.wrong("one NAME is needed:\n" + NAMES);
     }
     CampaignHarvest.onlyHere(options.operands().get(0), options);
+    if (options.has("--policy") && !options.operands().get(0).equals("cycle")) {
+      throw options.wrong("--policy goes with cycle only; simulate has --policies");
+    }
     if (options.operands().get(0).equals("campaigns")) {
       return compute(CampaignHarvest.of(options, traces(options)), options, console);
     }
@@ -66,7 +69,7 @@ public final class Bench {
       return compute(traceReplay(options), options, console);
     }
     if (options.operands().get(0).equals("cycle")) {
-      return compute(new CycleTimes(), options, console);
+      return compute(new CycleTimes(cyclePolicy(options)), options, console);
     }
     if (options.operands().get(0).equals("reserve")) {
       return compute(new ReserveTimes(), options, console);
@@ -126,6 +129,18 @@ public final class Bench {
     people.say("medians of " + runs.size() + (runs.size() == 1 ? " run" : " runs"));
   }
 
+  private static CyclePolicy cyclePolicy(GivenOptions options) throws IOException, UsageException {
+    if (!options.has("--policy")) {
+      return CyclePolicy.NONE;
+    }
+    String word = options.get("--policy").orElseThrow();
+    try {
+      return CyclePolicy.of(NamedPolicy.read(word, ZoneId.systemDefault(), options));
+    } catch (IllegalArgumentException e) {
+      throw options.wrong("--policy " + e.getMessage());
+    }
+  }
+
   private static Computation traceReplay(GivenOptions options) throws IOException, UsageException {
     List<SimulatedPolicy> policies = new ArrayList<>();
     for (String word : options.get("--policies").orElse("easy").split(",", -1)) {
@@ -179,6 +194,7 @@ public final class Bench {
             "DIR",
             "simulate, campaigns, origin2000: folder of traces (default ../shared/traces)")
         .value("--policies", "A,B,...", "simulate: default easy")
+        .value("--policy", "FILE", "cycle: by this policy, or by those of a folder")
         .value("--trace", "FILE", "campaigns: trace of the local jobs (default KTH-SP2)")
         .value("--days", "A-B", "campaigns: from day A of the trace to day B (default 60-90)")
         .value("--seed", "N", "campaigns: of the tasks' run times, one more each run (default 1)")

@@ -5,12 +5,19 @@ import io.millrace.schedulers.core.cycle.CycleDecisions;
 import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.RunCharge;
+import io.millrace.schemas.fact.UsageCharged;
+import io.millrace.schemas.fact.UsageFaded;
+import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
@@ -26,26 +33,47 @@ import java.util.Random;
 final class FullCluster {
 
   private static final int DEPTH = 100;
+  private static final double HALF = 0.5;
   private static final long GB = 1L << 30;
   private static final int CPUS = 32;
   private static final int COLLECTIONS = 3;
+
+  /** Queues of which two are of each Priority; without a policy all jobs are in the first one. */
+  private static final String[] QUEUES = {"workq", "night", "large", "test"};
 
   private final Random random = new Random(1);
   private final SchedulerState state =
       new SchedulerState("default", 0, Policies.STANDARD, Integer.MAX_VALUE);
   private final List<Long> running = new ArrayList<>();
   private Instant now = Instant.ofEpochSecond(1_795_000_000);
+  private final LiveSitePolicy site = new LiveSitePolicy("default", state);
+  private final CyclePolicy policy;
   private long next = 1;
   private final double bytesPerJob;
 
   FullCluster(int nodes, int jobs, int classes) {
-    state
-        .facts()
-        .written(object(ObjectKind.QUEUE, "workq", "queue_type", "Execution", "started", "True"));
+    this(nodes, jobs, classes, CyclePolicy.NONE);
+  }
+
+  FullCluster(int nodes, int jobs, int classes, CyclePolicy policy) {
+    this.policy = policy;
+    for (int i = 0; i < QUEUES.length; i++) {
+      String priority = Integer.toString(i % 2);
+      written(
+          object(
+              ObjectKind.QUEUE,
+              QUEUES[i],
+              "queue_type",
+              "Execution",
+              "started",
+              "True",
+              "Priority",
+              priority));
+    }
     strict(false);
     for (int i = 0; i < nodes; i++) {
       String name = node(i);
-      state.facts().written(object(ObjectKind.NODE, name));
+      written(object(ObjectKind.NODE, name));
       state
           .facts()
           .node(
@@ -83,21 +111,14 @@ final class FullCluster {
 
   /** Has the nodes make placement sets of so many each. */
   FullCluster inSets(int nodes, int perSet) {
-    state.facts().written(object(ObjectKind.RESOURCE, "switch", "type", "string", "flag", "h"));
+    written(object(ObjectKind.RESOURCE, "switch", "type", "string", "flag", "h"));
     for (int i = 0; i < nodes; i++) {
       String value = "s" + i / perSet;
-      state.facts().written(object(ObjectKind.NODE, node(i), "resources_available.switch", value));
+      written(object(ObjectKind.NODE, node(i), "resources_available.switch", value));
     }
-    state
-        .facts()
-        .written(
-            object(
-                ObjectKind.SERVER,
-                "server",
-                "node_group_key",
-                "switch",
-                "node_group_enable",
-                "True"));
+    written(
+        object(
+            ObjectKind.SERVER, "server", "node_group_key", "switch", "node_group_enable", "True"));
     return this;
   }
 
@@ -150,27 +171,36 @@ final class FullCluster {
   }
 
   private void strict(boolean on) {
-    state
-        .facts()
-        .written(
-            object(
-                ObjectKind.SCHEDULER,
-                "default",
-                "scheduling",
-                "True",
-                "strict_ordering",
-                on ? "True" : "False",
-                "backfill_depth",
-                Integer.toString(DEPTH)));
+    written(new ClusterObject(ObjectKind.SCHEDULER, "default", 1L, policy.of(on, DEPTH), 1L));
+  }
+
+  private void written(ClusterObject object) {
+    state.facts().written(object);
+    site.written(object);
+  }
+
+  /** Nanoseconds that it takes when what so many entities have used fades. */
+  long fade(int entities) {
+    List<RunCharge> charges = new ArrayList<>();
+    for (int i = 0; i < entities; i++) {
+      charges.add(new RunCharge(1L, 1, "e" + i, 1_000_000L + i));
+    }
+    FactMeta meta = new FactMeta(1L, 0L, new CommandId(new byte[16]), "");
+    site.follow(new UsageCharged(meta, "default", charges, 0L));
+    long begin = System.nanoTime();
+    site.follow(new UsageFaded(meta, "default", FadedUsage.of(HALF), 0L, 0L));
+    return System.nanoTime() - begin;
   }
 
   private void submit(ResourceRequest request) {
+    boolean none = policy.equals(CyclePolicy.NONE);
+    int turn = (int) (next % policy.owners().size());
     JobSpec spec =
         JobSpec.newBuilder()
             .setName("j")
-            .setOwner("u")
+            .setOwner(policy.owners().get(turn))
             .setSubmitHost("h")
-            .setQueue("workq")
+            .setQueue(none ? QUEUES[0] : QUEUES[turn % QUEUES.length])
             .setRequest(request)
             .setResourceList(List.of())
             .setOutputPath("o")

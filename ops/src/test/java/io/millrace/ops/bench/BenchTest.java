@@ -25,4 +25,16 @@ class BenchTest {
         "millrace bench: schedulers has one run: --runs 1 (see ./millrace bench --help)",
         refused("schedulers", "--runs", "2"));
   }
+
+  @Test
+  void aPolicyGoesWithTheCycleOnly() {
+    assertEquals(
+        "millrace bench: --policy goes with cycle only; simulate has --policies"
+            + " (see ./millrace bench --help)",
+        refused("timeline", "--policy", "easy"));
+    assertEquals(
+        "millrace bench: --policy gridengine has a bench of its own: gridengine or origin2000"
+            + " (see ./millrace bench --help)",
+        refused("cycle", "--policy", "gridengine"));
+  }
 }
