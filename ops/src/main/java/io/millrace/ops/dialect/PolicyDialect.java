@@ -54,7 +54,4 @@ public interface PolicyDialect {
   default Optional<List<Attribute>> attributes(Map<String, String> texts) {
     return Optional.empty();
   }
-
-  /** Lines about what a live scheduler object does not obey of texts that were read. */
-  List<String> gaps(Map<String, String> texts);
 }

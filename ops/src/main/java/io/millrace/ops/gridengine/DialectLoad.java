@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 record DialectLoad(Home home, String scheduler, Path folder, String zone, boolean follow) {
 
   /**
-   * Checks the texts and hands them over; says what the object does not obey.
+   * Checks the texts and hands them over.
    *
    * @return exit code: 1 when the texts are wrong or the server refuses them
    */
@@ -36,14 +36,9 @@ record DialectLoad(Home home, String scheduler, Path folder, String zone, boolea
       return 1;
     }
     Optional<List<Attribute>> attributes = dialect.attributes(texts);
-    int status =
-        attributes.isPresent()
-            ? set(reading, attributes.get(), console)
-            : PolicyWord.gateway(home, folder, words(texts), console);
-    if (status == 0) {
-      tell("", dialect.gaps(texts));
-    }
-    return status;
+    return attributes.isPresent()
+        ? set(reading, attributes.get(), console)
+        : PolicyWord.gateway(home, folder, words(texts), console);
   }
 
   private List<String> words(Map<String, String> texts) throws IOException {

@@ -68,11 +68,6 @@ public final class PlusDialect implements PolicyDialect {
     return Optional.of(attributesOf(texts));
   }
 
-  @Override
-  public List<String> gaps(Map<String, String> texts) {
-    return List.of();
-  }
-
   /**
    * The attributes of a scheduler object that say what a sched_conf says.
    *

@@ -1,7 +1,6 @@
 package io.millrace.ops.schedconfig;
 
 import io.millrace.ops.dialect.PolicyDialect;
-import io.millrace.schedulers.dialects.schedconfig.LiveGaps;
 import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigText;
@@ -104,11 +103,6 @@ public final class SchedConfigDialect implements PolicyDialect {
       }
     }
     return new PolicyReading(summary(named), folder.explain(), notes, refusals);
-  }
-
-  @Override
-  public List<String> gaps(Map<String, String> texts) {
-    return LiveGaps.of(SitePolicyFolder.read(texts), "a live scheduler");
   }
 
   private static String summary(Map<String, String> named) {

@@ -2,7 +2,6 @@ package io.millrace.ops.schedconfig;
 
 import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.schedulers.core.policy.JobSequence;
-import io.millrace.schedulers.dialects.schedconfig.LiveGaps;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
@@ -72,7 +71,7 @@ public final class SiteSimulated {
 
   private static List<String> gaps(SitePolicyFolder folder) {
     SchedConfig config = folder.config();
-    List<String> gaps = new ArrayList<>(LiveGaps.of(folder, "a simulation"));
+    List<String> gaps = new ArrayList<>();
     Set<String> keys = new TreeSet<>();
     for (SitePeriod period : SitePeriod.values()) {
       config.jobKeys(period).forEach(key -> keys.add(key.name()));

@@ -72,6 +72,5 @@ class PlusDialectTest {
         attributes.stream()
             .anyMatch(
                 it -> it.getName().equals("node_sort_key") && it.getValue().equals("loadave LOW")));
-    assertEquals(List.of(), dialect.gaps(texts));
   }
 }

@@ -127,7 +127,8 @@ class SchedConfigSimulationTest {
         new long[] {0, 3 * DAY, second + 10, second},
         starts(FAIR + "fairshare_decay_time: 1:00:00\n"));
     assertArrayEquals(
-        new long[] {0, 3 * DAY, second + 10, second}, starts(FAIR + "fairshare_decay_time: 1\n"));
+        new long[] {0, 3 * DAY, second + 10, second},
+        starts(FAIR + "fairshare_decay_time: 0:01\n"));
   }
 
   @Test

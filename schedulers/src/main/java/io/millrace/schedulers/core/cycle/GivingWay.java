@@ -139,7 +139,7 @@ final class GivingWay {
    */
   void begin(long nowMs) {
     victims.begin();
-    if (!local.settings().scheduling()) {
+    if (!local.settings().scheduling() || !local.policy().problem().isEmpty()) {
       // It was switched off, or the server is being ended: nothing starts any more.
       List.copyOf(waiting.keySet()).forEach(this::giveUp);
     }

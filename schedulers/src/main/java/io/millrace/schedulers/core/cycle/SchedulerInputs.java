@@ -31,6 +31,24 @@ public final class SchedulerInputs {
   }
 
   /**
+   * Sets resources that jobs ask for and nobody is asked about, also while jobs are known.
+   *
+   * @param resources names
+   */
+  public void uncompared(Set<String> resources) {
+    books.rearrangement().uncompared(resources);
+  }
+
+  /**
+   * Sets resources of which a node that says nothing has endlessly much.
+   *
+   * @param resources names
+   */
+  public void endless(Set<String> resources) {
+    books.nodes().endless(resources);
+  }
+
+  /**
    * Sets what the server has of resources by others than its attributes, in place of those.
    *
    * @param amounts by resource, as an attribute would say them

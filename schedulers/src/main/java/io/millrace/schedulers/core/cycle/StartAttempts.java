@@ -109,6 +109,9 @@ final class StartAttempts {
     if (!books.settings().scheduling()) {
       return Shortage.untilChange(ReasonCode.SCHEDULING_OFF, books.scheduler());
     }
+    if (!books.policy().problem().isEmpty()) {
+      return Shortage.untilChange(ReasonCode.POLICY_WRONG, books.policy().problem());
+    }
     if (owner.queue().aheadMs() != QueueState.NOT_AHEAD) {
       Shortage ahead = Shortage.untilChange(ReasonCode.RESERVATION_AHEAD, owner.queue().name());
       return ahead.until(owner.queue().aheadMs());

@@ -46,19 +46,24 @@ public record ChunkKind(
     return amount(resource);
   }
 
-  /** True when a chunk asks for exactly this amount of the resource. */
-  boolean asksFor(int resource, long amount) {
-    for (int i = 0; i < resources.length; i++) {
-      if (resources[i] == resource) {
-        return amounts[i] == amount;
-      }
-    }
-    for (int i = 0; i < unlimited.length; i++) {
-      if (unlimited[i] == resource) {
-        return unlimitedAmounts[i] == amount;
+  /**
+   * True when a chunk asks for exactly this amount of the resource.
+   *
+   * @param limited whether nodes can run short of what it asks for
+   */
+  boolean asksFor(int resource, long amount, boolean limited) {
+    int[] asked = limited ? resources : unlimited;
+    for (int i = 0; i < asked.length; i++) {
+      if (asked[i] == resource) {
+        return (limited ? amounts : unlimitedAmounts)[i] == amount;
       }
     }
     return false;
+  }
+
+  /** True when nodes can run short of an amount of a resource. */
+  static boolean limited(int resource, long amount, ResourceNames names) {
+    return amount > 0 && !names.withoutLimit(resource);
   }
 
   /** Number of chunks of this kind that fit into the free amounts, at most {@code most}. */
@@ -120,8 +125,8 @@ public record ChunkKind(
     TreeMap<String, Long> others = new TreeMap<>();
     for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
       int number = names.number(amount.getKey());
-      boolean canRunShort = amount.getValue() > 0 && !names.withoutLimit(number);
-      (canRunShort ? limited : others).put(amount.getKey(), amount.getValue());
+      (limited(number, amount.getValue(), names) ? limited : others)
+          .put(amount.getKey(), amount.getValue());
     }
     return new ChunkKind(
         chunk.getCount(),

@@ -215,7 +215,10 @@ public final class RequestShape {
         && (wideResources.length == 0 || jobWide(names).equals(amounts));
   }
 
-  /** True when this shape was made from an equal request; rules about sets aside. */
+  /**
+   * True when this shape was made from an equal request, of which nodes could run short of the same
+   * as now; rules about sets aside.
+   */
   public boolean isOf(ResourceRequest request, ResourceNames names) {
     if (walltimeMs != estimateMs(request)
         || !place.equals(request.getPlace())
@@ -232,7 +235,9 @@ public final class RequestShape {
         return false;
       }
       for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
-        if (!kind.asksFor(names.number(amount.getKey()), amount.getValue())) {
+        int number = names.number(amount.getKey());
+        boolean limited = ChunkKind.limited(number, amount.getValue(), names);
+        if (!kind.asksFor(number, amount.getValue(), limited)) {
           return false;
         }
       }

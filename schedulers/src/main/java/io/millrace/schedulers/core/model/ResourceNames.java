@@ -19,6 +19,7 @@ public final class ResourceNames {
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<String> names = new ArrayList<>();
   private Set<String> unchecked = Set.of();
+  private Set<String> uncompared = Set.of();
 
   private static final int SHARED_MAX = 4096;
 
@@ -83,12 +84,30 @@ public final class ResourceNames {
 
   /** True when nodes have the resource without limit, so that none can run short of it. */
   public boolean withoutLimit(int number) {
-    return NodeAmounts.withoutLimit(names.get(number)) || unchecked.contains(names.get(number));
+    String name = names.get(number);
+    return NodeAmounts.withoutLimit(name) || unchecked.contains(name) || uncompared.contains(name);
   }
 
   /** Sets further resources of which no node can run short; holds for requests read from now on. */
   public void unchecked(Set<String> resources) {
     unchecked = Set.copyOf(resources);
+  }
+
+  /**
+   * Sets resources of which neither nodes nor queues nor the server can run short; holds for
+   * requests read from now on.
+   *
+   * @return true when they are others than before
+   */
+  public boolean uncompared(Set<String> resources) {
+    boolean other = !resources.equals(uncompared);
+    uncompared = Set.copyOf(resources);
+    return other;
+  }
+
+  /** False for one of the resources that are not compared with what there is. */
+  public boolean compares(String resource) {
+    return !uncompared.contains(resource);
   }
 
   public static long at(long[] amounts, int number) {

@@ -46,7 +46,7 @@ public record NodeOrder(List<NodeOrderKey> keys, boolean byCreation, boolean inT
   /** Key word that stands for the node's attribute {@code priority}. */
   public static final String PRIORITY = "sort_priority";
 
-  /** Key word that stands for the node's attribute {@code last_used_time}. */
+  /** Key word that stands for when a run ended on the node last. */
   public static final String LAST_USED = "last_used_time";
 
   /** Key word that stands for the node's name. */
@@ -93,7 +93,7 @@ public record NodeOrder(List<NodeOrderKey> keys, boolean byCreation, boolean inT
   private static boolean changes(NodeOrderKey key) {
     return switch (key.resource()) {
       case PRIORITY, NAME -> false;
-      case LOAD, IDLE -> true;
+      case LOAD, IDLE, LAST_USED -> true;
       default -> key.part() != ComparedAmount.TOTAL;
     };
   }

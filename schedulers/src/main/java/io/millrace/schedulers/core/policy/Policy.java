@@ -54,6 +54,11 @@ public interface Policy {
     return this;
   }
 
+  /** Why nothing starts, one line; empty for a policy that can be obeyed. */
+  default String problem() {
+    return "";
+  }
+
   /** Whether running jobs may be stopped for others, where the scheduler object allows it. */
   default boolean preempts() {
     return true;

@@ -66,7 +66,7 @@ final class NodeDiagnosis {
           shown.add(value);
         }
       }
-      if (!found) {
+      if (!found && names.compares(match.getKey())) {
         String text =
             match.getKey() + " (" + match.getValue() + " != " + String.join(",", shown) + ")";
         return Shortage.untilChange(ReasonCode.NO_MATCH, text);

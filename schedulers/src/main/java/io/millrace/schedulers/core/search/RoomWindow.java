@@ -292,8 +292,9 @@ public final class RoomWindow {
       return true;
     }
     for (Map.Entry<String, String> match : kind.matches().entrySet()) {
-      if (!NodeAmounts.matches(
-          node.properties(), match.getKey(), match.getValue(), nodes.resources())) {
+      if (nodes.compares(match.getKey())
+          && !NodeAmounts.matches(
+              node.properties(), match.getKey(), match.getValue(), nodes.resources())) {
         return false;
       }
     }

@@ -8,6 +8,7 @@ import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.limit.Eligibility;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.common.ClusterObject;
+import java.util.Set;
 
 /**
  * What follows for waiting jobs and promises when settings, limits, the order of jobs, preemption
@@ -93,6 +94,15 @@ public final class Rearrangement {
   void settingsChanged() {
     limitsChanged();
     take(books.settings().policy().orElse(standard).at(books.time().latestMs()));
+  }
+
+  /** Sets of which resources jobs are given as much as they ask for, whatever there is. */
+  public void uncompared(Set<String> resources) {
+    if (books.names().uncompared(resources)) {
+      books.promiseFacts().over(() -> books.book().reread(books.names()));
+      limitsChanged();
+      retryAll();
+    }
   }
 
   private void regroup() {

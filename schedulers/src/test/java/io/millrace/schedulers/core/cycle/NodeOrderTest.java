@@ -129,6 +129,22 @@ class NodeOrderTest {
   }
 
   @Test
+  void byTheLastEndOfARun() {
+    order("last_used_time LOW");
+    assertEquals("a1", run("ncpus=1"));
+    assertEquals("a1", run("ncpus=1"));
+    state.facts().gone(1);
+    assertEquals("b1", run("ncpus=1"), "what runs on a node is no use that has ended");
+    state.facts().gone(3);
+    assertEquals("c1", run("ncpus=1"));
+    assertEquals("c1", run("ncpus=1"));
+    state.facts().gone(4);
+    assertEquals("a1", run("ncpus=1"));
+    order("last_used_time HIGH");
+    assertEquals("c1", run("ncpus=1"));
+  }
+
+  @Test
   void timesInRecordsCountBeforeEndsThatAreHeard() {
     order("idle_time HIGH");
     for (String name : List.of("a", "b", "c")) {

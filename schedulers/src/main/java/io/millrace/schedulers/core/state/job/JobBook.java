@@ -268,6 +268,17 @@ public final class JobBook {
         });
   }
 
+  /** Puts all jobs into classes anew, because their requests are read otherwise. */
+  public void reread(ResourceNames names) {
+    jobs.each(
+        slot -> {
+          ClassState before = classOf(slot);
+          QueuePlace place = new QueuePlace(jobs.priority(slot), jobs.rank(slot));
+          JobRequest asked = new JobRequest.Recorded(before.shape().record(names));
+          change(slot, before.queue(), place, asked, account(slot));
+        });
+  }
+
   private void enqueue(int slot, ClassState owner) {
     owner.waiting().add(slot, owner, jobs, sequence);
     head(owner);

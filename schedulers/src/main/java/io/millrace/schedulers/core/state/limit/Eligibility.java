@@ -440,7 +440,7 @@ public final class Eligibility implements RunCounter {
 
   private void add(ClassState owner, LimitRules rules, String queue, List<LimitBound> found) {
     for (LimitRules.Rule rule : rules.of(owner.account())) {
-      Optional<Long> amount = amount(rule);
+      Optional<Long> amount = compared(rule) ? amount(rule) : Optional.empty();
       long need =
           rule.resource().isEmpty() ? 1 : owner.shape().total(names.number(rule.resource()));
       if (amount.isPresent() && need > 0) {
@@ -454,6 +454,12 @@ public final class Eligibility implements RunCounter {
         found.add(new LimitBound(rule, queue, meter, amount.get(), need));
       }
     }
+  }
+
+  /** False for what there is of a resource that is not compared; limits of owners always are. */
+  private boolean compared(LimitRules.Rule rule) {
+    return names.compares(rule.resource())
+        || !rule.attribute().equals(LimitRules.available(rule.resource()));
   }
 
   /** The limit in base units; empty for a resource that is not known. */

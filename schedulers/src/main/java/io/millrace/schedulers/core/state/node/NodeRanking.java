@@ -133,10 +133,11 @@ public final class NodeRanking {
         .toArray(NodeState[][]::new);
   }
 
+  /** What the node's object says of its last use, as in a recorded session; else its last end. */
   private static long lastUsed(NodeState node) {
     return node.object() == null
-        ? 0
-        : ObjectAttributes.signed(node.object(), NodeOrder.LAST_USED, 0);
+        ? node.lastUse()
+        : ObjectAttributes.signed(node.object(), NodeOrder.LAST_USED, node.lastUse());
   }
 
   /** What a node has of a resource, also of one that no run takes away. */

@@ -130,6 +130,11 @@ public final class NodeState {
     lastUse = Math.max(lastUse, end);
   }
 
+  /** Number of the last end of a run here; 0 where none has ended. */
+  long lastUse() {
+    return lastUse;
+  }
+
   /** A number that is larger the longer nothing has run here; smallest while something does. */
   long idleness() {
     return holders > 0 ? Long.MIN_VALUE : -lastUse;

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -41,6 +42,7 @@ public final class NodeTable {
   private final ArrayDeque<Integer> freeIds = new ArrayDeque<>();
 
   private ResourceTable resources = ResourceTable.standard();
+  private Set<String> endless = Set.of();
   private NodeRanking ranking = NodeRanking.BY_NAME;
   private final HostTurn turn = new HostTurn();
   private int nextId;
@@ -152,6 +154,19 @@ public final class NodeTable {
   public void resources(ResourceTable table) {
     resources = table;
     byName.values().forEach(this::refresh);
+  }
+
+  /** Sets the resources of which a node that says nothing has endlessly much. */
+  public void endless(Set<String> of) {
+    if (!of.equals(endless)) {
+      endless = Set.copyOf(of);
+      byName.values().forEach(this::refresh);
+    }
+  }
+
+  /** False for a resource that is not compared with what there is. */
+  public boolean compares(String resource) {
+    return names.compares(resource);
   }
 
   /** Sets the order in which nodes are taken. */
@@ -311,8 +326,16 @@ public final class NodeTable {
             && !offline
             && node.getOfferedTo() < 0
             && NodeLoads.away(node.getMeasured()) == 0,
-        names.array(NodeAmounts.capacity(node, object, resources)),
+        names.array(capacity(node, object)),
         NodeAmounts.properties(node, object, resources));
+  }
+
+  private Map<String, Long> capacity(Node node, ClusterObject object) {
+    Map<String, Long> has = NodeAmounts.capacity(node, object, resources);
+    if (!endless.isEmpty()) {
+      NodeAmounts.endless(endless, resources).forEach(has::putIfAbsent);
+    }
+    return has;
   }
 
   /** Sets the node's sharing, which also opens or closes the other nodes of its host. */

@@ -4,6 +4,7 @@ import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.core.policy.WrongPolicy;
 import io.millrace.schedulers.dialects.schedconfig.SitePolicy;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -18,8 +19,10 @@ import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.schedconfig.ComparedResources;
 import io.millrace.schemas.pbs.schedconfig.DynamicResources;
 import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
+import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.state.EntityUsage;
@@ -28,12 +31,14 @@ import io.millrace.schemas.state.Scheduler;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Follows what a scheduler object says by the texts of a PBS scheduler, and sets it as the policy
- * of the scheduler's state. The state has followed the same facts before.
+ * of the scheduler's state. The state has followed the same facts before. Texts that the server
+ * took, and that cannot be read any more, start nothing.
  */
 public final class LiveSitePolicy {
   /** PBS's backfill depth when neither the server nor the scheduler object sets one. */
@@ -200,7 +205,14 @@ public final class LiveSitePolicy {
     return stored.folder().config().count(SchedConfigOptions.UNKNOWN_SHARES);
   }
 
+  /** Tells the state what is compared, and of what there is endlessly much. */
+  private void compare(SchedConfig config, ResourceTable table) {
+    state.inputs().uncompared(ComparedResources.not(config, table));
+    state.inputs().endless(Set.copyOf(config.list(SchedConfigOptions.UNSET_INFINITE)));
+  }
+
   private void leave() {
+    compare(SchedConfig.usual(), table());
     chosen = false;
     text = "";
     stored = null;
@@ -211,7 +223,13 @@ public final class LiveSitePolicy {
   }
 
   private void set() {
+    if (!stored.problems().isEmpty()) {
+      state.inputs().standard(new WrongPolicy(stored.problems().get(0)));
+      outside();
+      return;
+    }
     ResourceTable table = table();
+    compare(stored.folder().config(), table);
     SitePolicy.PolicySite site =
         new SitePolicy.PolicySite(
             stored.zone(),

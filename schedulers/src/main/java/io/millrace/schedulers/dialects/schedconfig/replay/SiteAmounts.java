@@ -8,6 +8,7 @@ import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.schedconfig.ComparedResources;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ final class SiteAmounts {
 
   private static final String AVAILABLE = "resources_available.";
   private static final int ALARM_S = 30;
-
-  /** Nodes are always asked about these. */
-  private static final Set<String> ALWAYS = Set.of("host", "vnode");
 
   private final SchedulerState state;
   private final SiteObjects objects;
@@ -58,8 +56,7 @@ final class SiteAmounts {
 
   /** True when what jobs ask for of a resource is compared with what there is. */
   boolean compared(String resource) {
-    List<String> listed = config.list(SchedConfigOptions.RESOURCES);
-    return listed.isEmpty() || listed.contains(resource) || ALWAYS.contains(resource);
+    return ComparedResources.compares(config.list(SchedConfigOptions.RESOURCES), resource);
   }
 
   /**

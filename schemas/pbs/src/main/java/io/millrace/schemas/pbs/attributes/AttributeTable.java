@@ -71,6 +71,24 @@ public final class AttributeTable {
   public static final String SERVER_DYN_RES = "server_dyn_res";
 
   /**
+   * Attribute of a scheduler object, read from its sched_config: the resources that are compared
+   * with what there is.
+   */
+  public static final String COMPARED_RESOURCES = "resources";
+
+  /**
+   * Attribute of a scheduler object, read from its sched_config: the resources of which a node that
+   * says nothing has endlessly much.
+   */
+  public static final String UNSET_INFINITE = "resource_unset_infinite";
+
+  /**
+   * Attribute of a scheduler object, read from its sched_config: False where waiting jobs get no
+   * comment.
+   */
+  public static final String UPDATE_COMMENTS = "update_comments";
+
+  /**
    * Attribute of a scheduler object that a sched_config was loaded into: the folder whose files are
    * loaded again whenever they change.
    */
@@ -326,6 +344,9 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_TIME, LONG, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_DECAY_FACTOR, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, SERVER_DYN_RES, TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, COMPARED_RESOURCES, TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, UNSET_INFINITE, TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, UPDATE_COMMENTS, BOOLEAN, READ_ONLY),
           of(ObjectKind.SCHEDULER, POLICY_INPUTS_FROM, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, POLICY_INPUTS, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),

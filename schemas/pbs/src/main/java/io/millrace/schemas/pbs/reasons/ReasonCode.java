@@ -8,6 +8,8 @@ public enum ReasonCode {
   QUEUE_NOT_STARTED,
   /** The scheduler object has scheduling=False. Subject: scheduler. */
   SCHEDULING_OFF,
+  /** The text by which the scheduler decides cannot be obeyed. Subject: what is wrong with it. */
+  POLICY_WRONG,
   /**
    * As many jobs run as a limit allows. Subject: the limit, see {@link LimitSubject}. Free: how
    * many more it allows now; total: the limit.

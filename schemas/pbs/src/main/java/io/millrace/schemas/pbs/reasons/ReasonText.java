@@ -56,6 +56,7 @@ public final class ReasonText {
       case PRIME_ONLY -> "Not Running: Job will run in primetime only";
       case NON_PRIME_ONLY -> "Not Running: Job will run in nonprimetime only";
       case CROSSES_PERIOD -> "Not Running: Job will cross into " + reason.getSubject();
+      case POLICY_WRONG -> "Not Running: The policy cannot be obeyed";
       case SCHEDULING_OFF, WORK_LIMIT, BACKING_OFF -> "";
     };
   }
@@ -99,6 +100,8 @@ public final class ReasonText {
     return switch (code.get()) {
       case QUEUE_NOT_STARTED -> "Queue " + subject + " is not started.";
       case SCHEDULING_OFF -> "Scheduler " + subject + " has scheduling switched off.";
+      case POLICY_WRONG ->
+          "Its scheduler starts nothing, whose policy cannot be obeyed: " + subject;
       case RUN_LIMIT -> runLimit(reason) + until(reason, time) + ".";
       case RESOURCE_LIMIT -> limited(reason, table) + until(reason, time) + ".";
       case NO_NODES -> "No node of partition " + subject + " is up and free to be used.";

@@ -19,6 +19,9 @@ public final class NodeAmounts {
   /** Resources that only lay out processes, so that no node can run out of them. */
   private static final Set<String> WITHOUT_LIMIT = Set.of("mpiprocs", "ompthreads");
 
+  /** So much that no sum of it over nodes is too large, and no job asks for more. */
+  private static final long ENDLESS = 1L << 46;
+
   private NodeAmounts() {}
 
   /** True when no node can run out of this resource. */
@@ -51,6 +54,17 @@ public final class NodeAmounts {
             .find(attribute.getName().substring(AVAILABLE.length()))
             .filter(ResourceDefinition::consumable)
             .ifPresent(it -> amounts.put(it.name(), amountOrZero(it, attribute.getValue())));
+      }
+    }
+    return amounts;
+  }
+
+  /** What a node that says nothing of these resources has of them, where they are amounts. */
+  public static Map<String, Long> endless(Set<String> resources, ResourceTable table) {
+    Map<String, Long> amounts = new TreeMap<>();
+    for (String name : resources) {
+      if (table.find(name).map(ResourceDefinition::consumable).orElse(false)) {
+        amounts.put(name, ENDLESS);
       }
     }
     return amounts;

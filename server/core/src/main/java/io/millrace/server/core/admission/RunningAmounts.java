@@ -8,9 +8,11 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.LimitLease;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.ComparedAmounts;
 import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.ShardNumbers;
@@ -72,11 +74,13 @@ public final class RunningAmounts {
    * A refusal of a start, or of a run that is to be resumed, where its shares are more than what
    * the shard has leased or the server has; empty where they fit.
    */
-  public static Optional<Decision> refusal(Context c, List<NodeShare> shares) {
+  public static Optional<Decision> refusal(Context c, Job job, List<NodeShare> shares) {
     Map<String, Long> limits = limits(c.view());
     if (limits.isEmpty() || !ServerLimits.shared(c.view())) {
       return Optional.empty();
     }
+    ComparedAmounts compared = ComparedAmounts.of(c.view(), job);
+    limits.keySet().removeIf(resource -> !compared.compares(resource));
     for (Map.Entry<String, Long> limit : limits.entrySet()) {
       long more = 0;
       for (NodeShare share : shares) {

@@ -24,7 +24,10 @@ final class SchedConfigRules {
           AttributeTable.FAIRSHARE_USAGE,
           AttributeTable.FAIRSHARE_DECAY_TIME,
           AttributeTable.FAIRSHARE_DECAY_FACTOR,
-          AttributeTable.SERVER_DYN_RES);
+          AttributeTable.SERVER_DYN_RES,
+          AttributeTable.COMPARED_RESOURCES,
+          AttributeTable.UNSET_INFINITE,
+          AttributeTable.UPDATE_COMMENTS);
 
   private SchedConfigRules() {}
 
@@ -55,7 +58,22 @@ final class SchedConfigRules {
       read(policy.folder().config(), attributes);
     }
     if (chosen) {
+      told(policy.folder().config(), attributes);
       programs(DynamicResources.of(policy.folder().config()), attributes);
+    }
+  }
+
+  private static void told(SchedConfig config, Map<String, String> attributes) {
+    put(AttributeTable.COMPARED_RESOURCES, config.list(SchedConfigOptions.RESOURCES), attributes);
+    put(AttributeTable.UNSET_INFINITE, config.list(SchedConfigOptions.UNSET_INFINITE), attributes);
+    if (!config.flag(SchedConfigOptions.UPDATE_COMMENTS)) {
+      attributes.put(AttributeTable.UPDATE_COMMENTS, "False");
+    }
+  }
+
+  private static void put(String name, List<String> list, Map<String, String> attributes) {
+    if (!list.isEmpty()) {
+      attributes.put(name, String.join(",", list));
     }
   }
 

@@ -39,6 +39,8 @@ public final class NodeRoom {
   /** The reservation in whose queue the job is, or null. */
   private final Reservation reservation;
 
+  private final ComparedAmounts compared;
+
   /**
    * Room for a run of a job.
    *
@@ -54,6 +56,7 @@ public final class NodeRoom {
     this.nowMs = nowMs;
     this.booked = BookedRoom.any(view) ? new BookedRoom(view, resources, nowMs) : null;
     this.reservation = Reservations.ofQueue(view, job.getSpec().getQueue());
+    this.compared = ComparedAmounts.of(view, job);
   }
 
   /**
@@ -159,7 +162,8 @@ public final class NodeRoom {
       if (!usable(node, object)
           || !beside(node, object)
           || !unbooked(node, object, endMs)
-          || !NodeAmounts.fits(free(node, object, endMs), want.getValue())) {
+          || !NodeAmounts.fits(
+              free(node, object, endMs), compared.of(want.getValue(), node, object, resources))) {
         return false;
       }
       hosts.add(node.getHost());
@@ -215,6 +219,7 @@ public final class NodeRoom {
           properties == null ? NodeAmounts.properties(node, object, resources) : properties;
       Map<String, String> shown = properties;
       if (chunk.getMatches().entrySet().stream()
+          .filter(m -> compared.compares(m.getKey()))
           .allMatch(m -> NodeAmounts.matches(shown, m.getKey(), m.getValue(), resources))) {
         return true;
       }

@@ -122,9 +122,19 @@ final class JobComments {
     if (!own.isEmpty() || !waits) {
       return own;
     }
-    return reason(job)
+    return (comments(job) ? reason(job) : Optional.<ClassReason>empty())
         .map(r -> ReasonText.pbsComment(r, resources))
         .orElseGet(() -> text.requeued(job));
+  }
+
+  /** Whether the job's scheduler writes comments; {@code why} answers all the same. */
+  private boolean comments(Job job) throws QueryException, InterruptedException {
+    return queue(job)
+        .map(site::schedulerOf)
+        .flatMap(name -> site.cluster().find(ObjectKind.SCHEDULER, name))
+        .flatMap(scheduler -> ClusterView.attribute(scheduler, AttributeTable.UPDATE_COMMENTS))
+        .filter("False"::equals)
+        .isEmpty();
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.resources.RequestClass;
@@ -186,6 +187,26 @@ class QstatGoldenTest {
     String expected =
         "    comment = Not Running: Insufficient amount of resource: ncpus (R: 4 A: 0 T:\n\t 16)\n";
     assertTrue(shown.contains(expected), shown);
+  }
+
+  @Test
+  void aSchedulerMayWriteNoComments() throws Exception {
+    Job waiting = Jobs.fromScript(3, JobStatus.QUEUED);
+    site.jobs.put(3L, waiting);
+    reason(waiting, ReasonCode.TOTAL_INSUFFICIENT, 4, 0, 16);
+    site.put(
+        ObjectKind.SCHEDULER,
+        "default",
+        "scheduling",
+        "True",
+        "shard",
+        "0",
+        "update_comments",
+        "False");
+    String shown = site.run("pbsu1", "qstat", "-f", "3").output();
+    assertFalse(shown.contains("comment"), shown);
+    String why = site.run("pbsu1", "why", "3").output();
+    assertTrue(why.contains("It needs ncpus 4"), why);
   }
 
   @Test

@@ -97,7 +97,7 @@ public final class Deciders {
         || command.getGridEngine() == null && !SetCheck.kept(c.view(), sets, shares, resources)) {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
-    Optional<Decision> refusal = RunningAmounts.refusal(c, shares);
+    Optional<Decision> refusal = RunningAmounts.refusal(c, job, shares);
     if (refusal.isPresent()) {
       return refusal.get();
     }

@@ -54,7 +54,7 @@ public final class Deciders {
     if (!SchedulerScope.roomToGoOn(c, job)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
-    Optional<Decision> refusal = RunningAmounts.refusal(c, job.getAllocation().getShares());
+    Optional<Decision> refusal = RunningAmounts.refusal(c, job, job.getAllocation().getShares());
     if (refusal.isPresent()) {
       return refusal.get();
     }

@@ -67,7 +67,7 @@ public final class StrandedRuns {
 
   /** What the server has too little of is asked for; the run goes on when this work comes again. */
   private static boolean resumeOrAsk(Context c, Job job, Decision decision) {
-    Optional<Decision> refusal = RunningAmounts.refusal(c, job.getAllocation().getShares());
+    Optional<Decision> refusal = RunningAmounts.refusal(c, job, job.getAllocation().getShares());
     if (refusal.isEmpty()) {
       Suspensions.resume(c, job, BY, decision);
       return true;

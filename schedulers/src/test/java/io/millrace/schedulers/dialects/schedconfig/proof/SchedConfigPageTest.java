@@ -1,4 +1,4 @@
-package io.millrace.schedulers.dialects.schedconfig;
+package io.millrace.schedulers.dialects.schedconfig.proof;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The page about the options of sched_config is generated from the table. */
+/** The page about the options of sched_config is generated from the table and the tests. */
 class SchedConfigPageTest {
 
   private static final Path PAGE =
@@ -21,7 +21,7 @@ class SchedConfigPageTest {
       """
       # PBS's sched_config
 
-      Made from the table of options; do not edit. To make it anew after a change:
+      Made from the table of options and its tests; do not edit. To make it anew after a change:
       `./mvnw -pl schedulers -am test -Dtest=SchedConfigPageTest -Dmillrace.write=true
       -Dsurefire.failIfNoSpecifiedTests=false`.
 
@@ -44,11 +44,13 @@ class SchedConfigPageTest {
 
       `load` makes the files the policy of a scheduler object: `policy` becomes `sched_config`, all files are one
       attribute of the object and one change, which the server checks again, and the next cycle goes by them; what runs
-      and waits stays. A wrong line changes nothing. Options that only `simulate --case` obeys are listed with their
-      lines: `resources`, `resource_unset_infinite`, `update_comments: false`, and nodes in the order
-      of their last use. Attributes of the object of the same names (`by_queue`, `strict_ordering`, `node_sort_key` and
-      others) count only under other policies. Times of `holidays` and `dedicated_time` are those of this host's time
-      zone, or of `--zone Europe/Berlin`. `policy show` prints the files.
+      and waits stays. A wrong line changes nothing. A text that the server took once and that cannot be read any more
+      starts nothing: `why` says so, with file, line and reason. With `update_comments: false` `qstat -f` shows no comment
+      of a job that waits; `why` answers all the same. What `resources` does not list a job takes as it asks for it, so
+      that a node can have more in use than it has; `qrun` and reservations are held against all that there is, whatever
+      the file says. Attributes of the object of the same names (`by_queue`,
+      `strict_ordering`, `node_sort_key` and others) count only under other policies. Times of `holidays` and
+      `dedicated_time` are those of this host's time zone, or of `--zone Europe/Berlin`. `policy show` prints the files.
 
       `load --follow` also sets `policy_folder`: what is written into `sched_config`, `holidays`, `dedicated_time` and
       `resource_group` of that folder from then on is loaded within some five seconds, without a command, as one change of
@@ -164,7 +166,13 @@ class SchedConfigPageTest {
   }
 
   private static String sentence(SchedConfigOption option) {
-    return capital(option.meaning()) + ". " + capital(option.changes()) + ".";
+    String shows =
+        SchedConfigProofs.all().stream()
+            .filter(proof -> proof.option().equals(option.name()))
+            .map(proof -> " Test: " + proof.shows() + ".")
+            .findAny()
+            .orElse("");
+    return capital(option.meaning()) + ". " + capital(option.changes()) + "." + shows;
   }
 
   private static String capital(String text) {
