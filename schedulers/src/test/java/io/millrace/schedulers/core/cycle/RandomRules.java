@@ -9,15 +9,24 @@ import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
-/** Rules of a site at random: an order by several keys, shares, a calendar, bounds of a cycle. */
+/**
+ * Rules of a site at random: an order by several keys, shares, a calendar, bounds of a cycle, and
+ * what comes from outside.
+ */
 final class RandomRules {
 
   private static final List<String> KEYS = List.of("ncpus", "walltime", JobSequence.JOB_PRIORITY);
   private static final String[] USERS = {"alice@h", "bob@h", "carol@h"};
   private static final int CHARGED = 10;
   private static final int CHANGED = 25;
+  private static final int SAID = 18;
+
+  /** More than all nodes have. */
+  private static final int MOST_LICENSES = 12;
+
   private static final int[] LENGTHS_S = {400, 1_500, 7_200};
 
   private final Random random;
@@ -125,16 +134,26 @@ final class RandomRules {
     return policy.site() != null && policy.site().bounds().jobs() != Integer.MAX_VALUE;
   }
 
-  /** Now and then somebody has used something, or the policy is another one; what was done. */
+  /**
+   * Now and then somebody has used something, an input says something else, or the policy is
+   * another one; what was done.
+   */
   String change(int step, SchedulerFixture world) {
     if (step % CHARGED == 0) {
       tree.charge(tree.entity(USERS[random.nextInt(USERS.length)]), random.nextInt(50));
     }
+    String said = "";
+    if (step % SAID == 0) {
+      Map<String, String> amounts =
+          once(3) ? Map.of() : Map.of("lic", Integer.toString(random.nextInt(MOST_LICENSES)));
+      world.outside(amounts);
+      said = " the server has " + amounts;
+    }
     if (step % CHANGED != CHANGED - 1) {
-      return "";
+      return said;
     }
     Policy other = next();
     world.standard(other);
-    return " rules " + other;
+    return said + " rules " + other;
   }
 }

@@ -34,6 +34,7 @@ final class SchedulerFixture {
   private static final String SCHEDULER = "default";
 
   private Policy policy;
+  private Map<String, String> outside = Map.of();
   final TreeMap<String, ClusterObject> objects = new TreeMap<>();
   final TreeMap<String, Node> nodes = new TreeMap<>();
   final TreeMap<Long, Job> jobs = new TreeMap<>();
@@ -58,6 +59,7 @@ final class SchedulerFixture {
     if (policy.site() != null) {
       empty.inputs().standard(policy);
     }
+    empty.inputs().outside(outside);
     return empty;
   }
 
@@ -303,6 +305,12 @@ final class SchedulerFixture {
   void resume(String key) {
     paused.remove(key);
     state.answers().endBackOff(key);
+  }
+
+  /** Others than its attributes say what the server has of resources. */
+  void outside(Map<String, String> amounts) {
+    outside = amounts;
+    state.inputs().outside(amounts);
   }
 
   /** Sets the policy that holds while the scheduler object names none. */
