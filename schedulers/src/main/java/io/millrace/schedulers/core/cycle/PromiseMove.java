@@ -26,8 +26,14 @@ final class PromiseMove {
   private final StartAttempts attempts;
   private final Policy policy;
 
-  /** When jobs may run; null for always. What earlier searches found is not kept then. */
+  /** When jobs may run; null for always. */
   private final Calendar calendar;
+
+  /**
+   * True when the calendar, if there is any, says the same at all times to come; otherwise what
+   * earlier searches found is not kept.
+   */
+  private final boolean steady;
 
   /** How roughly starts are worked out; 0 for exactly. */
   private final long fuzzMs;
@@ -45,6 +51,7 @@ final class PromiseMove {
     this.fuzzMs = books.settings().fuzzMs();
     SiteRules site = policy.site();
     this.calendar = site == null ? null : site.calendar();
+    this.steady = calendar == null || calendar.nextChangeMs(nowMs) == Long.MAX_VALUE;
   }
 
   /** True when another promise than this one may be possible. */
@@ -209,10 +216,10 @@ final class PromiseMove {
 
   /**
    * True when use only falls until a time but for promises, so that what a search finds out holds
-   * for later ones: all times are gone through, there is no calendar, and no booking begins before.
+   * for later ones: all times are gone through, no calendar changes, and no booking begins before.
    */
   private boolean foreseeable(long untilMs) {
-    return calendar == null && fuzzMs == 0 && books.nodes().bookings().firstMs() >= untilMs;
+    return steady && fuzzMs == 0 && books.nodes().bookings().firstMs() >= untilMs;
   }
 
   /** True when something has become free since it was searched. */

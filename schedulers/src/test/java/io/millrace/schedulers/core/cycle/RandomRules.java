@@ -75,6 +75,22 @@ final class RandomRules {
     }
   }
 
+  /** One queue never runs jobs, all others always. */
+  private record Never(String never) implements Calendar {
+
+    @Override
+    public CalendarRefusal refusal(String queue, long walltimeMs, long atMs) {
+      return queue.equals(never)
+          ? new CalendarRefusal(ReasonCode.NON_PRIME_ONLY, queue, true, -1)
+          : null;
+    }
+
+    @Override
+    public long nextChangeMs(long afterMs) {
+      return Long.MAX_VALUE;
+    }
+  }
+
   private boolean once(int in) {
     return random.nextInt(in) == 0;
   }
@@ -118,6 +134,9 @@ final class RandomRules {
   }
 
   private Calendar calendar() {
+    if (once(3)) {
+      return new Never(once(2) ? "q3" : "");
+    }
     long lengthMs = LENGTHS_S[random.nextInt(LENGTHS_S.length)] * 1_000L;
     return new Turns(lengthMs, once(2) ? "q1" : "", once(2) ? "q2" : "", random.nextBoolean());
   }
