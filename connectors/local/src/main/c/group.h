@@ -1,6 +1,7 @@
 /*
  * The control group (v2) of a run, where <spool>/groups leads to a folder in which the executor may make some:
- * the kernel bounds its memory and processes, counts what it has used, and ends all of it at once.
+ * the kernel bounds its memory and processes, keeps it on the processors that the executor has chosen for it,
+ * counts what it has used, and ends all of it at once.
  *
  *   <spool>/groups/<run>/   made before the run's first process goes on, removed after its last has gone
  *
@@ -60,6 +61,9 @@ static void enter_group(struct job *j) {
     made = group_write(j, "memory.max", huge ? "max" : text) && group_write(j, "memory.oom.group", "1");
     if (made) group_write(j, "memory.swap.max", "0"); /* a kernel that does not count swap has no such file */
   }
+  /* It goes on without: who shares the processors of others is slow, and does no harm. */
+  if (made && *r->cpus && !group_write(j, "cpuset.cpus", r->cpus))
+    say(&j->outcome, "not bound to the processors %s: %s", r->cpus, strerror(errno));
   snprintf(text, sizeof text, "%d", j->pid);
   j->grouped = made && group_write(j, "cgroup.procs", text);
   if (j->grouped) return;

@@ -112,6 +112,7 @@ struct request {
   const char *direct;     /* letters o and e: written where they belong, not copied there */
   const char *stage;      /* file that tells what comes and goes; or empty */
   const char *node;       /* name of this host in it */
+  const char *cpus;       /* processors that it is bound to, as the kernel lists them; or empty */
   const char *terminal;   /* socket of the qsub that waits for an interactive run; or empty */
   const char *name, *queue, *account, *resources; /* for the epilogue */
   char **argv; /* NULL-ended; the command, or what the script is called with */
@@ -284,7 +285,7 @@ static bool parse_request(struct request *r, const char *name) {
   r->join = "n";
   r->shell = r->script = r->group = r->output = r->error = r->directory = r->nodes_also = "";
   r->direct = r->stage = r->node = r->output_host = r->error_host = "";
-  r->terminal = r->name = r->queue = r->account = r->resources = "";
+  r->cpus = r->terminal = r->name = r->queue = r->account = r->resources = "";
   for (char *at = r->bytes; at < r->bytes + size; at += strlen(at) + 1) {
     char *value = strchr(at, '=');
     if (!value) return false;
@@ -305,6 +306,7 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "tmp")) r->tmp = value;
     else if (!strcmp(at, "directory")) r->directory = value;
     else if (!strcmp(at, "nodes_also")) r->nodes_also = value;
+    else if (!strcmp(at, "cpus")) r->cpus = value;
     else if (!strcmp(at, "terminal")) r->terminal = value;
     else if (!strcmp(at, "direct")) r->direct = value;
     else if (!strcmp(at, "stage")) r->stage = value;

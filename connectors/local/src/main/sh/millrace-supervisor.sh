@@ -86,6 +86,7 @@ parse_request() {
       mem_kb) mem_limit=$value ;;
       vmem_kb) vmem_limit=$value ;;
       output_kb) output_kb=$value ;;
+      cpus) cpus=$value ;;
       kill_delay_s) kill_delay_s=$value ;;
       ncpus) ncpus=$value ;;
       umask) mask=$value ;;
@@ -280,6 +281,7 @@ enter_group() {
   if mkdir -p "$cgroup" 2>/dev/null && group_write pids.max "$most" &&
     { ((mem_limit == 0 || mem_limit > 9007199254740991)) || group_write memory.max $((mem_limit * 1024)); } &&
     { ((mem_limit == 0)) || { group_write memory.oom.group 1 && { group_write memory.swap.max 0 || true; }; }; } &&
+    { [[ ! $cpus ]] || group_write cpuset.cpus "$cpus" || say "not bound to the processors $cpus"; } &&
     group_write cgroup.procs "$session"; then
     grouped=1
   else
@@ -1357,7 +1359,7 @@ defaults() {
   by_login= stage= node= own_directory= staged= jobdir=
   groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   output_host= error_host= homes_shared= checked=
-  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 soft_walltime_s=0 warned= cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 output_kb=0 processes= kill_delay_s=10 ncpus=0 mask=077
+  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 soft_walltime_s=0 warned= cput_s=0 pcput_s=0 mem_limit=0 vmem_limit=0 output_kb=0 cpus= processes= kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
   signals_sent=0 stops=0 grouped= orders_open= orders_begun= orders_left= discard= buried= stopped= told=

@@ -1,7 +1,9 @@
 package io.millrace.connectors.local;
 
 import io.millrace.connectors.local.host.ExecutorSettings;
+import io.millrace.connectors.local.host.GroupSettings;
 import io.millrace.connectors.local.host.HostProcesses;
+import io.millrace.connectors.local.host.ProcessorSet;
 import io.millrace.schemas.HostName;
 import io.millrace.schemas.health.Health;
 import io.millrace.schemas.hostkey.HostKey;
@@ -24,7 +26,7 @@ import java.util.regex.Pattern;
  * @param supervisor program that starts runs; null with the null executor
  * @param tmp where TMPDIRs are made
  * @param rootJobs whether root's jobs are run
- * @param controlGroups whether runs have control groups where the host lets them
+ * @param groups what of the host's control groups runs have
  * @param nullDurationMs how long the null executor's runs take
  */
 record ExecutorOptions(
@@ -32,7 +34,7 @@ record ExecutorOptions(
     Path supervisor,
     Path tmp,
     boolean rootJobs,
-    boolean controlGroups,
+    GroupSettings groups,
     long nullDurationMs) {
 
   private static final ProgramOptions OPTIONS =
@@ -51,6 +53,11 @@ record ExecutorOptions(
               "--control-groups",
               "true|false",
               "a control group (v2) for each run where the host has them (default true)")
+          .value(
+              "--cpuset",
+              "all|none|LIST",
+              "processors that runs are given for themselves where control groups have that: all,"
+                  + " or these alone, such as 2-63; none: they share all (default all)")
           .value("--durable", "true|false", "force claims and outcomes to disk (default false)")
           .value(
               "--take-over",
@@ -80,12 +87,13 @@ record ExecutorOptions(
     Map<String, Object> kafka = given.kafka();
     boolean local = given.isFirst("--executor", "local", "null", "local");
     Path supervisor = local ? Path.of(given.require("--supervisor")) : null;
+    GroupSettings groups = groups(given);
     ExecutorSettings settings =
         new ExecutorSettings(
             key(given, kafka.remove(HostKey.PROPERTY)),
             kafka,
             Path.of(given.require("--spool")).toAbsolutePath().normalize(),
-            measured(given.get("--resources").orElse("")),
+            measured(given.get("--resources").orElse(""), groups.only()),
             yes(given, "--durable"),
             yes(given, "--take-over"));
     return new ExecutorOptions(
@@ -93,7 +101,7 @@ record ExecutorOptions(
         supervisor,
         Path.of(given.get("--tmp").orElse("/tmp")),
         yes(given, "--root-jobs"),
-        given.isFirst("--control-groups", "true", "false", "true"),
+        groups,
         given.number("--duration-ms", 0, 0, LONGEST_RUN_MS));
   }
 
@@ -115,13 +123,41 @@ record ExecutorOptions(
     return HostKey.of(host, text.toString());
   }
 
+  private static GroupSettings groups(GivenOptions given) throws UsageException {
+    boolean offered = given.isFirst("--control-groups", "true", "false", "true");
+    String text = given.get("--cpuset").orElse("all");
+    if (text.equals("all") || text.equals("none")) {
+      return new GroupSettings(offered, text.equals("all"), ProcessorSet.NONE);
+    }
+    ProcessorSet only = ProcessorSet.NONE;
+    try {
+      only = ProcessorSet.of(text);
+    } catch (IllegalArgumentException e) {
+      // said below
+    }
+    if (only.isEmpty()) {
+      throw given.wrong("--cpuset is all, none or processors such as 2-63, not " + text);
+    }
+    if (!offered) {
+      throw given.wrong("--cpuset " + text + " needs --control-groups true");
+    }
+    return new GroupSettings(true, true, only);
+  }
+
   private static boolean yes(GivenOptions given, String name) throws UsageException {
     return given.isFirst(name, "true", "false", "false");
   }
 
-  /** Reads {@code ncpus=8,mem=16gb}, sizes in bytes; what is not named is measured on the host. */
-  static Map<String, Long> measured(String list) throws IOException {
+  /**
+   * Reads {@code ncpus=8,mem=16gb}, sizes in bytes; what is not named is measured on the host.
+   *
+   * @param only the processors that runs may have; none: all of the host
+   */
+  static Map<String, Long> measured(String list, ProcessorSet only) throws IOException {
     Map<String, Long> measured = new HashMap<>(HostProcesses.measure());
+    if (!only.isEmpty()) {
+      measured.put("ncpus", (long) only.size());
+    }
     measured.putAll(resources(list));
     return measured;
   }

@@ -4,6 +4,7 @@ import io.millrace.connectors.local.execution.LocalExecution;
 import io.millrace.connectors.local.execution.NullExecution;
 import io.millrace.connectors.local.host.ControlGroups;
 import io.millrace.connectors.local.host.ExecutorSettings;
+import io.millrace.connectors.local.host.RunGroups;
 import io.millrace.connectors.local.run.LocalSettings;
 import io.millrace.schemas.health.Health;
 import io.millrace.schemas.health.Measures;
@@ -11,7 +12,6 @@ import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,22 +95,15 @@ public final class LocalExecutorMain {
             options.rootJobs(),
             settings.durable(),
             LocalSettings.LocalRunBounds.DEFAULT);
-    return observer -> {
-      LocalExecution execution = LocalExecution.open(local, observer);
-      offerGroups(local.spool(), options.controlGroups());
-      return execution;
-    };
-  }
-
-  private static void offerGroups(Path spool, boolean wanted) throws IOException {
-    if (!wanted) {
-      ControlGroups.withdraw(spool);
-      return;
-    }
-    ControlGroups.offer(spool)
-        .ifPresentOrElse(
-            why -> log.info("runs have no control groups: {}", why),
-            () -> log.info("each run has a control group"));
+    return observer ->
+        LocalExecution.open(
+            local,
+            observer,
+            spool -> {
+              RunGroups groups = ControlGroups.offer(spool, options.groups());
+              log.info("{}", groups.told());
+              return groups.processors();
+            });
   }
 
   private static void end(LocalExecutor executor) {

@@ -2,6 +2,7 @@ package io.millrace.connectors.local.execution;
 
 import io.millrace.connectors.local.execution.LiveRun.RunStage;
 import io.millrace.connectors.local.host.BootMark;
+import io.millrace.connectors.local.host.ProcessorSet;
 import io.millrace.connectors.local.run.LocalSettings;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.spool.Spool;
@@ -37,6 +38,7 @@ final class LeftRuns {
       }
       Optional<SpoolFields> request = spool.request(id);
       LiveRun run = new LiveRun(id, request.map(fields -> fields.text("origin")).orElse(""));
+      run.processors = request.map(LeftRuns::processors).orElse(ProcessorSet.NONE);
       Optional<SpoolFields> started = spool.fields(id, LiveRun.STARTED);
       started.ifPresent(run::supervisedBy);
       if (started.isPresent() && (spool.has(id, LiveRun.OUTCOME) || run.hasSupervisor())) {
@@ -45,5 +47,13 @@ final class LeftRuns {
       found.add(run);
     }
     return found;
+  }
+
+  private static ProcessorSet processors(SpoolFields request) {
+    try {
+      return ProcessorSet.of(request.text("cpus"));
+    } catch (IllegalArgumentException e) {
+      return ProcessorSet.NONE; // its supervisor says that the request is damaged
+    }
   }
 }

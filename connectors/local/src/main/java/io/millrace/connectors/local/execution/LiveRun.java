@@ -1,6 +1,7 @@
 package io.millrace.connectors.local.execution;
 
 import io.millrace.connectors.local.host.HostProcesses;
+import io.millrace.connectors.local.host.ProcessorSet;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.connectors.local.spool.SpoolFields;
@@ -33,6 +34,12 @@ final class LiveRun {
   long launchedNanos;
   long supervisorPid;
   long supervisorStart;
+
+  /** Those that it is bound to; see {@link RunProcessors}. */
+  ProcessorSet processors = ProcessorSet.NONE;
+
+  /** Whether it stands still; known of runs that are bound to processors. */
+  boolean suspended;
 
   /** What its supervisor wrote at the start; null before. */
   volatile StartedRun begun;

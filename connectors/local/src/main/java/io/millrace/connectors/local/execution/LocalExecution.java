@@ -1,9 +1,11 @@
 package io.millrace.connectors.local.execution;
 
 import io.millrace.connectors.local.execution.LiveRun.RunStage;
+import io.millrace.connectors.local.host.ProcessorGroups;
 import io.millrace.connectors.local.run.Execution;
 import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.LocalSettings;
+import io.millrace.connectors.local.run.OrderSubject;
 import io.millrace.connectors.local.run.PrintedOutput;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
@@ -18,16 +20,19 @@ import io.millrace.connectors.local.spool.SpoolWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +51,7 @@ public final class LocalExecution implements Execution {
   private final RunObserver observer;
   private final Spool spool;
   private final SpoolLock spoolLock;
+  private final RunProcessors processors;
   private final SpawnServer server;
   private final SpoolWatch watch;
 
@@ -59,12 +65,19 @@ public final class LocalExecution implements Execution {
 
   private int starting;
 
-  private LocalExecution(LocalSettings settings, RunObserver observer, SpoolLock spoolLock)
+  /** Makes ready what runs have of the host's control groups, in a spool that nobody else has. */
+  public interface GroupOffer {
+    Optional<ProcessorGroups> make(Path spool) throws IOException;
+  }
+
+  private LocalExecution(
+      LocalSettings settings, RunObserver observer, GroupOffer groups, SpoolLock spoolLock)
       throws IOException {
     this.settings = settings;
     this.observer = observer;
     this.spoolLock = spoolLock;
     this.spool = Spool.open(settings.spool());
+    this.processors = new RunProcessors(groups.make(settings.spool()));
     recover();
     this.server = SpawnServer.open(settings.supervisor());
     this.watch = new SpoolWatch(spool.events(), new SpoolListener());
@@ -77,18 +90,24 @@ public final class LocalExecution implements Execution {
    * @throws IOException with one clear line when the spool is in use or the supervisor program
    *     cannot be executed
    */
-  public static LocalExecution open(LocalSettings settings, RunObserver observer)
+  public static LocalExecution open(LocalSettings settings, RunObserver observer, GroupOffer groups)
       throws IOException {
     Files.createDirectories(settings.spool());
     SpoolLock spoolLock = SpoolLock.take(settings.spool());
     try {
-      LocalExecution execution = new LocalExecution(settings, observer, spoolLock);
+      LocalExecution execution = new LocalExecution(settings, observer, groups, spoolLock);
       execution.watch.start();
       return execution;
     } catch (IOException | RuntimeException e) {
       spoolLock.close();
       throw e;
     }
+  }
+
+  /** The same, with the groups that are there; runs share all processors. */
+  public static LocalExecution open(LocalSettings settings, RunObserver observer)
+      throws IOException {
+    return open(settings, observer, spool -> Optional.empty());
   }
 
   /**
@@ -101,20 +120,23 @@ public final class LocalExecution implements Execution {
   @Override
   public boolean start(RunRequest request) throws IOException, InterruptedException {
     LiveRun run = new LiveRun(request.id(), request.terms().origin());
+    String cpus;
     lock.lockInterruptibly();
     try {
       while (waiting.size() >= settings.bounds().waiting()) {
         roomToWait.await();
       }
-      if (runs.putIfAbsent(run.id, run) != null) {
+      if (runs.containsKey(run.id)) {
         return false;
       }
+      cpus = processors.bind(run, request, runs.values());
+      runs.put(run.id, run);
     } finally {
       lock.unlock();
     }
     boolean made = false;
     try {
-      made = spool.create(request, settings);
+      made = spool.create(request, settings, cpus);
     } finally {
       lock.lock();
       try {
@@ -141,7 +163,7 @@ public final class LocalExecution implements Execution {
   public boolean kill(RunId id, int signal) throws IOException {
     return unlessOver(
         id,
-        () -> {
+        run -> {
           if (signal != 9 && signal != 15) {
             return spool.tell(id, signal);
           }
@@ -155,7 +177,7 @@ public final class LocalExecution implements Execution {
   public boolean discard(RunId id) throws IOException {
     return unlessOver(
         id,
-        () -> {
+        run -> {
           spool.requestDiscard(id);
           cancel(id);
           return true;
@@ -168,7 +190,7 @@ public final class LocalExecution implements Execution {
       return false;
     }
     try {
-      return request.make();
+      return request.make(run);
     } catch (NoSuchFileException e) {
       return false; // ended and released meanwhile
     }
@@ -176,14 +198,17 @@ public final class LocalExecution implements Execution {
 
   /** A request to the supervisor of a run, by a file in the run's directory. */
   private interface SpoolRequest {
-    boolean make() throws IOException;
+    boolean make(LiveRun run) throws IOException;
   }
 
   @Override
   public boolean order(RunId id, int number, String order) throws IOException {
     return unlessOver(
         id,
-        () -> {
+        run -> {
+          if (OrderSubject.of(order) == OrderSubject.STANDING) {
+            locked(() -> processors.standing(run, order, runs.values()));
+          }
           spool.order(id, number, order);
           return true;
         });
@@ -204,25 +229,15 @@ public final class LocalExecution implements Execution {
    */
   @Override
   public void release(RunId id) throws IOException {
-    lock.lock();
-    try {
-      LiveRun run = runs.get(id);
-      if (run == null) {
-        return;
-      }
-      if (run.stage != RunStage.ENDED) {
-        throw new IllegalStateException(id + " is not over and cannot be released");
-      }
-    } finally {
-      lock.unlock();
+    LiveRun run = find(id);
+    if (run == null) {
+      return;
+    }
+    if (run.stage != RunStage.ENDED) {
+      throw new IllegalStateException(id + " is not over and cannot be released");
     }
     spool.remove(id);
-    lock.lock();
-    try {
-      runs.remove(id);
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> runs.remove(id));
   }
 
   @Override
@@ -233,36 +248,18 @@ public final class LocalExecution implements Execution {
   /** Whether the run is in the spool. */
   @Override
   public boolean knows(RunId id) {
-    lock.lock();
-    try {
-      return runs.containsKey(id);
-    } finally {
-      lock.unlock();
-    }
+    return find(id) != null;
   }
 
   /** All runs in the spool, ended ones that were not released included. */
   @Override
   public List<RunId> runs() {
-    lock.lock();
-    try {
-      return List.copyOf(runs.keySet());
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> List.copyOf(runs.keySet()));
   }
 
   @Override
   public List<StartedRun> begun() {
-    lock.lock();
-    try {
-      return runs.values().stream()
-          .filter(run -> run.begun != null && run.stage != RunStage.ENDED)
-          .map(run -> run.begun)
-          .toList();
-    } finally {
-      lock.unlock();
-    }
+    return snapshot().stream().map(run -> run.begun).filter(Objects::nonNull).toList();
   }
 
   @Override
@@ -308,6 +305,7 @@ public final class LocalExecution implements Execution {
   private void recover() throws IOException {
     List<LiveRun> found = LeftRuns.read(spool, settings);
     found.forEach(run -> runs.put(run.id, run));
+    processors.recover(found, spool);
     for (LiveRun run : found) {
       if (run.stage == RunStage.RUNNING) {
         continue;
@@ -356,9 +354,18 @@ public final class LocalExecution implements Execution {
   }
 
   private LiveRun find(RunId id) {
+    return locked(() -> runs.get(id));
+  }
+
+  /** The runs that are not over. */
+  private List<LiveRun> snapshot() {
+    return locked(() -> runs.values().stream().filter(run -> run.stage != RunStage.ENDED).toList());
+  }
+
+  private <T> T locked(Supplier<T> look) {
     lock.lock();
     try {
-      return runs.get(id);
+      return look.get();
     } finally {
       lock.unlock();
     }
@@ -479,21 +486,6 @@ public final class LocalExecution implements Execution {
       advance(run, RunStage.ENDED);
       observer.finished(
           new FinishedRun(run.id, run.origin, OutcomeFile.outcome(outcome.get()), printed));
-    }
-
-    private List<LiveRun> snapshot() {
-      lock.lock();
-      try {
-        List<LiveRun> live = new ArrayList<>(runs.size());
-        for (LiveRun run : runs.values()) {
-          if (run.stage != RunStage.ENDED) {
-            live.add(run);
-          }
-        }
-        return live;
-      } finally {
-        lock.unlock();
-      }
     }
   }
 }

@@ -18,40 +18,104 @@ import java.util.Optional;
  */
 public final class ControlGroups {
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+  private static final Path SYSTEM = Path.of("/sys/devices/system");
   private static final List<String> NEEDED = List.of("memory", "pids");
+  private static final String CPUSET = "cpuset";
+  private static final String CONTROLLERS = "cgroup.controllers";
+  private static final String CONTROL = "cgroup.subtree_control";
   private static final String LINK = "groups";
 
   private ControlGroups() {}
 
-  /** Makes the place for the runs of a spool; returns why there is none, empty when there is. */
-  public static Optional<String> offer(Path spool) throws IOException {
+  /**
+   * Makes the place for the runs of a spool.
+   *
+   * @throws IOException also when the host has not all of the processors that runs are to have
+   */
+  public static RunGroups offer(Path spool, GroupSettings wanted) throws IOException {
     withdraw(spool);
+    if (!wanted.offered()) {
+      return RunGroups.without("they are not wanted");
+    }
     List<Path> trees = trees(Files.readString(MOUNTS));
     for (Path tree : trees) {
-      if (words(tree.resolve("cgroup.controllers")).containsAll(NEEDED)) {
-        return offer(tree, spool);
+      if (words(tree.resolve(CONTROLLERS)).containsAll(NEEDED)) {
+        return offer(tree, spool, wanted, SYSTEM);
       }
     }
-    return Optional.of(
+    return RunGroups.without(
         trees.isEmpty()
             ? "the host has no control groups of version 2"
             : "the controllers memory and pids are not those of " + trees.get(0));
   }
 
-  /** The same in a tree of groups that has what is needed. */
-  static Optional<String> offer(Path tree, Path spool) throws IOException {
+  /**
+   * The same in a tree of groups that has what is needed.
+   *
+   * @param system where the kernel tells which processors lie together
+   */
+  static RunGroups offer(Path tree, Path spool, GroupSettings wanted, Path system)
+      throws IOException {
     Path ours = tree.resolve("millrace");
     Path place = ours.resolve(spool.toAbsolutePath().toString().substring(1).replace('/', '-'));
+    List<Path> levels = List.of(tree, ours, place);
     try {
       Files.createDirectories(place);
-      for (Path level : List.of(tree, ours, place)) {
-        handDown(level.resolve("cgroup.subtree_control"));
+      for (Path level : levels) {
+        handDown(level.resolve(CONTROL), NEEDED);
       }
     } catch (IOException e) {
-      return Optional.of("no group can be made in " + tree + ": " + e);
+      return RunGroups.without("no group can be made in " + tree + ": " + e);
+    }
+    Optional<String> shared = shared(levels, wanted);
+    Optional<ProcessorGroups> processors = Optional.empty();
+    if (wanted.bound() && shared.isEmpty()) {
+      processors = Optional.of(new ProcessorGroups(place, HostTopology.read(system)));
     }
     Files.createSymbolicLink(spool.resolve(LINK), place);
+    return new RunGroups("", processors, shared.orElse(""));
+  }
+
+  /**
+   * Hands the controller of processors down; runs are kept within those that they may have by the
+   * place itself, whether they are bound or not.
+   *
+   * @param levels from the tree to the place
+   * @return why all runs share all processors although they are to have some of their own
+   */
+  private static Optional<String> shared(List<Path> levels, GroupSettings wanted)
+      throws IOException {
+    Path tree = levels.get(0);
+    Path place = levels.get(levels.size() - 1);
+    try {
+      if (wanted.bound()) {
+        if (!words(tree.resolve(CONTROLLERS)).contains(CPUSET)) {
+          return Optional.of("the controller cpuset is not that of " + tree);
+        }
+        for (Path level : levels) {
+          handDown(level.resolve(CONTROL), List.of(CPUSET));
+        }
+      }
+    } catch (IOException e) {
+      return Optional.of("the controller cpuset cannot be handed down in " + tree + ": " + e);
+    }
+    if (!wanted.only().isEmpty()) {
+      checkThatThereAre(wanted.only(), place.resolveSibling("cpuset.cpus.effective"));
+    }
+    Path within = place.resolve(ProcessorGroups.OWN);
+    String before = Files.exists(within) ? Files.readString(within).strip() : "";
+    if (!before.equals(wanted.only().text())) {
+      Files.writeString(within, wanted.only().text() + "\n");
+    }
     return Optional.empty();
+  }
+
+  private static void checkThatThereAre(ProcessorSet wanted, Path file) throws IOException {
+    ProcessorSet there = ProcessorSet.of(Files.readString(file));
+    if (!there.containsAll(wanted)) {
+      throw new IOException(
+          "--cpuset " + wanted.text() + ": the processors of this host are " + there.text());
+    }
   }
 
   /** Runs that start from now on have no groups. */
@@ -71,9 +135,9 @@ public final class ControlGroups {
     return trees;
   }
 
-  private static void handDown(Path control) throws IOException {
-    if (!words(control).containsAll(NEEDED)) {
-      Files.writeString(control, "+memory +pids");
+  private static void handDown(Path control, List<String> controllers) throws IOException {
+    if (!words(control).containsAll(controllers)) {
+      Files.writeString(control, "+" + String.join(" +", controllers));
     }
   }
 

@@ -23,6 +23,7 @@ import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.jobs.NodeFile;
 import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.jobs.StagingPair;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,11 +67,28 @@ final class OrderedRuns {
                 task == null ? RunWalltimes.soft(order.getAllocation()) : RunWalltimes.NONE,
                 task == null ? CpuLimits.of(spec) : CpuLimits.of(spec).ofTask(),
                 MemoryLimits.of(shares, order.getHost()),
-                order.getOutputMaxKb()),
+                order.getOutputMaxKb(),
+                processors(order, shares)),
             order.getKillDelayS(),
             origin.text(),
             spec.getAccount(),
             resources(spec)));
+  }
+
+  /**
+   * What was set aside on the host for the script and all tasks together. Who is alone on his nodes
+   * has the host as a whole.
+   */
+  private static int processors(StartRun order, List<NodeShare> shares) {
+    String place = order.getSpec().getRequest().getPlace();
+    if (PlaceRequest.parse(place).stream().anyMatch(asked -> !asked.sharing().shares())) {
+      return 0;
+    }
+    long sum = 0;
+    for (NodeShare share : shares) {
+      sum += share.getHost().equals(order.getHost()) ? amount(share, NCPUS) : 0;
+    }
+    return (int) Math.min(sum, Integer.MAX_VALUE);
   }
 
   private static String resources(JobSpec spec) {

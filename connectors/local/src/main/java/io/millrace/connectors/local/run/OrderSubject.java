@@ -8,9 +8,10 @@ public enum OrderSubject {
   STANDING,
   LIMIT;
 
+  public static final String SUSPEND = "suspend";
   public static final String RESUME = "resume";
 
-  private static final Set<String> STANDINGS = Set.of("suspend", RESUME);
+  private static final Set<String> STANDINGS = Set.of(SUSPEND, RESUME);
 
   /** Behind it come the seconds that the run may last from its start. */
   private static final String LIMIT_WORD = "limit";

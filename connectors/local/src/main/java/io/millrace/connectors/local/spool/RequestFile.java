@@ -33,8 +33,11 @@ final class RequestFile {
   /**
    * The records {@code key=value} of the file {@code request}, in the order in which a supervisor
    * reads them.
+   *
+   * @param cpus the processors that it is bound to, in the kernel's form; empty: to none
    */
-  static List<String> records(RunRequest request, LocalSettings settings) throws IOException {
+  static List<String> records(RunRequest request, LocalSettings settings, String cpus)
+      throws IOException {
     RunId id = request.id();
     RunContext context = request.context();
     RunFiles files = request.files();
@@ -63,6 +66,9 @@ final class RequestFile {
     records.add("mem_kb=" + terms.limits().memory().memKb());
     records.add("vmem_kb=" + terms.limits().memory().vmemKb());
     records.add("output_kb=" + terms.limits().outputKb());
+    if (!cpus.isEmpty()) {
+      records.add("cpus=" + cpus);
+    }
     records.add("kill_delay_s=" + terms.killDelayS());
     records.add("ncpus=" + context.ncpus());
     records.add("name=" + context.jobName());

@@ -157,13 +157,22 @@ public final class Spool {
    * @return false when it exists, and nothing was done
    */
   public boolean create(RunRequest request, LocalSettings settings) throws IOException {
+    return create(request, settings, "");
+  }
+
+  /**
+   * The same for a run that is bound to processors, in the kernel's form of a list; from then on
+   * they are its own.
+   */
+  public boolean create(RunRequest request, LocalSettings settings, String cpus)
+      throws IOException {
     Path directory = directory(request.id());
     if (Files.exists(directory)) {
       return false;
     }
     // All checks come before anything is made.
     StringBuilder text = new StringBuilder();
-    List<String> records = RequestFile.records(request, settings);
+    List<String> records = RequestFile.records(request, settings, cpus);
     records.forEach(record -> text.append(record).append('\0'));
     boolean far = records.stream().anyMatch(record -> record.startsWith("output_host="));
     StringBuilder nodes = new StringBuilder();
@@ -242,6 +251,11 @@ public final class Spool {
       append(file, number, order);
     }
     tell(id, "orders");
+  }
+
+  /** Whether a run stands still, or will as soon as it begins. */
+  public boolean isSuspended(RunId id) throws IOException {
+    return saysLast(directory(id).resolve("orders"), OrderSubject.SUSPEND);
   }
 
   /**

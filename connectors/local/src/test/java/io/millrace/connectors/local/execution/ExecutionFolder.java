@@ -27,6 +27,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -55,6 +56,10 @@ public final class ExecutionFolder implements AutoCloseable {
   }
 
   LocalExecution open() throws IOException {
+    return open(spool -> Optional.empty());
+  }
+
+  LocalExecution open(LocalExecution.GroupOffer groups) throws IOException {
     execution =
         LocalExecution.open(
             settings,
@@ -68,7 +73,8 @@ public final class ExecutionFolder implements AutoCloseable {
               public void finished(FinishedRun report) {
                 finished.add(report);
               }
-            });
+            },
+            groups);
     return execution;
   }
 
@@ -105,7 +111,7 @@ public final class ExecutionFolder implements AutoCloseable {
   }
 
   static RunRequest withSoftWalltime(RunRequest r, long softWalltimeS) {
-    RunLimits limits = new RunLimits(0, softWalltimeS, CpuLimits.NONE, MemoryLimits.NONE, 0);
+    RunLimits limits = new RunLimits(0, softWalltimeS, CpuLimits.NONE, MemoryLimits.NONE, 0, 0);
     RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
@@ -129,18 +135,26 @@ public final class ExecutionFolder implements AutoCloseable {
 
   static RunRequest withCpuLimits(RunRequest r, CpuLimits cpu) {
     RunTerms terms =
-        new RunTerms(new RunLimits(0, 0, cpu, MemoryLimits.NONE, 0), 1, r.terms().origin(), "", "");
+        new RunTerms(
+            new RunLimits(0, 0, cpu, MemoryLimits.NONE, 0, 0), 1, r.terms().origin(), "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
   static RunRequest withMemory(RunRequest r, MemoryLimits memory) {
-    RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, memory, 0);
+    RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, memory, 0, 0);
     RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
   static RunRequest withOutput(RunRequest r, long outputKb) {
-    RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, MemoryLimits.NONE, outputKb);
+    RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, MemoryLimits.NONE, outputKb, 0);
+    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
+    return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
+  }
+
+  /** A request of a run that has as many processors for itself. */
+  static RunRequest withProcessors(RunRequest r, int processors) {
+    RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, MemoryLimits.NONE, 0, processors);
     RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.local.host.ControlGroups;
+import io.millrace.connectors.local.host.GroupSettings;
+import io.millrace.connectors.local.host.HostTopology;
+import io.millrace.connectors.local.host.ProcessorGroups;
+import io.millrace.connectors.local.host.ProcessorSet;
+import io.millrace.connectors.local.host.RunGroups;
 import io.millrace.connectors.local.run.MemoryLimits;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunOutcome;
@@ -71,6 +76,30 @@ class GroupFilesIT {
 
   @ParameterizedTest
   @MethodSource("shellAtNight")
+  void aRunIsBoundToProcessorsOfItsOwn(Path supervisor) throws Exception {
+    try (ExecutionFolder place = place(supervisor)) {
+      Path groups = Files.createDirectories(directory.resolve("tree/millrace/spool"));
+      Files.writeString(groups.resolve("cpuset.cpus.effective"), "0-3\n");
+      Path group = group(groups, "1.vm.1", "oom_kill 0");
+      Files.createFile(group.resolve("cpuset.cpus"));
+      Files.createDirectories(place.spool);
+      Files.createSymbolicLink(place.spool.resolve("groups"), groups);
+      HostTopology topology = new HostTopology(List.of(ProcessorSet.of("2-3")), List.of());
+      execution = place.open(spool -> Optional.of(new ProcessorGroups(groups, topology)));
+      execution.start(ExecutionFolder.withProcessors(place.script("1.vm", "exit 0"), 2));
+      assertEquals("", place.outcome("1.vm").message());
+      assertEquals("2-3", Files.readString(group.resolve("cpuset.cpus")).strip());
+      group(groups, "2.vm.1", "oom_kill 0");
+      execution.start(ExecutionFolder.withProcessors(place.script("2.vm", "exit 0"), 2));
+      assertEquals(
+          "not bound to the processors 0-1",
+          place.outcome("2.vm").message().replaceFirst(": No such file.*", ""),
+          "the group of the first one is still there, and the second one's takes none");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shellAtNight")
   void aRunThatTheKernelEndsForItsMemoryEndsByName(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
       group(place, "oom_kill 1");
@@ -100,14 +129,19 @@ class GroupFilesIT {
   @MethodSource("shellAtNight")
   void theHostsOwnGroupsDoTheSame(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
-      execution = place.open();
-      Optional<String> none = ControlGroups.offer(place.spool);
-      if (none.isPresent()) {
+      RunGroups[] own = new RunGroups[1];
+      execution =
+          place.open(
+              spool -> {
+                own[0] = ControlGroups.offer(spool, GroupSettings.ALL);
+                return own[0].processors();
+              });
+      if (!own[0].none().isEmpty()) {
         System.err.println(
             "SKIPPED: NO CONTROL GROUPS OF VERSION 2 WITH memory AND pids HERE, their half of the"
-                + " end and the memory of runs is tested on a folder of files only: "
-                + none.get());
-        Assumptions.abort(none.get());
+                + " end, the memory and the processors of runs is tested on a folder of files only: "
+                + own[0].none());
+        Assumptions.abort(own[0].none());
       }
       String attack = AttackProgram.into(directory) + " ";
       RunOutcome outcome = run(place, "1.vm", attack + "memory 2097152 x");
@@ -115,10 +149,26 @@ class GroupFilesIT {
       String script = attack + "stranger 5 x; " + attack + "session 5 x; sleep 0.3";
       execution.start(place.script("2.vm", script));
       assertEquals("", place.outcome("2.vm").message());
+      checkThatTheKernelBinds(place, own[0]);
       Path groups = place.spool.resolve("groups").toRealPath();
       assertFalse(Files.exists(groups.resolve("2.vm.1")), "who lived there would keep it");
       Files.delete(groups);
     }
+  }
+
+  private void checkThatTheKernelBinds(ExecutionFolder place, RunGroups groups) throws Exception {
+    if (groups.processors().isEmpty()) {
+      System.err.println(
+          "SKIPPED: THE CONTROL GROUPS HERE HAVE NO cpuset, processors of runs are tested on a"
+              + " folder of files only: "
+              + groups.shared());
+      return;
+    }
+    String script = "grep Cpus_allowed_list: /proc/self/status | cut -f 2";
+    execution.start(ExecutionFolder.withProcessors(place.script("3.vm", script), 1));
+    assertEquals("", place.outcome("3.vm").message());
+    List<String> allowed = Files.readAllLines(place.out("3.vm"));
+    assertEquals(1, ProcessorSet.of(allowed.get(0)).size(), allowed.toString());
   }
 
   private ExecutionFolder place(Path supervisor) throws IOException {
@@ -132,7 +182,11 @@ class GroupFilesIT {
 
   /** The files that the kernel would make for the group of the run {@code 1.vm}. */
   private static Path group(ExecutionFolder place, String events) throws IOException {
-    Path group = Files.createDirectories(place.spool.resolve("groups/1.vm.1"));
+    return group(place.spool.resolve("groups"), "1.vm.1", events);
+  }
+
+  private static Path group(Path groups, String run, String events) throws IOException {
+    Path group = Files.createDirectories(groups.resolve(run));
     Map<String, String> files =
         Map.of(
             "cpu.stat", "usage_usec 77000000\nuser_usec 70000000\n",

@@ -121,6 +121,43 @@ class OrderedRunsTest {
     assertEquals(new MemoryLimits(1, 0), OrderedRuns.of(order, 0).terms().limits().memory());
   }
 
+  /** The script and tasks have what was set aside for all chunks on the host. */
+  @ParameterizedTest
+  @CsvSource({
+    "'',6",
+    "free,6",
+    "pack,6",
+    "scatter:shared,6",
+    "vscatter:group=rack,6",
+    "excl,0",
+    "pack:excl,0",
+    "scatter:exclhost,0"
+  })
+  void whoSharesHisHostHasProcessorsOfHisOwn(String place, int processors) {
+    StartRun order = order("");
+    order.getSpec().getRequest().setPlace(place);
+    order
+        .getAllocation()
+        .setShares(
+            List.of(
+                new NodeShare("n2", "n2", 1, Map.of("ncpus", 16L)),
+                new NodeShare("n1", "n1", 2, Map.of("ncpus", 4L)),
+                new NodeShare("n1b", "n1", 1, Map.of("ncpus", 2L)),
+                new NodeShare("n1c", "n1", 1, Map.of("mem", 4096L))));
+    assertEquals(processors, OrderedRuns.of(order, 0).terms().limits().processors());
+    order.setTask(new TaskOrder(1, 1, List.of("true"), true));
+    assertEquals(processors, OrderedRuns.of(order, 0).terms().limits().processors());
+    order.setTask(null);
+    order.getAllocation().setShares(List.of(new NodeShare("n1", "n1", 1, Map.of("ncpus", 0L))));
+    assertEquals(0, OrderedRuns.of(order, 0).terms().limits().processors());
+    order
+        .getAllocation()
+        .setShares(List.of(new NodeShare("n1", "n1", 1, Map.of("ncpus", Long.MAX_VALUE))));
+    assertEquals(
+        processors == 0 ? 0 : Integer.MAX_VALUE,
+        OrderedRuns.of(order, 0).terms().limits().processors());
+  }
+
   @Test
   void anInteractiveJobsToo() {
     StartRun order = order("/bin/csh@n1,/bin/bash");
