@@ -32,6 +32,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An engine in a process of its own: it follows the ledger of its shard, from the last snapshot in
@@ -39,6 +41,8 @@ import org.apache.avro.specific.SpecificRecord;
  * arrives twice does no harm, since the shard knows its id.
  */
 final class EngineApart {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EngineApart.class);
 
   private static final Duration POLL = Duration.ofMillis(200);
 
@@ -203,6 +207,7 @@ final class EngineApart {
     Map<String, ClusterObject> objects = new HashMap<>();
     String wanted = ObjectKind.SCHEDULER + "/" + options.scheduler();
     String topic = Topics.table("objects");
+    LOG.info("looks for the scheduler object {}", options.scheduler());
     try (LedgerReader table =
         new LedgerReader(options.kafka(), topic, Topics.ADMINISTRATIVE_SHARD, codec)) {
       long giveUp = System.nanoTime() + OBJECTS_WAIT.toNanos();
@@ -260,11 +265,9 @@ final class EngineApart {
     } else {
       ledger.seek(beginning);
     }
-    while (ledger.position() < ledger.end() && !stopped) {
-      for (LedgerReader.KeyedRecord entry : ledger.poll(POLL)) {
-        state.follow(entry.value());
-      }
-    }
+    // Who waits for it in vain is shown the last line of its log.
+    LOG.info("follows the ledger from offset {} to about {}", ledger.position(), ledger.end());
+    ledger.catchUp(() -> stopped, entry -> state.follow(entry.value()));
   }
 
   private EnginePlace letIn(LedgerReader ledger, CommandSender commands, Followers state) {
@@ -272,6 +275,7 @@ final class EngineApart {
     CommandId id = meta.getId();
     String host = EngineHostName.local();
     commands.send(new StartEngine(meta, options.scheduler(), true, options.shadow(), host), id);
+    LOG.info("asks to be let in at offset {}", ledger.position());
     long giveUp = System.nanoTime() + START_WAIT.toNanos();
     EnginePlace place = new EnginePlace(options.scheduler(), options.shadow(), id);
     while (place.standing() == EnginePlace.EngineStanding.ASKED) {

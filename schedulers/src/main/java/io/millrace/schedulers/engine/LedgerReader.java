@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -27,22 +28,30 @@ final class LedgerReader implements AutoCloseable {
   record RecordAtOffset(long offset, SpecificRecord value) {}
 
   private static final Duration SCAN = Duration.ofMillis(200);
+  private static final int ROUNDS = 5;
 
   private final TopicPartition partition;
   private final RecordCodec codec;
   private final Consumer<byte[], byte[]> consumer;
 
   LedgerReader(Map<String, Object> kafka, String topic, int shard, RecordCodec codec) {
-    this.partition = new TopicPartition(topic, shard);
+    this(consumer(kafka), new TopicPartition(topic, shard), codec);
+  }
+
+  LedgerReader(Consumer<byte[], byte[]> consumer, TopicPartition partition, RecordCodec codec) {
+    this.consumer = consumer;
+    this.partition = partition;
     this.codec = codec;
+    consumer.assign(Set.of(partition));
+    consumer.seekToBeginning(Set.of(partition));
+  }
+
+  private static Consumer<byte[], byte[]> consumer(Map<String, Object> kafka) {
     Map<String, Object> settings = new HashMap<>(kafka);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    this.consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    consumer.assign(Set.of(partition));
-    consumer.seekToBeginning(Set.of(partition));
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   RecordCodec codec() {
@@ -74,6 +83,22 @@ final class LedgerReader implements AutoCloseable {
         if (keys.contains(key(record)) && record.value() != null) {
           each.accept(new RecordAtOffset(record.offset(), decode(record)));
         }
+      }
+    }
+  }
+
+  /**
+   * Reads on to about the end. What is written meanwhile is less each time, but beside somebody who
+   * writes all the time there is always something, so that it is left after some times.
+   */
+  void catchUp(BooleanSupplier stopped, java.util.function.Consumer<KeyedRecord> each) {
+    for (int round = 0; round < ROUNDS && !stopped.getAsBoolean(); round++) {
+      long end = end();
+      if (position() >= end) {
+        return;
+      }
+      while (position() < end && !stopped.getAsBoolean()) {
+        poll(SCAN).forEach(each);
       }
     }
   }
