@@ -18,9 +18,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -52,6 +58,7 @@ class EngineApartIT {
   /** Two to three seconds of silence, and half of one until the shard looks. */
   private static final long MISSED_MS = 5_000;
 
+  private static final int CLIENTS = 3;
   private static final int FACTS = 40;
   private static final int JOBS = 60;
 
@@ -146,6 +153,40 @@ class EngineApartIT {
     site.qmgr("set sched default takeover_time = 0");
   }
 
+  /** The shard always has something to decide meanwhile, so that its ledger has no end. */
+  @Test
+  @Order(4)
+  void itComesBackWhileJobsAreSubmitted() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    List<Future<String>> last = new ArrayList<>();
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        last.add(clients.submit(() -> submitUntil(over)));
+      }
+      long epoch = lastStart().getEpoch();
+      Site.kill(List.of(site.processes().get("engine")));
+      site.up("--keep").must();
+      Site.await(SOON, "it is back", () -> lastStart().getEpoch() > epoch);
+      assertTrue(lastStart().getApart());
+      over.set(true);
+      for (Future<String> job : last) {
+        site.awaitState(job.get(SOON.toSeconds(), TimeUnit.SECONDS), "F");
+      }
+    } finally {
+      over.set(true);
+      clients.shutdownNow();
+    }
+  }
+
+  private String submitUntil(AtomicBoolean over) throws Exception {
+    String job = submit("");
+    while (!over.get()) {
+      job = submit("");
+    }
+    return job;
+  }
+
   private String sched(String attribute) {
     try {
       return site.run("qmgr -c 'list sched default " + attribute + "'").must();
@@ -192,7 +233,7 @@ class EngineApartIT {
 
   /** Of a scheduler object that is not there yet, and one day not any more. */
   @Test
-  @Order(4)
+  @Order(5)
   void anotherSchedulersEngineHasAProcessOfItsOwnAndWaitsForItsObject() throws Exception {
     site.launcher("down", "").must();
     String said = site.up("--apart-engine default,night --health " + HEALTH).must();
@@ -244,7 +285,7 @@ class EngineApartIT {
 
   /** Runs last, since it cuts off the beginning of the ledger. */
   @Test
-  @Order(5)
+  @Order(6)
   void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
     Path log = site.folder().resolve("shadow.log");
     Process shadow = shadow(log);

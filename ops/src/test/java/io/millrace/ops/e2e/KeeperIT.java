@@ -37,7 +37,11 @@ class KeeperIT {
           "accounting",
           "executor",
           "forward-away",
+          "sites",
           "keeper");
+
+  /** Another installation that nobody has. */
+  private static final String SITE = "far.url = https://127.0.0.1:1\nfar.token_file = far.token\n";
 
   /** A Slurm that nobody has; who forwards there waits for it. */
   private static final List<String> CLUSTER =
@@ -51,6 +55,8 @@ class KeeperIT {
       List<String> lines = new ArrayList<>(CLUSTER);
       lines.add("spool = " + spool);
       Path file = Files.write(site.folder().resolve("away.properties"), lines);
+      Files.createDirectories(site.home().sites().getParent());
+      Files.writeString(site.home().sites(), SITE);
       String options = "--shards 2 --resources ncpus=4 --http 0 --campaigns --apart-engine";
       site.up(options + " --forward " + file).must();
       Processes processes = new Processes(site.home());
