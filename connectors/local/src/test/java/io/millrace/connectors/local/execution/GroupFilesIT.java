@@ -129,19 +129,13 @@ class GroupFilesIT {
   @MethodSource("shellAtNight")
   void theHostsOwnGroupsDoTheSame(Path supervisor) throws Exception {
     try (ExecutionFolder place = place(supervisor)) {
-      RunGroups[] own = new RunGroups[1];
-      execution =
-          place.open(
-              spool -> {
-                own[0] = ControlGroups.offer(spool, GroupSettings.ALL);
-                return own[0].processors();
-              });
-      if (!own[0].none().isEmpty()) {
+      RunGroups own = openOnTheHost(place);
+      if (!own.none().isEmpty()) {
         System.err.println(
             "SKIPPED: NO CONTROL GROUPS OF VERSION 2 WITH memory AND pids HERE, their half of the"
-                + " end, the memory and the processors of runs is tested on a folder of files only: "
-                + own[0].none());
-        Assumptions.abort(own[0].none());
+                + " end and the memory of runs is tested on a folder of files only: "
+                + own.none());
+        Assumptions.abort(own.none());
       }
       String attack = AttackProgram.into(directory) + " ";
       RunOutcome outcome = run(place, "1.vm", attack + "memory 2097152 x");
@@ -149,26 +143,42 @@ class GroupFilesIT {
       String script = attack + "stranger 5 x; " + attack + "session 5 x; sleep 0.3";
       execution.start(place.script("2.vm", script));
       assertEquals("", place.outcome("2.vm").message());
-      checkThatTheKernelBinds(place, own[0]);
       Path groups = place.spool.resolve("groups").toRealPath();
       assertFalse(Files.exists(groups.resolve("2.vm.1")), "who lived there would keep it");
       Files.delete(groups);
     }
   }
 
-  private void checkThatTheKernelBinds(ExecutionFolder place, RunGroups groups) throws Exception {
-    if (groups.processors().isEmpty()) {
-      System.err.println(
-          "SKIPPED: THE CONTROL GROUPS HERE HAVE NO cpuset, processors of runs are tested on a"
-              + " folder of files only: "
-              + groups.shared());
-      return;
+  @ParameterizedTest
+  @MethodSource("shellAtNight")
+  void theHostsOwnGroupsKeepARunOnItsProcessors(Path supervisor) throws Exception {
+    try (ExecutionFolder place = place(supervisor)) {
+      RunGroups own = openOnTheHost(place);
+      if (own.processors().isEmpty()) {
+        System.err.println(
+            "SKIPPED: NO CONTROL GROUPS OF VERSION 2 WITH cpuset HERE, processors of runs are"
+                + " tested on a folder of files only: "
+                + own.told());
+        Assumptions.abort(own.told());
+      }
+      String script = "grep Cpus_allowed_list: /proc/self/status | cut -f 2";
+      execution.start(ExecutionFolder.withProcessors(place.script("1.vm", script), 1));
+      assertEquals("", place.outcome("1.vm").message());
+      List<String> allowed = Files.readAllLines(place.out("1.vm"));
+      assertEquals(1, ProcessorSet.of(allowed.get(0)).size(), allowed.toString());
+      Files.delete(place.spool.resolve("groups").toRealPath());
     }
-    String script = "grep Cpus_allowed_list: /proc/self/status | cut -f 2";
-    execution.start(ExecutionFolder.withProcessors(place.script("3.vm", script), 1));
-    assertEquals("", place.outcome("3.vm").message());
-    List<String> allowed = Files.readAllLines(place.out("3.vm"));
-    assertEquals(1, ProcessorSet.of(allowed.get(0)).size(), allowed.toString());
+  }
+
+  private RunGroups openOnTheHost(ExecutionFolder place) throws IOException {
+    RunGroups[] own = new RunGroups[1];
+    execution =
+        place.open(
+            spool -> {
+              own[0] = ControlGroups.offer(spool, GroupSettings.ALL);
+              return own[0].processors();
+            });
+    return own[0];
   }
 
   private ExecutionFolder place(Path supervisor) throws IOException {
