@@ -5,6 +5,9 @@ import io.millrace.ops.kafka.KafkaSettings.Partition;
 import io.millrace.ops.kafka.KafkaSettings.Topic;
 import io.millrace.ops.word.WordFailed;
 import io.millrace.schemas.Topics;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,6 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.ClientDnsLookup;
+import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
@@ -34,7 +39,7 @@ final class KafkaReader {
   private static final String ALL_MS = "30000";
 
   /** Of one broker, so that there is time for the next one of the list. */
-  private static final String CONNECT_MS = "3000";
+  private static final int CONNECT_MS = 3000;
 
   private KafkaReader() {}
 
@@ -48,6 +53,7 @@ final class KafkaReader {
     patient.put("default.api.timeout.ms", ALL_MS);
     patient.put("socket.connection.setup.timeout.ms", CONNECT_MS);
     patient.put("socket.connection.setup.timeout.max.ms", CONNECT_MS);
+    someoneListens(client);
     try (Admin admin = Admin.create(patient)) {
       Collection<Node> nodes = admin.describeCluster().nodes().get();
       Set<String> known = names(admin.listTopics(internalToo()).names().get());
@@ -74,6 +80,26 @@ final class KafkaReader {
     } catch (KafkaException e) {
       throw failed(client, e.getCause() instanceof KafkaException ? e.getCause() : e);
     }
+  }
+
+  /** The client would try again and again until its time is over, and not say what was wrong. */
+  private static void someoneListens(Map<String, Object> client) throws WordFailed {
+    List<String> servers = List.of(client.get("bootstrap.servers").toString().split(" *, *"));
+    List<String> why = new ArrayList<>();
+    try {
+      for (InetSocketAddress address :
+          ClientUtils.parseAndValidateAddresses(servers, ClientDnsLookup.USE_ALL_DNS_IPS)) {
+        try (Socket socket = new Socket()) {
+          socket.connect(address, CONNECT_MS);
+          return;
+        } catch (IOException e) {
+          why.add(address.getHostString() + ":" + address.getPort() + ": " + e.getMessage());
+        }
+      }
+    } catch (KafkaException e) {
+      throw failed(client, e);
+    }
+    throw failed(client, new IOException("nobody listens: " + String.join(", ", why)));
   }
 
   private static WordFailed failed(Map<String, Object> client, Throwable why) {

@@ -114,11 +114,12 @@ class SchedulersIT {
     try {
       String load = "for i in $(seq 120); do qsub -q rs1 -l ncpus=1 -- /bin/sleep 2; done";
       site.run(user, user.home(), SOON, load).must();
-      Site.await(SOON, "all is in use", () -> told("qselect -q rs1 -s R").lines().count() == 4);
+      Site.await(
+          SOON, "all is in use", () -> site.told("qselect -q rs1 -s R").lines().count() == 4);
       String line = "qsub -q rs2 -l ncpus=1 -- /bin/true";
       String other = site.run(user, user.home(), line).must().strip();
       site.awaitState(other, "F");
-      assertNotEquals("", told("qselect -q rs1 -s Q"), "the first one still has jobs");
+      assertNotEquals("", site.told("qselect -q rs1 -s Q"), "the first one still has jobs");
     } finally {
       site.qmgr("unset server resources_available.ncpus");
     }
