@@ -130,16 +130,15 @@ final class Edits {
     if (definition.type() == AttributeType.RESOURCES) {
       return amount(name, value.get());
     }
-    if (definition.type() == AttributeType.RESOURCE_LIMITS) {
-      return amounts(name, value.get());
-    }
+    boolean perResource = definition.type() == AttributeType.RESOURCE_LIMITS;
+    String normal = perResource ? amounts(name, value.get()) : value.get();
     // A value that is removed may have been set before it became illegal; sums are checked in
     // checkSum.
     boolean added = edit.getOperation().equals("ADD") && !counted(definition);
     if (added || edit.getOperation().equals("ASSIGN")) {
-      rules.check(definition, value.get());
+      rules.check(definition, normal);
     }
-    return value.get();
+    return normal;
   }
 
   /** The amounts of a limit, each in the form of its resource. */

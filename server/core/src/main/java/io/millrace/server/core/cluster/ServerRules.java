@@ -23,6 +23,9 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
   /** As in PBS. */
   private static final long REQUEUE_MAX_S = 3 * 3600;
 
+  private static final Set<String> OF_RESERVATIONS =
+      Set.of(AttributeTable.MAX_RESERVATIONS, AttributeTable.MAX_RESERVED);
+
   /**
    * Values of the attribute by which qterm notes how it ends the server; empty when it does not.
    */
@@ -55,7 +58,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
         throw new RejectedChange(PbsError.ILLEGAL_VALUE);
       }
     }
-    if (definition.name().equals(AttributeTable.MAX_RESERVATIONS)
+    if (OF_RESERVATIONS.contains(definition.name())
         && LimitEntry.parse(value).orElse(List.of()).stream().anyMatch(it -> it.whom() == 'p')) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": reservations have no project");
     }

@@ -99,4 +99,12 @@ class ReservationLimitsTest {
     standing.setLaterMs(List.of(all.beginMs + 5 * Reserving.HOUR_MS));
     assertEquals(0, all.submitted(standing), "each occurrence is as long");
   }
+
+  @Test
+  void projectsHaveNoReservations() {
+    for (String limit : List.of("max_reserved_res.ncpus=[p:x=1]", "max_reservations=[p:x=1]")) {
+      Reply refused = shards.qmgr(ChangeOperation.SET, ObjectKind.SERVER, "mill", limit);
+      assertEquals(PbsError.ILLEGAL_VALUE.code(), refused.getCode(), limit);
+    }
+  }
 }
