@@ -196,7 +196,7 @@ final class ReservationAlteration {
       }
     }
     refuseLater();
-    if (!endsNow()) {
+    if (movesWindow() && !endsNow()) {
       ReservationRequest.checkWindow(c, start(), end());
     }
     asked.setStartMs(start());
@@ -218,7 +218,7 @@ final class ReservationAlteration {
       if (wish.getResourceList() != null) {
         asked.setResourceList(wish.getResourceList());
       }
-      ReservationLimits.checkMore(c, before.getSpec(), asked);
+      ReservationLimits.checkMore(c, before, asked);
     }
     return ReservationRequest.measured(asked);
   }

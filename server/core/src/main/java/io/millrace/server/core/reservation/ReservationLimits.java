@@ -1,5 +1,6 @@
 package io.millrace.server.core.reservation;
 
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
@@ -11,6 +12,7 @@ import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationCount;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.server.core.admission.QueuedJobs;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.PbsRefusal;
@@ -18,6 +20,7 @@ import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Table;
 import io.millrace.server.core.state.View;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,8 +76,27 @@ final class ReservationLimits {
     }
   }
 
+  /** The most that it has, is to have, or has again in its next occurrence. */
   private static Map<String, Long> amounts(Reservation reservation) {
-    return reservation == null ? Map.of() : amounts(reservation.getSpec());
+    if (reservation == null || !reservation.getSpec().getMaintained().isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Long> most = new HashMap<>(amounts(reservation.getSpec()));
+    List<ResourceRequest> others = new ArrayList<>();
+    if (reservation.getAsked() != null) {
+      others.add(reservation.getAsked().getRequest());
+    }
+    ReservationTransaction open = reservation.getPending();
+    if (open != null && open.getSpec() != null) {
+      others.add(open.getSpec().getRequest());
+    }
+    if (reservation.getUsual() != null) {
+      others.add(reservation.getUsual().getRequest());
+    }
+    for (ResourceRequest other : others) {
+      QueuedJobs.amounts(other).forEach((name, amount) -> most.merge(name, amount, Math::max));
+    }
+    return most;
   }
 
   /** What it asks for, of one occurrence; maintenance is nobody's share. */
@@ -92,8 +114,7 @@ final class ReservationLimits {
   }
 
   /** Whether one may become another, of which there is more. */
-  static void checkMore(Context c, ReservationSpec before, ReservationSpec asked)
-      throws PbsRefusal {
+  static void checkMore(Context c, Reservation before, ReservationSpec asked) throws PbsRefusal {
     checkAmounts(c, asked, amounts(before));
   }
 
@@ -105,8 +126,11 @@ final class ReservationLimits {
     ResourceTable resources = CustomResources.with(c.view());
     for (Map.Entry<String, Long> asked : amounts(spec).entrySet()) {
       String name = asked.getKey();
-      String set = c.server(AttributeTable.MAX_RESERVED + "." + name, "");
       long more = asked.getValue() - has.getOrDefault(name, 0L);
+      if (more > 0 && amount(c.view(), ALL, name) > Long.MAX_VALUE - more) {
+        throw new PbsRefusal(PbsError.ILLEGAL_VALUE, " Resource_List." + name);
+      }
+      String set = c.server(AttributeTable.MAX_RESERVED + "." + name, "");
       Optional<ResourceDefinition> resource = resources.find(name);
       if (set.isEmpty() || more <= 0 || resource.isEmpty()) {
         continue;

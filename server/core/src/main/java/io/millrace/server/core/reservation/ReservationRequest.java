@@ -233,7 +233,7 @@ final class ReservationRequest {
       throw new PbsRefusal(PbsError.ILLEGAL_VALUE);
     }
     long chunks = 0;
-    Map<String, Long> sums = new HashMap<>();
+    Map<String, Long> sums = new HashMap<>(request.getJobWide());
     for (Chunk chunk : request.getChunks()) {
       chunks += chunk.getCount();
       for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {

@@ -100,6 +100,57 @@ class ReservationLimitsTest {
     assertEquals(0, all.submitted(standing), "each occurrence is as long");
   }
 
+  /** A limit that is lower than what there is keeps nobody from having less. */
+  @Test
+  void whatIsTooLongByNowMayBecomeSmaller() {
+    String id = all.submit(all.spec("ann", 1, 4, "", chunk(2, 2)));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2), Calls.share("n1", 1, 2)));
+    server("max_reservation_length=01:00:00");
+    assertEquals(0, altered(id, 1).getCode());
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+  }
+
+  private Reply altered(String id, int chunks) {
+    var wish = ReservationCalls.alter(shards.user("ann"), id).setMore(true);
+    return shards.ask(0, wish.setRequest(Calls.request("", chunk(chunks, 2))).build());
+  }
+
+  /** Two could become larger at the same time, each as if the other stayed as it is. */
+  @Test
+  void whatIsAskedForCountsWhileItIsDecided() {
+    server("max_reserved_res.ncpus=[u:PBS_GENERIC=6]");
+    String one = all.reserved("ann", 1, 2, "n0", 2);
+    String other = all.reserved("ann", 1, 2, "n1", 2);
+    assertEquals(0, altered(one, 2).getCode());
+    assertEquals(LIMIT, altered(other, 2).getCode());
+    assertEquals(0, all.deny(one));
+    assertEquals(0, altered(other, 2).getCode());
+  }
+
+  @Test
+  void whatTheNextOccurrenceHasAgainCountsWhileOneHasLess() {
+    server("max_reserved_res.ncpus=[u:PBS_GENERIC=6]");
+    ReservationSpec standing = all.spec("ann", 1, 2, "", chunk(2, 2));
+    standing.setRule("FREQ=HOURLY;COUNT=2");
+    standing.setLaterMs(List.of(all.beginMs + 5 * Reserving.HOUR_MS));
+    String id = all.submit(standing);
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2), Calls.share("n0", 1, 2)));
+    assertEquals(0, altered(id, 1).getCode());
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+    assertEquals(LIMIT, all.submitted(spec("ann", 1, 4)));
+    assertEquals(0, all.submitted(spec("ann", 1, 2)));
+    all.toHour(3);
+    assertEquals(2, all.find(id).getOccurrence());
+    assertEquals(LIMIT, all.submitted(all.spec("ann", 5, 6, "", chunk(1, 3))));
+  }
+
+  @Test
+  void sumsStayNumbers() {
+    assertEquals(0, all.submitted(spec("ann", 1, Long.MAX_VALUE - 1)));
+    assertEquals(0, all.submitted(spec("bob", 1, 1)));
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), all.submitted(spec("cy", 1, 1)));
+  }
+
   @Test
   void projectsHaveNoReservations() {
     for (String limit : List.of("max_reserved_res.ncpus=[p:x=1]", "max_reservations=[p:x=1]")) {

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.Envelope;
-import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunResumed;
@@ -26,6 +26,7 @@ import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -323,6 +324,25 @@ final class BookedNodes {
     assertEquals(inside, found);
   }
 
+  /** The most processors of what it is, is to be, or is again in its next occurrence. */
+  private static long cpus(Reservation one) {
+    if (!one.getSpec().getMaintained().isEmpty()) {
+      return 0;
+    }
+    ReservationSpec held = one.getPending() == null ? null : one.getPending().getSpec();
+    long most = one.getUsual() == null ? 0 : cpus(one.getUsual().getRequest());
+    for (ReservationSpec spec : Arrays.asList(one.getSpec(), one.getAsked(), held)) {
+      most = spec == null ? most : Math.max(most, cpus(spec.getRequest()));
+    }
+    return most;
+  }
+
+  private static long cpus(ResourceRequest request) {
+    return request.getChunks().stream()
+        .mapToLong(it -> it.getCount() * it.getAmounts().getOrDefault("ncpus", 0L))
+        .sum();
+  }
+
   /** So many reservations each user has, and asks for so much with them. */
   private static void counted(Tables tables) {
     Map<String, Long> counts = new TreeMap<>();
@@ -330,12 +350,7 @@ final class BookedNodes {
     for (Reservation one : ReservationCalls.all(tables)) {
       String owner = "u:" + one.getSpec().getOwner();
       counts.merge(owner, 1L, Long::sum);
-      if (one.getSpec().getMaintained().isEmpty()) {
-        for (Chunk chunk : one.getSpec().getRequest().getChunks()) {
-          long cpus = chunk.getCount() * chunk.getAmounts().getOrDefault("ncpus", 0L);
-          amounts.merge(owner, cpus, Long::sum);
-        }
-      }
+      amounts.merge(owner, cpus(one), Long::sum);
     }
     amounts.values().removeIf(it -> it == 0);
     Map<String, Long> counted = new TreeMap<>();
