@@ -101,7 +101,7 @@ public final class ReasonText {
       case QUEUE_NOT_STARTED -> "Queue " + subject + " is not started.";
       case SCHEDULING_OFF -> "Scheduler " + subject + " has scheduling switched off.";
       case POLICY_WRONG ->
-          "Its scheduler starts nothing, whose policy cannot be obeyed: " + subject;
+          "Its scheduler starts nothing, whose policy cannot be obeyed: " + subject + ".";
       case RUN_LIMIT -> runLimit(reason) + until(reason, time) + ".";
       case RESOURCE_LIMIT -> limited(reason, table) + until(reason, time) + ".";
       case NO_NODES -> "No node of partition " + subject + " is up and free to be used.";

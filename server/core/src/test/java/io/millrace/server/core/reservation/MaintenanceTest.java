@@ -3,6 +3,7 @@ package io.millrace.server.core.reservation;
 import static io.millrace.server.core.reservation.Reserving.chunk;
 import static io.millrace.server.core.reservation.Reserving.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,8 @@ import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hosts under maintenance. */
 class MaintenanceTest {
@@ -199,6 +202,57 @@ class MaintenanceTest {
             .build();
     assertEquals(0, all.deny(id));
     assertEquals(List.of(id + " CONFIRMED"), shards.ask(0, shorter).getLines());
+  }
+
+  /** As a window from the second to the fourth hour meets maintenance at other times. */
+  @ParameterizedTest
+  @CsvSource({
+    "1,3,true",
+    "3,5,true",
+    "2.5,3.5,true",
+    "1,5,true",
+    "0.5,1.5,false",
+    "1,2,false",
+    "4,5,false",
+    "5,6,false"
+  })
+  void isInConflictWithWhatIsReservedAtTheSameTime(double from, double to, boolean conflict) {
+    String id = all.reserved("ann", 2, 4, "n0", 2);
+    maintain(from, to, "n0");
+    assertEquals(
+        conflict ? ReservationState.IN_CONFLICT : ReservationState.CONFIRMED,
+        all.find(id).getSubstate());
+    assertEquals(conflict ? 1 : 0, all.find(id).getLost().size());
+  }
+
+  /** Until none is left on which its jobs could run. */
+  @Test
+  void oneHostAfterTheOtherIsTakenFromAReservation() {
+    String id = all.submit(all.spec("ann", 1, 4, "", chunk(2, 2)));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2), Calls.share("n1", 1, 2)));
+    String job = shards.submit(job("ann", Reserving.queue(id), 1, 0));
+    maintain(2, 3, "n0");
+    assertEquals(List.of("n0"), lost(id));
+    assertEquals("(n0:ncpus=2)+(n1:ncpus=2)", all.find(id).getNodes());
+    all.toHour(1);
+    maintain(2, 3, "n1");
+    assertEquals(List.of("n0", "n1"), lost(id));
+    assertEquals(ReservationState.IN_CONFLICT, all.find(id).getSubstate());
+    assertEquals(NO_ROOM, all.run(job, "n0", 1));
+    assertEquals(NO_ROOM, all.run(job, "n1", 1));
+  }
+
+  private List<String> lost(String id) {
+    return all.find(id).getLost().stream().map(LostNode::getNode).toList();
+  }
+
+  @Test
+  void jobsOfItsOwnQueueRunOnItsHosts() {
+    String queue = Reserving.queue(maintain(1, 2, "n0"));
+    String job = shards.submit(job("op", queue, 1, 0));
+    all.toHour(1);
+    assertNotEquals(0, all.run(job, "n1", 1));
+    assertEquals(0, all.run(job, "n0", 1));
   }
 
   @Test

@@ -203,4 +203,25 @@ class ReservationAlterationTest {
     List<ReservationConfirmed> told = shards.facts(ReservationConfirmed.class);
     assertEquals(256, told.get(1).getReservation().getNodes().split("\\+").length);
   }
+
+  /** A node that is replaced meanwhile leaves the later occurrences as they were. */
+  @Test
+  void theNextOccurrenceIsAsBeforeThoughOneHasFewerChunksOnAnotherNode() {
+    ReservationSpec spec = all.spec("ann", 1, 2, "", chunk(2, 2));
+    spec.setRule("FREQ=HOURLY;COUNT=2");
+    spec.setLaterMs(List.of(at(3)));
+    String id = all.submit(spec);
+    assertEquals(0, all.confirm(id, Calls.share("n0", 2, 4)));
+    var fewer = ReservationCalls.alter(shards.user("ann"), id);
+    assertEquals(0, ask(fewer.setRequest(Calls.request("", chunk(1, 2)))).getCode());
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    assertEquals(ReservationState.DEGRADED, all.find(id).getState());
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 2)));
+    assertEquals("(n1:ncpus=2)", all.find(id).getNodes());
+    shards.must(ChangeOperation.UNSET, ObjectKind.NODE, "n0", "state");
+    all.toHour(2);
+    assertEquals(2, all.find(id).getSpec().getRequest().getChunks().get(0).getCount());
+    assertEquals(2, all.find(id).getShares().get(0).getChunks());
+  }
 }
