@@ -36,7 +36,7 @@ public final class CircuitBreaker {
     since = since == null ? now : since;
     why = reason;
     // Two who asked at the same moment do not make the pause longer twice.
-    if (isOpen() && !now.isBefore(next)) {
+    if (isOpen() && lets(now)) {
       next = now.plus(pause);
       Duration longer = pause.multipliedBy(2);
       pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
@@ -47,9 +47,9 @@ public final class CircuitBreaker {
     return failures >= FAILURES;
   }
 
-  /** Whether a question may be asked now. */
+  /** Whether a question may be asked now, also where the clock was put back since the last one. */
   public synchronized boolean lets(Instant now) {
-    return !isOpen() || !now.isBefore(next);
+    return !isOpen() || !now.isBefore(next) || now.isBefore(next.minus(LONGEST_PAUSE));
   }
 
   /** Since when it is silent. */

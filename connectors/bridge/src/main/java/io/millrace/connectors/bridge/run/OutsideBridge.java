@@ -167,7 +167,7 @@ public final class OutsideBridge {
 
   private void lookAtQueue() throws IOException, InterruptedException {
     Instant begun = parts.clock().instant();
-    boolean wanted = breaker.isOpen() || !parts.journal().outside().isEmpty();
+    boolean wanted = breaker.isOpen() || unanswered > 0 || !parts.journal().outside().isEmpty();
     if (!wanted || !breaker.lets(begun) || !pace.isDue(begun)) {
       return;
     }

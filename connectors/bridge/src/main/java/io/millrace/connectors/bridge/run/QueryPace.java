@@ -22,8 +22,9 @@ public final class QueryPace {
     this.interval = least;
   }
 
+  /** Whether a question may be asked now, also where the clock was put back since the last one. */
   public boolean isDue(Instant now) {
-    return last.equals(Instant.MIN) || !now.isBefore(last.plus(interval));
+    return last.equals(Instant.MIN) || now.isBefore(last) || !now.isBefore(last.plus(interval));
   }
 
   /** A question has been asked, and took so long. */

@@ -60,6 +60,15 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void aClockThatIsPutBackPausesNobodyForLong() {
+    silent(3);
+    now = now.minus(Duration.ofHours(1));
+    assertEquals(0, pause());
+    silent(1);
+    assertEquals(10, pause());
+  }
+
+  @Test
   void twoWhoAskAtOnceWaitNoLonger() {
     silent(3);
     now = now.plusSeconds(pause());
