@@ -38,6 +38,8 @@ import org.apache.avro.specific.SpecificRecord;
  * when it is in a queue of its scheduler: it hears of it as of a new one when the job comes to such
  * a queue, and the shard starts it anew when a queue with jobs comes to its scheduler. All else,
  * each run among it, every engine hears. One that has known more, as it was alone, knows it still.
+ * Of jobs of Grid Engine's qsub all hear, since {@code -hold_jid} may name one of another scheduler
+ * of the shard, and it is the engines that obey it.
  *
  * <p>Used by the shard's thread, after the facts have been applied.
  */
@@ -67,7 +69,11 @@ public final class EngineAudience {
 
   /** Whether the engine of a scheduler object has to know a job. */
   public boolean concerns(String scheduler, Job job) {
-    return !several || !waits(job) || of(scheduler, job.getSpec().getQueue());
+    return !several || !waits(job) || mayBeAwaited(job) || of(scheduler, job.getSpec().getQueue());
+  }
+
+  private static boolean mayBeAwaited(Job job) {
+    return job.getSpec().getGridEngine() != null;
   }
 
   private static boolean waits(Job job) {
@@ -198,15 +204,15 @@ public final class EngineAudience {
       return;
     }
     JobMove move = JobMove.of(fact);
-    if (move != null && now != null && comes(scheduler, move)) {
+    boolean known = now == null || mayBeAwaited(now);
+    if (move != null && !known && comes(scheduler, move)) {
       // It may have known the job, as one that ran in a queue of others.
       to.add(new JobHandedOver(move.meta(), move.jobId(), HERE));
       to.add(arrival(move.meta(), now));
       return;
     }
-    boolean runs = fact instanceof RunGranted && now != null;
-    if (runs && !of(scheduler, now.getSpec().getQueue())) {
-      to.add(arrival(((RunGranted) fact).getMeta(), waiting(now)));
+    if (fact instanceof RunGranted granted && !known && !of(scheduler, now.getSpec().getQueue())) {
+      to.add(arrival(granted.getMeta(), waiting(now)));
     }
     to.add(fact);
   }
