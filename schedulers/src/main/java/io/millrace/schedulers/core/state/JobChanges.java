@@ -72,6 +72,8 @@ public final class JobChanges {
       // An array parent never runs; its subjobs do.
       return;
     }
+    // It may be known, and back from a queue of others before the answer to its proposal.
+    withdraw(job.getNumber());
     claims.forget(job.getNumber());
     JobSpec spec = job.getSpec();
     ResourceRequest request = spec.getRequest();

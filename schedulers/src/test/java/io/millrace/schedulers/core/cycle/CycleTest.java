@@ -327,6 +327,19 @@ class CycleTest {
     assertEquals("1:n1*1", text(cycle()));
   }
 
+  /** As one that is moved to another scheduler and back while its start is proposed. */
+  @Test
+  void aJobThatComesAgainLeavesNothingOfItsProposal() {
+    submit(1, 0, "ncpus=8");
+    assertEquals("1:n1*1", text(cycle()));
+    submit(1, 0, "ncpus=8");
+    assertEquals(0, state.answers().proposalsOpen());
+    state.facts().gone(1);
+    submit(2, 0, "ncpus=8");
+    submit(3, 0, "ncpus=8");
+    assertEquals("2:n1*1 3:n2*1", text(cycle()));
+  }
+
   @Test
   void aWithdrawnProposalFreesItsNodes() {
     submit(1, 0, "ncpus=8");

@@ -330,6 +330,8 @@ public final class OriginFollower implements ShardFollower {
       }
       return;
     }
+    // It may be known, and back from a queue of others before the answer to its proposal.
+    withdraw(job.getNumber());
     OriginTask task = new OriginTask(job.getNumber(), job.getCreatedMs() / 1000, job.getSpec());
     task.rank = job.getRank();
     task.eligibleS = Math.max(0, job.getEligibleMs() / 1000);
