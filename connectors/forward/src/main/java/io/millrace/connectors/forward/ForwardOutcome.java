@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunUsage;
+import io.millrace.schemas.pbs.ExitStatus;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,9 +33,6 @@ final class ForwardOutcome {
   private static final int LOST = -4;
 
   private static final int REFUSED = -1;
-
-  /** Files that come with the job could not be brought. */
-  private static final int STAGE_IN_FAILED = -31;
 
   private static final Pattern TIME =
       Pattern.compile(
@@ -62,7 +60,7 @@ final class ForwardOutcome {
     long began = began(run.tag(), run.account()).orElse(0);
     long walltime = began == 0 ? 0 : Math.max(0, ended - began);
     return new RunOutcome(
-        isUnstaged ? STAGE_IN_FAILED : status(end),
+        isUnstaged ? ExitStatus.STAGE_IN_FAILED : status(end),
         isUnstaged ? RunOutcome.RunEndReason.REFUSED : reason(end),
         end.usage().map(ForwardOutcome::usage).orElse(new RunUsage(cput(run), walltime, 0, 0)),
         ncpus,
@@ -123,9 +121,12 @@ final class ForwardOutcome {
     };
   }
 
-  /** In one line. */
+  /** In one line; the text may be of a file of the account, and none of it steers a terminal. */
   private static String words(String text) {
-    return text.strip().replaceAll("\\R", "; ").replaceAll("\\s+", " ");
+    return text.strip()
+        .replaceAll("\\R", "; ")
+        .replaceAll("\\s+", " ")
+        .replaceAll("\\p{Cntrl}", "?");
   }
 
   private static OptionalLong seconds(String text, String name) {

@@ -92,6 +92,8 @@ class ForwardOutcomeTest {
     RunOutcome unstaged = outcome(exited, false);
     assertEquals(-31, unstaged.exitStatus());
     assertEquals("cannot stage files in: no file; matches", unstaged.message());
+    Files.writeString(run.resolve("unstaged"), "x\u001b[2J\u0007\n");
+    assertEquals("x?[2J?", outcome(exited, false).message());
     assertEquals(1, outcome(exited, true).exitStatus(), "it was deleted meanwhile");
     assertEquals(256 + 9, outcome(KILLED, false).exitStatus());
   }
