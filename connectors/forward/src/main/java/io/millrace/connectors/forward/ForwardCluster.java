@@ -131,6 +131,7 @@ final class ForwardCluster implements ServedCluster {
       return Optional.of(
           new ReservationThread(
               file,
+              breaker,
               file.kind().reservations(file, runner).orElseThrow(),
               terms.kafka(),
               Codecs.of(registry.get())));

@@ -1,6 +1,7 @@
 package io.millrace.connectors.forward.reserve;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.run.CircuitBreaker;
 import io.millrace.connectors.bridge.system.OutsideReservation;
 import io.millrace.connectors.bridge.system.OutsideReservations;
 import io.millrace.schemas.RecordCodec;
@@ -31,6 +32,7 @@ public final class ReservationThread implements AutoCloseable {
       "the topic of reservations is empty, so that nothing is taken back of what stands there: %s";
 
   private final ClusterFile file;
+  private final CircuitBreaker breaker;
   private final OutsideReservations outside;
   private final Map<String, Object> kafka;
   private final RecordCodec codec;
@@ -40,9 +42,17 @@ public final class ReservationThread implements AutoCloseable {
   private volatile boolean closed;
   private volatile String trouble = "";
 
+  /**
+   * @param breaker of all who ask the cluster anything; while it is open, these do not
+   */
   public ReservationThread(
-      ClusterFile file, OutsideReservations outside, Map<String, Object> kafka, RecordCodec codec) {
+      ClusterFile file,
+      CircuitBreaker breaker,
+      OutsideReservations outside,
+      Map<String, Object> kafka,
+      RecordCodec codec) {
     this.file = file;
+    this.breaker = breaker;
     this.outside = outside;
     this.kafka = kafka;
     this.codec = codec;
@@ -90,6 +100,10 @@ public final class ReservationThread implements AutoCloseable {
     List<OutsideReservation> wanted = WantedReservations.of(file, topic.present());
     Instant now = Instant.now();
     if (wanted.equals(done) && now.isBefore(due)) {
+      return;
+    }
+    if (breaker.isOpen()) {
+      trouble = "reservations in " + file.name() + " wait: " + breaker.reason();
       return;
     }
     topic.checkSame();

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.run.CircuitBreaker;
 import io.millrace.connectors.bridge.system.OutsideReservation;
 import io.millrace.connectors.bridge.system.OutsideReservations;
 import io.millrace.schemas.state.Reservation;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +25,7 @@ class ReservationThreadTest {
 
   private static final ClusterFile FILE = new ClusterFile(null, Map.of("name", "c1"), Map.of());
 
+  private final CircuitBreaker breaker = new CircuitBreaker();
   private final List<String> done = new ArrayList<>();
   private Optional<String> standing = Optional.empty();
 
@@ -40,7 +43,7 @@ class ReservationThreadTest {
         }
       };
 
-  private final ReservationThread thread = new ReservationThread(FILE, outside, Map.of(), null);
+  private final ReservationThread thread = new ReservationThread(FILE, breaker, outside, Map.of(), null);
 
   private record Known(boolean isBlank, boolean isSame) implements KnownReservations {
     @Override
@@ -93,12 +96,26 @@ class ReservationThreadTest {
             throw new NoClassDefFoundError("a/B");
           }
         };
-    ReservationThread broken = new ReservationThread(FILE, outside, settings, null);
+    ReservationThread broken = new ReservationThread(FILE, breaker, outside, settings, null);
     broken.start();
     broken.awaitEnd();
     assertEquals(
         "reservations in c1 are not followed any more: java.lang.NoClassDefFoundError: a/B",
         broken.obstacle());
+  }
+
+  @Test
+  void aClusterThatDoesNotAnswerIsLeftAlone() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      breaker.silent("no answer", Instant.EPOCH);
+    }
+    thread.follow(new Known(false, true));
+    assertEquals(List.of(), done);
+    assertEquals("reservations in c1 wait: no answer", thread.obstacle());
+    breaker.answered();
+    thread.follow(new Known(false, true));
+    assertEquals(List.of("h1[]"), done);
+    assertEquals("", thread.obstacle());
   }
 
   @Test
