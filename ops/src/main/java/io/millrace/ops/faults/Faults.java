@@ -42,6 +42,11 @@ public final class Faults {
 
   private Faults() {}
 
+  private static boolean isOutside(String argument) {
+    String option = OutsideFaultsCommand.OPTION;
+    return argument.equals(option) || argument.startsWith(option + "=");
+  }
+
   /**
    * Runs the harness as the command line says.
    *
@@ -53,7 +58,7 @@ public final class Faults {
       KAFKA.setLevel(Level.OFF);
       return ReservationFaultsCommand.run(arguments, console);
     }
-    if (arguments.stream().anyMatch(it -> it.split("=")[0].equals(OutsideFaultsCommand.OPTION))) {
+    if (arguments.stream().anyMatch(Faults::isOutside)) {
       KAFKA.setLevel(Level.OFF);
       return OutsideFaultsCommand.run(arguments, console);
     }

@@ -24,12 +24,15 @@ public record OutsideEvidence(
     List<CommandNote> commands,
     OutsideMoments moments) {
 
+  /** The connector was killed between two moments, which are as close as the harness knows. */
+  public record KillSpan(long fromMs, long toMs) {}
+
   /**
    * @param connectorKills when the connector was killed
    * @param backMs when everything was back
    * @param present numbers of jobs in the queue of the outside system at the end
    */
-  public record OutsideMoments(List<Long> connectorKills, long backMs, Set<Long> present) {
+  public record OutsideMoments(List<KillSpan> connectorKills, long backMs, Set<Long> present) {
 
     public OutsideMoments {
       connectorKills = List.copyOf(connectorKills);

@@ -35,7 +35,7 @@ final class CredentialOutage implements AutoCloseable {
       long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEGIN_PATIENCE_MS);
       while (JobLine.readAll(folder.lines()).stream().noneMatch(it -> it.token().equals(token))) {
         if (System.nanoTime() > deadline) {
-          return; // without an outage the findings say too little, which is one of them
+          return; // the report then says that no command was refused
         }
         TimeUnit.MILLISECONDS.sleep(LOOK_MS);
       }

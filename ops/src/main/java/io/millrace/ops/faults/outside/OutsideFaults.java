@@ -7,6 +7,7 @@ import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.faults.evidence.LedgerEntry;
 import io.millrace.ops.faults.evidence.OutsideAccount;
 import io.millrace.ops.faults.evidence.OutsideEvidence;
+import io.millrace.ops.faults.evidence.OutsideEvidence.KillSpan;
 import io.millrace.ops.faults.evidence.OutsideEvidence.OutsideMoments;
 import io.millrace.ops.faults.evidence.RequestLog;
 import io.millrace.ops.faults.kill.KillSchedule;
@@ -52,7 +53,7 @@ final class OutsideFaults {
   private final OutsideScenario scenario;
   private final Path root;
   private final Console console;
-  private final List<Long> connectorKills = new ArrayList<>();
+  private final List<KillSpan> connectorKills = new ArrayList<>();
   private final RequestLog requests = new RequestLog();
 
   OutsideFaults(OutsideFaultSettings settings, LivePeer peer, Path root, Console console)
@@ -216,9 +217,10 @@ final class OutsideFaults {
     if (part.equals(MASTER) || part.equals(HOST)) {
       return daemons.kill(part.equals(HOST) ? PeerDaemon.HOST : PeerDaemon.MASTER, downMs);
     }
+    long fromMs = System.currentTimeMillis();
     boolean killed = restarter.kill(part);
     if (killed && part.equals(cluster().part())) {
-      connectorKills.add(System.currentTimeMillis());
+      connectorKills.add(new KillSpan(fromMs, System.currentTimeMillis()));
     }
     return killed;
   }

@@ -103,7 +103,7 @@ final class OutsideCheck {
   private boolean isOrphan(CommandNote note) {
     return note.what().equals(CommandNote.CARRIED)
         && outside.moments().connectorKills().stream()
-            .anyMatch(it -> it >= note.begunMs() && it <= note.atMs());
+            .anyMatch(it -> it.toMs() >= note.begunMs() && it.fromMs() <= note.atMs());
   }
 
   /** A run that the ledger calls ended. */

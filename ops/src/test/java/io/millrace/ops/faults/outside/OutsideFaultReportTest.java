@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.faults.Faults;
 import io.millrace.ops.faults.evidence.CommandNote;
 import io.millrace.ops.faults.verdict.Defect;
 import io.millrace.ops.faults.verdict.Verdict;
 import io.millrace.ops.outside.peer.PeerCluster;
+import io.millrace.ops.word.Console;
 import io.millrace.schemas.program.UsageException;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +85,8 @@ class OutsideFaultReportTest {
     assertEquals(PeerCluster.SLURM, settings.cluster());
     assertEquals(5, settings.size().kills());
     assertEquals(Optional.of(OutsideSabotage.NO_LOOK_UP), settings.sabotage());
+    Console console = new Console(System.err, false);
+    assertThrows(UsageException.class, () -> Faults.run(List.of("="), console));
     UsageException system =
         assertThrows(
             UsageException.class, () -> OutsideFaultsCommand.settings(List.of("--outside", "lsf")));

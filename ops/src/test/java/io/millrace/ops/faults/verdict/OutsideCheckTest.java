@@ -7,6 +7,7 @@ import io.millrace.ops.faults.evidence.CommandNote;
 import io.millrace.ops.faults.evidence.JobOperation;
 import io.millrace.ops.faults.evidence.OutsideAccount;
 import io.millrace.ops.faults.evidence.OutsideEvidence;
+import io.millrace.ops.faults.evidence.OutsideEvidence.KillSpan;
 import io.millrace.ops.faults.evidence.OutsideEvidence.OutsideMoments;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +29,7 @@ class OutsideCheckTest {
   private final Map<String, Long> claims = new HashMap<>();
   private final Map<String, Long> ends = new HashMap<>();
   private final List<CommandNote> commands = new ArrayList<>();
-  private List<Long> connectorKills = List.of();
+  private List<KillSpan> connectorKills = List.of();
   private Set<Long> present = Set.of();
   private final HandMadeEvidence evidence = new HandMadeEvidence();
 
@@ -142,9 +143,11 @@ class OutsideCheckTest {
     good();
     commands.set(0, note(500, CommandNote.CARRIED, 8, 400));
     assertEquals(1, verdict().submittedAgain());
-    connectorKills = List.of(450L);
+    connectorKills = List.of(new KillSpan(440, 450));
     good();
-    connectorKills = List.of(600L);
+    connectorKills = List.of(new KillSpan(490, 600));
+    good(); // its end was seen after the command's
+    connectorKills = List.of(new KillSpan(590, 600));
     assertEquals(1, verdict().submittedAgain());
     commands.add(note(700, CommandNote.DOUBLED, 9, 650));
     assertEquals(1, verdict().submittedAgain(), "another job excuses nothing");
