@@ -95,12 +95,12 @@ public final class SchedulerState {
 
   /**
    * Time at which the next promised start is due, a stopped job should be gone, or other jobs may
-   * run; {@link UsageProfile#NEVER} when there is no such thing.
+   * run or stand first; {@link UsageProfile#NEVER} when there is no such thing.
    */
   public long nextPromiseMs() {
     return Math.min(
         Math.min(books.promiseBook().nextStartMs(), books.preemption().expiryMs()),
-        books.rearrangement().calendarMs());
+        Math.min(books.rearrangement().calendarMs(), books.ready().restsUntilMs()));
   }
 
   /** True when a {@link ReservationCycle} would look at any reservation. */

@@ -28,6 +28,9 @@ import java.util.function.Predicate;
  */
 final class TurnPass {
 
+  /** As often as usage of runs that go on is told. */
+  private static final long AGAIN_MS = 60_000;
+
   private final SchedulerBooks books;
   private final CycleSearches bench;
   private final StartAttempts attempts;
@@ -74,6 +77,11 @@ final class TurnPass {
             : new RequestedUsage(site.shares().usage(), books.names(), books.nodes().resources());
   }
 
+  /** Whether jobs stand in another order when time passes or somebody has used something. */
+  private boolean movesByItself() {
+    return site.sequence().byShares() || books.keys().changesWithTime();
+  }
+
   /** The walk in the order of the policy. */
   private JobWalk walk() {
     return site.sequence().changesWithStarts() ? bench.turns() : bench.walk();
@@ -86,7 +94,7 @@ final class TurnPass {
     if (site.shares() != null) {
       site.shares().tree().beginCycle();
     }
-    if (site.sequence().byShares() || books.keys().changesWithTime()) {
+    if (movesByItself()) {
       books.book().reorder();
     }
     for (Pool pool : books.nodes().pools()) {
@@ -113,7 +121,7 @@ final class TurnPass {
       attempts.leaveRest();
     }
     if (!cut && jobs >= site.bounds().jobs() && attempts.decidedNothing()) {
-      books.ready().rest();
+      books.ready().rest(movesByItself() ? books.time().latestMs() + AGAIN_MS : Long.MAX_VALUE);
     }
   }
 

@@ -39,6 +39,11 @@ public final class ReadyQueue {
   /** True when only a change can bring the next cycle to other jobs than the last one. */
   private boolean resting;
 
+  /**
+   * When jobs may stand in another order by then; {@link Long#MAX_VALUE} if only facts move them.
+   */
+  private long restsUntilMs = Long.MAX_VALUE;
+
   ReadyQueue(
       ClusterBook cluster,
       Eligibility eligibility,
@@ -69,14 +74,24 @@ public final class ReadyQueue {
   /**
    * A cycle has looked at as many jobs as it may, and none of them starts: the next one would look
    * at the same.
+   *
+   * @param untilMs when others may stand first although no fact of a job has told so; {@link
+   *     Long#MAX_VALUE} for never
    */
-  public void rest() {
+  public void rest(long untilMs) {
     resting = true;
+    restsUntilMs = untilMs;
+  }
+
+  /** When a cycle is due in spite of {@link #rest}; {@link Long#MAX_VALUE} for never. */
+  public long restsUntilMs() {
+    return restsUntilMs;
   }
 
   /** A waiting job has come, gone or moved. */
   void stir() {
     resting = false;
+    restsUntilMs = Long.MAX_VALUE;
   }
 
   /** True when more is free on some node than when classes were woken last. */

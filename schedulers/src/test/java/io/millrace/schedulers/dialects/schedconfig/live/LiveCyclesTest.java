@@ -55,6 +55,22 @@ class LiveCyclesTest {
     assertEquals(List.of(large + 2), all.cycle(HOUR_MS), "one more at a time");
   }
 
+  /** What somebody has used moves jobs, and no fact of a job tells so. */
+  @Test
+  void aCycleThatMayLookAtNoMoreJobsIsDueAgainWhenOthersMayStandFirst() {
+    all.file("resource_group", "ann 10 root 10\nbob 11 root 10\n");
+    long large = blocked("max_job_check: 1\nfair_share: true\n");
+    long other = submit("bob", 1);
+    assertEquals(List.of(), all.cycle(HOUR_MS), "equal shares and usages: in the order they came");
+    assertFalse(all.state.workDue(all.nowMs));
+    all.charge("ann", 100_000);
+    all.nowMs += 60_000;
+    assertTrue(all.state.workDue(all.nowMs));
+    assertEquals(List.of(other), all.cycle(HOUR_MS), "ahead of " + large);
+    assertEquals(List.of(), all.cycle(HOUR_MS));
+    assertFalse(all.state.workDue(all.nowMs), "not again at once");
+  }
+
   /** What the order by one number knows of classes is not kept while several keys decide. */
   @Test
   void anotherPolicyTakesOverManyUsersJobs() {
