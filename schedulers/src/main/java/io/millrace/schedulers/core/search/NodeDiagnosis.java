@@ -61,12 +61,12 @@ final class NodeDiagnosis {
       boolean found = false;
       for (NodeState node : pool.nodes()) {
         String value = node.properties().get(match.getKey());
-        found |= match.getValue().equals(value);
+        found |= match.getValue().equals(value) || !window.asks(node, match.getKey());
         if (value != null && shown.size() < SHOWN_VALUES_MAX) {
           shown.add(value);
         }
       }
-      if (!found && names.compares(match.getKey())) {
+      if (!found) {
         String text =
             match.getKey() + " (" + match.getValue() + " != " + String.join(",", shown) + ")";
         return Shortage.untilChange(ReasonCode.NO_MATCH, text);

@@ -286,13 +286,18 @@ public final class RoomWindow {
     return gate.allows(node);
   }
 
+  /** Whether a node has to show a property that a chunk asks for. */
+  boolean asks(NodeState node, String property) {
+    return nodes.asks(node, property);
+  }
+
   /** True when the node shows all properties that a chunk of this kind asks for. */
   boolean matches(NodeState node, ChunkKind kind) {
     if (kind.matches().isEmpty()) {
       return true;
     }
     for (Map.Entry<String, String> match : kind.matches().entrySet()) {
-      if (nodes.compares(match.getKey())
+      if (nodes.asks(node, match.getKey())
           && !NodeAmounts.matches(
               node.properties(), match.getKey(), match.getValue(), nodes.resources())) {
         return false;

@@ -156,7 +156,7 @@ public final class NodeTable {
     byName.values().forEach(this::refresh);
   }
 
-  /** Sets the resources of which a node that says nothing has endlessly much. */
+  /** Sets the resources of which a node that says nothing has endlessly much, or any value. */
   public void endless(Set<String> of) {
     if (!of.equals(endless)) {
       endless = Set.copyOf(of);
@@ -164,9 +164,10 @@ public final class NodeTable {
     }
   }
 
-  /** False for a resource that is not compared with what there is. */
-  public boolean compares(String resource) {
-    return names.compares(resource);
+  /** Whether a node has to show a property that a chunk asks for. */
+  public boolean asks(NodeState node, String property) {
+    return names.compares(property)
+        && (!endless.contains(property) || node.properties().containsKey(property));
   }
 
   /** Sets the order in which nodes are taken. */

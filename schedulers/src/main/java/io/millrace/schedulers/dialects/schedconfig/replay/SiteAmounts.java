@@ -56,7 +56,8 @@ final class SiteAmounts {
 
   /** True when what jobs ask for of a resource is compared with what there is. */
   boolean compared(String resource) {
-    return ComparedResources.compares(config.list(SchedConfigOptions.RESOURCES), resource);
+    List<String> listed = config.list(SchedConfigOptions.RESOURCES);
+    return ComparedResources.compares(listed, resource, objects.resources());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.millrace.schedulers.dialects.schedconfig.live;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schedulers.core.cycle.Records;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
@@ -66,6 +67,23 @@ class LiveResourcesTest {
     assertEquals("host (h9 != h1)", said);
   }
 
+  /** As in PBS, where such a property never had to be listed. */
+  @Test
+  void nodesAreAskedAboutABooleanThatIsNotListed() {
+    all.written(Records.object(ObjectKind.RESOURCE, "big", "type", "boolean", "flag", "h"));
+    config(CPUS);
+    ResourceRequest plain = Records.request("ncpus=1,walltime=1:00:00");
+    Chunk chunk = new Chunk(1, Map.of("ncpus", 1L), Map.of("big", "True"));
+    long job =
+        all.submit(
+            "ann",
+            "workq",
+            new ResourceRequest(List.of(chunk), plain.getPlace(), plain.getWalltimeS(), Map.of()));
+    assertEquals(List.of(), all.cycle(HOUR_MS));
+    all.written(Records.object(ObjectKind.NODE, "n1", "resources_available.big", "True"));
+    assertEquals(List.of(job), all.cycle(HOUR_MS));
+  }
+
   @Test
   void whatTheServerHasOfItIsNoLimit() {
     all.written(Records.object(ObjectKind.RESOURCE, "seats", "type", "long"));
@@ -91,6 +109,20 @@ class LiveResourcesTest {
     all.written(Records.object(ObjectKind.NODE, "n1", "resources_available.lic", "3"));
     long second = submit("select=1:ncpus=1:lic=2");
     assertEquals(List.of(), all.cycle(HOUR_MS), "it says something now");
+    all.written(Records.object(ObjectKind.NODE, "n1"));
+    assertEquals(List.of(second), all.cycle(HOUR_MS));
+  }
+
+  @Test
+  void aNodeThatSaysNothingHasAnyValueOfAProperty() {
+    long job = submit("select=1:ncpus=1:rack=r9");
+    assertEquals(List.of(), all.cycle(HOUR_MS));
+    config("resource_unset_infinite: \"rack\"\n");
+    assertEquals(List.of(job), all.cycle(HOUR_MS));
+    all.written(Records.object(ObjectKind.NODE, "n1", "resources_available.rack", "r1"));
+    long second = submit("select=1:ncpus=1:rack=r9");
+    assertEquals(List.of(), all.cycle(HOUR_MS), "it says something now");
+    assertEquals("rack (r9 != r1)", all.state.waiting().shortage(second).subject());
     all.written(Records.object(ObjectKind.NODE, "n1"));
     assertEquals(List.of(second), all.cycle(HOUR_MS));
   }

@@ -1,6 +1,7 @@
 package io.millrace.schemas.pbs.schedconfig;
 
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfig;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
@@ -15,9 +16,15 @@ public final class ComparedResources {
 
   private ComparedResources() {}
 
-  /** Whether a resource is compared: one that is listed, and any where nothing is listed. */
-  public static boolean compares(List<String> listed, String resource) {
-    return listed.isEmpty() || listed.contains(resource) || ALWAYS.contains(resource);
+  /**
+   * Whether a resource is compared: one that is listed, and any where nothing is listed. PBS asks
+   * nodes about booleans whatever is listed.
+   */
+  public static boolean compares(List<String> listed, String resource, ResourceTable table) {
+    return listed.isEmpty()
+        || listed.contains(resource)
+        || ALWAYS.contains(resource)
+        || table.find(resource).filter(it -> it.kind() == ResourceKind.BOOLEAN).isPresent();
   }
 
   /** Names of the resources that are not compared. */
@@ -25,7 +32,7 @@ public final class ComparedResources {
     List<String> listed = config.list(SchedConfigOptions.RESOURCES);
     Set<String> names = new HashSet<>();
     for (ResourceDefinition resource : table.definitions()) {
-      if (!compares(listed, resource.name())) {
+      if (!compares(listed, resource.name(), table)) {
         names.add(resource.name());
       }
     }

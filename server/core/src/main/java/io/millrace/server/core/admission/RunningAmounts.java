@@ -79,7 +79,7 @@ public final class RunningAmounts {
     if (limits.isEmpty() || !ServerLimits.shared(c.view())) {
       return Optional.empty();
     }
-    ComparedAmounts compared = ComparedAmounts.of(c.view(), job);
+    ComparedAmounts compared = ComparedAmounts.of(c.view(), CustomResources.with(c.view()), job);
     limits.keySet().removeIf(resource -> !compared.compares(resource));
     for (Map.Entry<String, Long> limit : limits.entrySet()) {
       long more = 0;

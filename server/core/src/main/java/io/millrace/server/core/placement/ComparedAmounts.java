@@ -20,17 +20,19 @@ import java.util.TreeMap;
 public final class ComparedAmounts {
   private final List<String> listed;
   private final List<String> endless;
+  private final ResourceTable resources;
 
-  private ComparedAmounts(ClusterObject scheduler) {
+  private ComparedAmounts(ClusterObject scheduler, ResourceTable resources) {
+    this.resources = resources;
     this.listed = list(scheduler, AttributeTable.COMPARED_RESOURCES);
     this.endless = list(scheduler, AttributeTable.UNSET_INFINITE);
   }
 
   /** What the scheduler says that serves the job's queue. */
-  public static ComparedAmounts of(View view, Job job) {
+  public static ComparedAmounts of(View view, ResourceTable resources, Job job) {
     ClusterObject queue = PartitionTable.queue(view, job.getSpec().getQueue());
     String name = PartitionTable.schedulerOf(view, PartitionTable.partitionOf(queue));
-    return new ComparedAmounts(PartitionTable.scheduler(view, name));
+    return new ComparedAmounts(PartitionTable.scheduler(view, name), resources);
   }
 
   private static List<String> list(ClusterObject scheduler, String attribute) {
@@ -40,12 +42,16 @@ public final class ComparedAmounts {
 
   /** Whether a resource is held against what there is. */
   public boolean compares(String resource) {
-    return ComparedResources.compares(listed, resource);
+    return ComparedResources.compares(listed, resource, resources);
+  }
+
+  /** Whether a node with these properties has to show one. */
+  boolean asks(String property, Map<String, String> properties) {
+    return compares(property) && (!endless.contains(property) || properties.containsKey(property));
   }
 
   /** What of the amounts has to be free on a node. */
-  Map<String, Long> of(
-      Map<String, Long> wanted, Node node, ClusterObject object, ResourceTable resources) {
+  Map<String, Long> of(Map<String, Long> wanted, Node node, ClusterObject object) {
     if (listed.isEmpty() && endless.isEmpty()) {
       return wanted;
     }

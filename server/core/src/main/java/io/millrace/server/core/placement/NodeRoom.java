@@ -56,7 +56,7 @@ public final class NodeRoom {
     this.nowMs = nowMs;
     this.booked = BookedRoom.any(view) ? new BookedRoom(view, resources, nowMs) : null;
     this.reservation = Reservations.ofQueue(view, job.getSpec().getQueue());
-    this.compared = ComparedAmounts.of(view, job);
+    this.compared = ComparedAmounts.of(view, resources, job);
   }
 
   /**
@@ -163,7 +163,7 @@ public final class NodeRoom {
           || !beside(node, object)
           || !unbooked(node, object, endMs)
           || !NodeAmounts.fits(
-              free(node, object, endMs), compared.of(want.getValue(), node, object, resources))) {
+              free(node, object, endMs), compared.of(want.getValue(), node, object))) {
         return false;
       }
       hosts.add(node.getHost());
@@ -219,7 +219,7 @@ public final class NodeRoom {
           properties == null ? NodeAmounts.properties(node, object, resources) : properties;
       Map<String, String> shown = properties;
       if (chunk.getMatches().entrySet().stream()
-          .filter(m -> compared.compares(m.getKey()))
+          .filter(m -> compared.asks(m.getKey(), shown))
           .allMatch(m -> NodeAmounts.matches(shown, m.getKey(), m.getValue(), resources))) {
         return true;
       }

@@ -83,7 +83,10 @@ class SchedConfigRulesTest {
 
   private Reply start(String resource, long amount) {
     Map<String, Long> amounts = Map.of("ncpus", 1L, resource, amount);
-    Chunk chunk = new Chunk(1, amounts, Map.of());
+    return start(new Chunk(1, amounts, Map.of()));
+  }
+
+  private Reply start(Chunk chunk) {
     String job = shards.submit(Calls.job("ann", "workq", Calls.request("", chunk)));
     return shards.ask(
         0,
@@ -92,7 +95,28 @@ class SchedConfigRulesTest {
             DEFAULT,
             shards.epoch(DEFAULT),
             job,
-            new NodeShare("n0", "", 1, amounts)));
+            new NodeShare("n0", "", 1, chunk.getAmounts())));
+  }
+
+  @Test
+  void aBooleanIsHeldAgainstTheNodeAlsoWhereItIsNotListed() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "big", "type=boolean", "flag=h");
+    Chunk chunk = new Chunk(1, Map.of("ncpus", 1L), Map.of("big", "True"));
+    assertEquals(0, load("resources: \"ncpus\"\n").getCode());
+    assertEquals(PbsError.NO_ROOM.code(), start(chunk).getCode());
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resources_available.big=True");
+    assertEquals(0, start(chunk).getCode());
+  }
+
+  @Test
+  void aNodeThatShowsNothingTakesWhoAsksForAPropertyOfUnsetInfinite() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "rack", "type=string", "flag=h");
+    Chunk chunk = new Chunk(1, Map.of("ncpus", 1L), Map.of("rack", "r9"));
+    assertEquals(PbsError.NO_ROOM.code(), start(chunk).getCode());
+    assertEquals(0, load("resource_unset_infinite: \"rack\"\n").getCode());
+    assertEquals(0, start(chunk).getCode());
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resources_available.rack=r1");
+    assertEquals(PbsError.NO_ROOM.code(), start(chunk).getCode(), "it says something now");
   }
 
   /** The node has four processors, and says nothing of memory or licences. */

@@ -259,7 +259,8 @@ public final class SchedConfigOptions {
         RESOURCES,
         ValueForm.NAMES,
         "",
-        "resources that are compared with what there is; host and vnode always are",
+        "resources that are compared with what there is; host, vnode and booleans of nodes"
+            + " always are",
         "a job takes as much of a resource that is not listed as it wants; without a line all are"
             + " compared");
     acts(
