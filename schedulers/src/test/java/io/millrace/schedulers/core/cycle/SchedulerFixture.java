@@ -366,4 +366,12 @@ final class SchedulerFixture {
                 .forEach(holdings::add));
     return Node.newBuilder(node).setHoldings(holdings).build();
   }
+
+  /** What a cycle has decided, a line each. */
+  static List<String> decided(CycleDecisions decisions) {
+    List<String> lines = new ArrayList<>();
+    decisions.starts().forEach(it -> lines.add(it.jobNumber() + " " + it.shares()));
+    decisions.preempted().forEach(it -> lines.add(it.toString()));
+    return lines;
+  }
 }

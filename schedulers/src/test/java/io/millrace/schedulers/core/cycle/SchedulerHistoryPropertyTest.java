@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core.cycle;
 
+import static io.millrace.schedulers.core.cycle.SchedulerFixture.decided;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -188,12 +189,12 @@ class SchedulerHistoryPropertyTest {
       long units = random.nextInt(4) == 0 ? 3 : Long.MAX_VALUE;
       CycleDecisions followed = Cycle.run(world.state, world.now, units);
       Supplier<String> story =
-          () -> where + " after " + said + " had " + before + " anew " + text(anew);
+          () -> where + " after " + said + " had " + before + " anew " + decided(anew);
       if (second != null) {
-        assertEquals(text(anew), text(Cycle.run(second, world.now, Long.MAX_VALUE)), story);
+        assertEquals(decided(anew), decided(Cycle.run(second, world.now, Long.MAX_VALUE)), story);
       }
       if (units == Long.MAX_VALUE) {
-        assertEquals(text(anew), text(followed), story);
+        assertEquals(decided(anew), decided(followed), story);
         assertEquals(promises(fresh), promises(world.state), story);
         boolean graded = world.state.books().preemption().gradeDue();
         boolean whole = followed.starts().size() < SchedulerFixture.PROPOSALS_MAX && !graded;
@@ -490,12 +491,5 @@ class SchedulerHistoryPropertyTest {
               }
             });
     return keys;
-  }
-
-  private static List<String> text(CycleDecisions decisions) {
-    List<String> lines = new ArrayList<>();
-    decisions.starts().forEach(it -> lines.add(it.jobNumber() + " " + it.shares()));
-    decisions.preempted().forEach(it -> lines.add(it.toString()));
-    return lines;
   }
 }

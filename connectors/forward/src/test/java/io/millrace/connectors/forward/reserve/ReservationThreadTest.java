@@ -43,7 +43,8 @@ class ReservationThreadTest {
         }
       };
 
-  private final ReservationThread thread = new ReservationThread(FILE, breaker, outside, Map.of(), null);
+  private final ReservationThread thread =
+      new ReservationThread(FILE, breaker, outside, Map.of(), null);
 
   private record Known(boolean isBlank, boolean isSame) implements KnownReservations {
     @Override
