@@ -82,10 +82,10 @@ class SchedulersIT {
     try {
       String first = sleeps("rs1", 3);
       site.awaitState(first, "R");
-      String second = sleeps("rs2", 3);
-      waits(second, little + "(R: 3 A: 2 T: 5)");
       String third = sleeps("rs", 2);
       site.awaitState(third, "R");
+      String second = sleeps("rs2", 3);
+      waits(second, little + "(R: 3 A: 0 T: 5)");
       site.killAndUp("server");
       // Nothing runs in its partition: by the count of its own scheduler it would have room.
       String fourth = sleeps("rs2", 1);

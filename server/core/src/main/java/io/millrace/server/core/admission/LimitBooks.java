@@ -117,7 +117,8 @@ final class LimitBooks {
   private void serve(long most, long round, Decision decision) {
     List<LimitNeed> unserved = new ArrayList<>();
     for (LimitNeed need : book.getNeeds()) {
-      long free = free(most, need.getShard()) - turns.before(need.getShard());
+      long free =
+          free(most, need.getShard()) - turns.before(need.getShard(), need.getNeeded(), most);
       boolean known = most == Long.MAX_VALUE || unknown().isEmpty();
       if (book.getAwaited().contains(need.getShard())) {
         // What it is about to give back does not know of a grant that is on its way.
@@ -154,7 +155,8 @@ final class LimitBooks {
   private void grant(int shard, long least, boolean exhausted, Decision decision) {
     long amount = Math.max(leased(shard), least);
     book.getLeased().put(Integer.toString(shard), amount);
-    long told = Math.max(0, Math.min(amount, most() - ofOthers(shard) - turns.before(shard)));
+    long kept = turns.before(shard, amount, most());
+    long told = Math.max(0, Math.min(amount, most() - ofOthers(shard) - kept));
     decision.tell(
         shard, new GrantLimit(c.asShard(), book.getLimit(), told, exhausted, book.getChange()));
   }

@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * that it has leased would never give any back: each end is followed by the next start. So one that
  * has less than its part of the whole and got none has a turn: what ends elsewhere is not followed
  * until it has what it needs, first where more than a part is in use. Who has its part waits until
- * others have less to do.
+ * others have less to do; who wants no more than its part waits for nobody's turn.
  */
 final class LimitTurns {
 
@@ -45,12 +45,14 @@ final class LimitTurns {
     }
   }
 
-  /** A shard got none, after all others were asked. */
+  /**
+   * A shard got none, after all others were asked. For what is more than its part nothing is kept:
+   * it would stand idle for as long as the runs of others last.
+   */
   void missed(LimitNeed need, long most, long nowMs) {
     boolean waits = book.getTurns().stream().anyMatch(it -> it.getShard() == need.getShard());
-    if (on && !waits && leased(need.getShard()) < part(most)) {
-      long needed = Math.min(need.getNeeded(), most);
-      book.getTurns().add(new LimitTurn(need.getShard(), needed, nowMs));
+    if (on && !waits && need.getNeeded() <= part(most)) {
+      book.getTurns().add(new LimitTurn(need.getShard(), need.getNeeded(), nowMs));
     }
   }
 
@@ -58,9 +60,17 @@ final class LimitTurns {
     book.getTurns().removeIf(it -> it.getShard() == shard);
   }
 
-  /** What is kept for shards whose turn comes before that of this one. */
-  long before(int shard) {
+  /**
+   * What is kept from a shard for those whose turn comes before its own. Nothing is kept from one
+   * that wants no more than its part: it is not the one that left the others too little.
+   *
+   * @param wanted by the shard, in all
+   */
+  long before(int shard, long wanted, long most) {
     long sum = 0;
+    if (wanted <= part(most)) {
+      return sum;
+    }
     for (LimitTurn turn : book.getTurns()) {
       if (turn.getShard() == shard) {
         break;

@@ -39,7 +39,8 @@ class LimitTurnsTest {
     LimitTurns turns = turns("ncpus@running", 5, 2, 0);
     turns.missed(new LimitNeed(2, 2L, 0L), 7, NOW);
     assertEquals(List.of(2), waiting());
-    assertEquals(2, turns.before(0));
+    assertEquals(2, turns.before(0, 4, 7));
+    assertEquals(0, turns.before(0, 3, 7), "it is its part");
     assertEquals(Map.of(0, 3L), turns.keeps(7, 0));
     LimitTurns even = turns("ncpus@running", 4, 4, 0);
     even.missed(new LimitNeed(2, 2L, 0L), 8, NOW);
@@ -47,12 +48,13 @@ class LimitTurnsTest {
   }
 
   @Test
-  void aNeedOfAllLeavesNothingToOthers() {
+  void whoNeedsMoreThanItsPartHasNoTurn() {
     LimitTurns turns = turns("ncpus@running", 4, 3, 0);
-    turns.missed(new LimitNeed(2, 7L, 0L), 7, NOW);
-    assertEquals(Map.of(0, 0L, 1, 0L), turns.keeps(7, 0));
-    assertEquals(Map.of(0, 0L, 1, 1L), turns.keeps(7, 1), "one is free");
-    assertEquals(Map.of(), turns.keeps(7, 7));
+    turns.missed(new LimitNeed(2, 5L, 0L), 7, NOW);
+    assertEquals(List.of(), waiting());
+    turns.missed(new LimitNeed(2, 3L, 0L), 7, NOW);
+    assertEquals(List.of(2), waiting());
+    assertEquals(Map.of(), turns.keeps(7, 3), "there is what it needs");
   }
 
   @Test
@@ -62,7 +64,7 @@ class LimitTurnsTest {
     assertEquals(List.of(), waiting());
     turns.missed(new LimitNeed(2, 2L, 0L), 7, NOW);
     assertEquals(List.of(2), waiting());
-    assertEquals(0, turns.before(2), "nobody comes before it");
+    assertEquals(0, turns.before(2, 7, 7), "nobody comes before it");
   }
 
   @Test
