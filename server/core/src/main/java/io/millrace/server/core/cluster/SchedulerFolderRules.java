@@ -39,7 +39,12 @@ final class SchedulerFolderRules {
       if (edit != null && !unset && change.getName().equals(Draft.DEFAULT_SCHEDULER)) {
         throw new RejectedChange(PbsError.DEFAULT_SCHEDULER_ONLY);
       }
-      refuseTaken(draft, change.getName(), attribute, attributes.getOrDefault(attribute, ""));
+      String own = attributes.getOrDefault(attribute, "");
+      refuseTaken(draft, change.getName(), attribute, own);
+      if (edit != null && SchedulerFolders.same(own, usual(draft, attribute, change.getName()))) {
+        // Is made when it is first needed, where one of another name must be there.
+        attributes.remove(attribute);
+      }
     }
     // What was said of the folder that it had before is over.
     boolean said = SchedulerFolders.isComment(attributes.getOrDefault("comment", ""));
@@ -50,9 +55,7 @@ final class SchedulerFolderRules {
 
   private static void refuseTaken(Draft draft, String scheduler, String attribute, String own)
       throws RejectedChange {
-    ClusterObject server = draft.find(ObjectKind.SERVER, Keys.SERVER);
-    String home = Context.attribute(server, SchedulerFolders.HOME, "");
-    String path = path(home, attribute, scheduler, own);
+    String path = path(draft, attribute, scheduler, own);
     List<ClusterObject> others = new ArrayList<>();
     Nodes.each(draft.view(), ObjectKind.SCHEDULER, others::add);
     for (ClusterObject other : others) {
@@ -62,7 +65,7 @@ final class SchedulerFolderRules {
       if (usual || other.getName().equals(scheduler)) {
         continue;
       }
-      if (SchedulerFolders.same(path, path(home, attribute, other.getName(), theirs))) {
+      if (SchedulerFolders.same(path, path(draft, attribute, other.getName(), theirs))) {
         throw new RejectedChange(
             attribute.equals(SchedulerFolders.PRIV)
                 ? PbsError.PRIV_FOLDER_TAKEN
@@ -71,8 +74,14 @@ final class SchedulerFolderRules {
     }
   }
 
-  private static String path(String home, String attribute, String scheduler, String own) {
-    return own.isEmpty() ? home + "/" + SchedulerFolders.usual(attribute, scheduler) : own;
+  private static String path(Draft draft, String attribute, String scheduler, String own) {
+    return own.isEmpty() ? usual(draft, attribute, scheduler) : own;
+  }
+
+  private static String usual(Draft draft, String attribute, String scheduler) {
+    ClusterObject server = draft.find(ObjectKind.SERVER, Keys.SERVER);
+    String home = Context.attribute(server, SchedulerFolders.HOME, "");
+    return home + "/" + SchedulerFolders.usual(attribute, scheduler);
   }
 
   /**

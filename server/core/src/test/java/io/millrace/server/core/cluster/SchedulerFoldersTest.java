@@ -84,7 +84,8 @@ class SchedulerFoldersTest {
     shards.must(ChangeOperation.UNSET, ObjectKind.SCHEDULER, "s1", "sched_priv", "sched_log");
     assertNull(get("s1", "sched_log"));
     set("s2", "sched_priv=/does/not/exist");
-    set("s1", "sched_log=/home/m/sched_logs_s1");
+    set("s1", "sched_log=/home/m/./sched_logs_s1");
+    assertNull(get("s1", "sched_log"), "the usual one, which is made when it is needed");
     set("s2", "comment=its own usual folder is nobody else's");
   }
 
