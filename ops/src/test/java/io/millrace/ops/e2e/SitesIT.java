@@ -175,7 +175,8 @@ class SitesIT {
     assertTrue(open.err().contains("what is set up here for it cannot be used"), open::err);
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
     Site.await(PATIENCE, "nothing is left", this::agree);
-    Site.kill(List.of(far.processes().get("web")));
+    // Its keeper would bring a door that was only killed back in time.
+    far.launcher("down", "").must();
     Shell.Answer away = reserve(BOTH, window());
     assertTrue(away.err().startsWith("plus_reserve: denied: far:pbs-default: "), away::err);
     assertEquals(0, count(RESERVATION, shown()), shown());

@@ -55,7 +55,7 @@ public final class HeldFile implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     if (!file.isOpen()) {
       return; // another part may have it by now
     }
