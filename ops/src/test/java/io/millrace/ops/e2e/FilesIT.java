@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * that writes mail and logs is killed meanwhile.
  */
 @Order(2)
-@Shared(user = "mrfiles")
+@Shared(user = "mrfiles", site = SharedSite.OTHER_HOSTS)
 class FilesIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(180);

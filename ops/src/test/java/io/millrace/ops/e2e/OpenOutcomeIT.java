@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.TestInstance;
  * Parts are killed while jobs are submitted: what each qsub says, its exit status and the jobs that
  * there are agree. A client says that it submitted, that it did not, or that it cannot know.
  */
+@Order(2)
 @Shared(user = "mropen")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OpenOutcomeIT {
