@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 /** qsub -I at a real terminal, which script(1) makes. */
 @Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Shared(user = "mrinter")
+@Shared(user = "mrinter", site = "second")
 class InteractiveIT {
   private static final Duration SOON = Duration.ofSeconds(180);
 

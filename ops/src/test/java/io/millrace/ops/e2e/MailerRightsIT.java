@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** A manager names the program that sends mail; it has none of the rights of the installation. */
 @Order(1) // before those that have thousands of letters wait at night
-@Shared(user = "mrmailer")
+@Shared(user = "mrmailer", site = "second")
 class MailerRightsIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(180);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 /** qmgr whose lines are typed at a real terminal, which script(1) makes. */
 @Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Shared(user = "mrqmgr")
+@Shared(user = "mrqmgr", site = "second")
 class QmgrTerminalIT {
   private static final String PROMPT = "Qmgr: ";
 
