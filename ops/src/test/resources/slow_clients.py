@@ -75,22 +75,37 @@ class Client:
         self.socket = None
 
 
+def keep(target, ready):
+    """Opens all connections to one target and keeps them until the input ends."""
+    clients = [
+        Client(target, users[i % len(users)], KINDS[i // len(users) % 3] if kind == "each" else kind)
+        for i in range(count)
+    ]
+    while True:
+        for client in clients:
+            client.go_on()
+        if ready is not None:
+            os.write(ready, b"!")
+            ready = None
+        if select.select([sys.stdin], [], [], 1)[0]:
+            return
+
+
 users = [pwd.getpwnam(name).pw_uid for name in sys.argv[1].split(",")]
-count, kind = int(sys.argv[2]), sys.argv[3]
-# Root may have more than a hard limit says.
-most = max(resource.getrlimit(resource.RLIMIT_NOFILE)[1], count * len(sys.argv[4:]) + 64)
-resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-clients = [
-    Client(target, users[i % len(users)], KINDS[i // len(users) % 3] if kind == "each" else kind)
-    for target in sys.argv[4:]
-    for i in range(count)
-]
-told = False
-while True:
-    for client in clients:
-        client.go_on()
-    if not told:
-        print("ready", flush=True)
-        told = True
-    if select.select([sys.stdin], [], [], 1)[0]:
-        break
+count, kind, targets = int(sys.argv[2]), sys.argv[3], sys.argv[4:]
+# A process for each target: one alone would have more files than a process may have.
+limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+children = []
+for target in targets:
+    there, ready = os.pipe()
+    if os.fork() == 0:
+        os.close(there)
+        keep(target, ready)
+        os._exit(0)
+    os.close(ready)
+    children.append(there)
+if all(os.read(there, 1) == b"!" for there in children):
+    print("ready", flush=True)
+for _ in children:
+    os.wait()
