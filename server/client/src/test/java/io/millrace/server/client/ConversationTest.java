@@ -9,12 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -183,55 +181,6 @@ class ConversationTest {
       Files.writeString(pipe, "a script that exists once");
     } catch (java.io.IOException e) {
       throw new java.io.UncheckedIOException(e);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("clients")
-  void aLongConversationGivesAllTheTimeForWaitingBack(ThinClient client) throws Exception {
-    ScriptedGateway.Script busy = peer -> peer.send(Frames.BUSY, bytes("too many sessions"));
-    ScriptedGateway.Script breaks = peer -> outlast(Duration.ofSeconds(1));
-    ScriptedGateway.Script ends = peer -> peer.send(Frames.EXIT, (byte) 0);
-    ScriptedGateway.Script[] days = {
-      busy, busy, busy, busy, breaks, busy, busy, busy, busy, breaks, ends
-    };
-    try (ScriptedGateway gateway = new ScriptedGateway(socket(), days)) {
-      ProcessBuilder builder = client.command(socket(), "pbsdsh");
-      builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "1");
-      assertEquals(new ThinClient.Result(0, "", ""), ThinClient.run(builder));
-      assertEquals(days.length, gateway.openings().size());
-    }
-  }
-
-  /**
-   * Keeps the conversation open for longer than the client's time for waiting, and says nothing.
-   */
-  private static void outlast(Duration waiting) {
-    long begun = System.nanoTime();
-    Awaitility.await()
-        .pollInterval(Duration.ofMillis(50))
-        .until(() -> System.nanoTime() - begun > waiting.plusMillis(200).toNanos());
-  }
-
-  @ParameterizedTest
-  @MethodSource("clients")
-  void aBusyGatewayIsAskedAgainUntilTheTimeIsUsedUp(ThinClient client) throws Exception {
-    ScriptedGateway.Script busy = peer -> peer.send(Frames.BUSY, bytes("too many sessions"));
-    try (ScriptedGateway gateway =
-        new ScriptedGateway(socket(), busy, busy, peer -> peer.send(Frames.EXIT, (byte) 0))) {
-      ThinClient.Result result = ThinClient.run(client.command(socket(), "qstat"));
-      assertEquals("", result.err());
-      assertEquals(0, result.status());
-      assertEquals(3, gateway.openings().size());
-    }
-    Files.delete(socket());
-    try (ScriptedGateway gateway = new ScriptedGateway(socket(), busy)) {
-      ProcessBuilder builder = client.command(socket(), "qstat");
-      builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "0");
-      ThinClient.Result result = ThinClient.run(builder);
-      assertEquals("qstat: too many sessions\n", result.err());
-      assertEquals(1, result.status());
-      assertEquals(1, gateway.openings().size());
     }
   }
 
