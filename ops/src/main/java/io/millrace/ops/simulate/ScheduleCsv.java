@@ -37,7 +37,7 @@ final class ScheduleCsv {
     double slowdown = Metrics.boundedSlowdown(schedule.waitS(index), job.runS());
     return quoted(result.policy())
         + ','
-        + job.id()
+        + job.name()
         + ','
         + job.processors()
         + ','

@@ -50,14 +50,15 @@ public final class Simulate {
   private static ProgramOptions options() {
     return ProgramOptions.ofWord(
             "simulate",
-            "Replays a workload trace (Standard Workload Format, plain or gzip) through the"
-                + " scheduler's own\ncycle with a virtual clock, and measures it. Policies: "
+            "Replays a workload trace (Standard Workload Format, plain or gzip), or what a PBS"
+                + " server's accounting\ntells (a file of it, or the folder), through the"
+                + " scheduler's own cycle with a virtual clock,\nand measures it. Policies: "
                 + String.join(", ", SimulatedPolicy.names())
                 + "\n"
                 + "(strict: PBS's strict ordering, a start promised to one waiting job; strict:N to"
                 + " N of them.\n"
-                + "gridengine: a new cell, with up to 20 reservations.) Or a FILE: attributes of a"
-                + " scheduler object,\n"
+                + "gridengine: a new cell, with up to 20 reservations; recorded: what happened.) Or a"
+                + " FILE: attributes of a scheduler object,\n"
                 + "one NAME = VALUE a line, or what qconf -ssconf prints; or a FILE or FOLDER of"
                 + " PBS (sched_config), of\n"
                 + "an Origin2000 scheduler (config) or of PluS (sched_conf), or a FOLDER of what"
@@ -68,6 +69,8 @@ public final class Simulate {
         .value("--policy", "NAME|FILE|FOLDER", "default " + STANDARD)
         .value("--compare", "A,B,...", "more policies, for the same trace")
         .value("--nodes", "N", "processors of the machine (default: the trace's header)")
+        .value(AccountedDays.SINCE, "DAY", "first day of a folder of accounting files, 20261120")
+        .value(AccountedDays.UNTIL, "DAY", "last day of it")
         .value("--zone", "ZONE", "time zone of the times in a policy's files (this host's)")
         .value("--same-second", "WHICH", "who is first of one second: shortest (default) or file")
         .value("--csv", "FILE", "times of each job")
@@ -83,10 +86,25 @@ public final class Simulate {
     int processors = options.number("--nodes", 0, 1, Workload.PROCESSORS_MAX);
     SameSecond order = sameSecond();
     Path file = Path.of(options.operands().get(0));
+    TraceFile.check(file);
+    AccountedDays days = AccountedDays.of(options);
+    boolean accounting = AccountingFiles.at(file);
+    if (!days.equals(AccountedDays.ALL) && !Files.isDirectory(file)) {
+      throw options.wrong("--since and --until are for a folder of accounting files");
+    }
     OutputFiles files = new OutputFiles(options);
-    files.check(read(file, policies));
-    Workload workload = TraceFile.read(file, processors, order);
+    files.check(read(accounting ? AccountingFiles.files(file, days) : List.of(file), policies));
+    Workload workload =
+        accounting
+            ? TraceFile.accounted(file, days, processors, order)
+            : TraceFile.read(file, processors, order);
     warn(workload.findings());
+    if (accounting && processors == 0) {
+      errors.println(
+          "millrace simulate: a machine of "
+              + workload.processors()
+              + " processors, as many as were in use at once; --nodes N names another");
+    }
     List<Result> results = new ArrayList<>();
     for (SimulatedPolicy policy : policies) {
       results.add(simulate(workload, policy));
@@ -98,9 +116,10 @@ public final class Simulate {
     return 0;
   }
 
-  /** The files that a simulation reads: the trace and policy files. */
-  private static List<Path> read(Path trace, List<SimulatedPolicy> policies) throws IOException {
-    List<Path> files = new ArrayList<>(List.of(trace));
+  /** The files that a simulation reads: those of the trace, and policy files. */
+  private static List<Path> read(List<Path> trace, List<SimulatedPolicy> policies)
+      throws IOException {
+    List<Path> files = new ArrayList<>(trace);
     for (SimulatedPolicy policy : policies) {
       Path path = Path.of(policy.word());
       if (SimulatedPolicy.named(policy.word()).isEmpty()) {

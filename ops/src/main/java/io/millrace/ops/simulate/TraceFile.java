@@ -23,16 +23,41 @@ public final class TraceFile {
    * @throws IOException with one line that says what is wrong with the file
    */
   public static Workload read(Path file, int processors, SameSecond order) throws IOException {
-    if (!Files.exists(file)) {
-      throw new IOException("there is no file " + file);
-    }
-    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw new IOException(file + " is no file that can be read");
-    }
+    check(file);
     Trace trace;
     try (InputStream in = Files.newInputStream(file)) {
       trace = TraceReader.read(in);
     }
+    return workload(file, trace, processors, order);
+  }
+
+  /**
+   * Reads a workload from the accounting of a PBS server: a file, or a folder with one for each
+   * day.
+   *
+   * @param days which of a folder's files
+   * @param processors of the machine; 0 for as many as were in use at once
+   * @throws IOException with one line that says what is wrong with the files
+   */
+  static Workload accounted(Path path, AccountedDays days, int processors, SameSecond order)
+      throws IOException {
+    return workload(path, AccountingFiles.read(path, days), processors, order);
+  }
+
+  /**
+   * @throws IOException when there is nothing that can be read, in one line
+   */
+  static void check(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      throw new IOException("there is no file " + file);
+    }
+    if (!Files.isReadable(file) || !(Files.isRegularFile(file) || Files.isDirectory(file))) {
+      throw new IOException(file + " is no file that can be read");
+    }
+  }
+
+  private static Workload workload(Path file, Trace trace, int processors, SameSecond order)
+      throws IOException {
     if (trace.lines().isEmpty()) {
       throw noJob(file, trace.findings());
     }

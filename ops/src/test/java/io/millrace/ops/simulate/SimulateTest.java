@@ -28,9 +28,9 @@ class SimulateTest {
   private static final String TRACE =
       """
       ; MaxProcs: 4
-      1 0 -1 100 2 -1 -1 2 100 -1 1 -1 -1 -1 -1 -1 -1 -1
-      2 1 -1 100 4 -1 -1 4 100 -1 1 -1 -1 -1 -1 -1 -1 -1
-      3 2 -1 50 2 -1 -1 2 60 -1 1 -1 -1 -1 -1 -1 -1 -1
+      1 0 0 100 2 -1 -1 2 100 -1 1 -1 -1 -1 -1 -1 -1 -1
+      2 1 99 100 4 -1 -1 4 100 -1 1 -1 -1 -1 -1 -1 -1 -1
+      3 2 198 50 2 -1 -1 2 60 -1 1 -1 -1 -1 -1 -1 -1 -1
       what is this
       4 3 -1 50 9 -1 -1 9 60 -1 1 -1 -1 -1 -1 -1 -1 -1
       """;
@@ -69,6 +69,67 @@ class SimulateTest {
     assertEquals((0 + 99 + 0) / 3.0, easy.get("wait_mean_s").asDouble(), 1e-9);
     assertEquals(2, json.get("findings").size());
     assertEquals("not_a_number", json.get("findings").get(0).get("code").asText());
+  }
+
+  private static String end(int job, int qtime, int start, int end) {
+    return "11/20/2026 15:36:03;E;"
+        + job
+        + ".vm;user=mary group=staff queue=workq qtime="
+        + qtime
+        + " etime="
+        + qtime
+        + " start="
+        + start
+        + " end="
+        + end
+        + " exec_host=vm/0 Resource_List.ncpus=1\n";
+  }
+
+  @Test
+  void whatAccountingTellsUnderAnotherPolicy() throws Exception {
+    Path days = Files.createDirectories(folder.resolve("accounting"));
+    Files.writeString(days.resolve("20261119"), end(1, 100, 100, 200));
+    Files.writeString(days.resolve("20261120"), end(2, 1000, 1000, 1100));
+    Files.writeString(days.resolve("20261121"), end(3, 1001, 1400, 1500));
+    Files.writeString(days.resolve(".state"), "no accounting");
+    String all = run(days.toString(), "--policy", "recorded", "--compare", "easy", "--json");
+    JsonNode json = new ObjectMapper().readTree(all);
+    assertEquals("accounting", json.get("trace").asText());
+    assertEquals(3, json.get("jobs").asInt());
+    assertEquals(399 / 3.0, json.get("wait_mean_s").asDouble(), 1e-9);
+    assertEquals(99 / 3.0, json.get("policies").get(1).get("wait_mean_s").asDouble(), 1e-9);
+    assertEquals(1, json.get("processors").asInt());
+
+    out.reset();
+    String some = run(days.toString(), "--since", "20261120", "--until", "20261120", "--json");
+    assertEquals(1, new ObjectMapper().readTree(some).get("jobs").asInt());
+    out.reset();
+    Path file = days.resolve("20261121");
+    JsonNode one = new ObjectMapper().readTree(run(file.toString(), "--nodes", "7", "--json"));
+    assertEquals(7, one.get("processors").asInt());
+
+    assertEquals(
+        "DIR/accounting has no accounting file since 20270101: they are called as their day,"
+            + " 20261120",
+        refusal(days.toString(), "--since", "20270101"));
+    assertEquals(
+        usage("--since takes a day such as 20261120, not 20260230"),
+        refusal(days.toString(), "--since", "20260230"));
+    assertEquals(
+        usage("--since is after --until"),
+        refusal(days.toString(), "--since", "20261121", "--until", "20261120"));
+    assertEquals(
+        usage("--since and --until are for a folder of accounting files"),
+        refusal(trace.toString(), "--since", "20261120"));
+    Path unknown = folder.resolve("unknown.swf");
+    Files.writeString(unknown, TRACE.replace(" 198 ", " -1 "));
+    assertEquals(
+        "recorded: the trace does not tell how long 1 of its jobs waited",
+        refusal(unknown.toString(), "--policy", "recorded"));
+  }
+
+  private static String usage(String what) {
+    return "millrace simulate: " + what + " (see ./millrace simulate --help)";
   }
 
   @Test
@@ -180,7 +241,7 @@ class SimulateTest {
     String all = String.join(",", SimulatedPolicy.names());
     String text = run(trace.toString(), "--compare", all + ",strict:0", "--json");
     JsonNode policies = new ObjectMapper().readTree(text).get("policies");
-    assertEquals(8, policies.size());
+    assertEquals(9, policies.size());
     Map<String, Double> waits = new HashMap<>();
     policies.forEach(it -> waits.put(it.get("policy").asText(), it.get("wait_mean_s").asDouble()));
     // Under strict ordering job 3 fits beside job 1 until the promise of job 2.
@@ -216,7 +277,9 @@ class SimulateTest {
     String file = trace.toString();
     assertEquals("millrace simulate: one TRACE is needed" + help, refusal());
     assertEquals("there is no file DIR/none.swf", refusal(folder + "/none.swf"));
-    assertEquals("DIR is no file that can be read", refusal(folder.toString()));
+    assertEquals(
+        "DIR has no accounting file: they are called as their day, 20261120",
+        refusal(folder.toString()));
     assertTrue(
         refusal(file, "--policy", "esy")
             .startsWith(

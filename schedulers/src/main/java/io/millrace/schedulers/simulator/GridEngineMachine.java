@@ -61,7 +61,7 @@ final class GridEngineMachine {
 
   /** A job without a known user gets a user of its own. */
   private static String owner(long number, TraceJob job) {
-    return job.user() < 0 ? "unknown" + number : "user" + job.user();
+    return job.user() < 0 ? "unknown" + number : job.submitter().userName();
   }
 
   /** Jobs with equal requests share one object, since the dialect compares requests often. */

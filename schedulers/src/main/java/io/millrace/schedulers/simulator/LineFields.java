@@ -15,6 +15,7 @@ final class LineFields {
   private static final int COUNT = 18;
   private static final int JOB = 0;
   private static final int SUBMIT = 1;
+  private static final int WAIT = 2;
   private static final int RUN = 3;
   private static final int ALLOCATED = 4;
   private static final int REQUESTED = 7;
@@ -97,7 +98,7 @@ final class LineFields {
   }
 
   private static boolean isTime(int field) {
-    return field == SUBMIT || field == RUN || field == REQUESTED_TIME;
+    return field == SUBMIT || field == WAIT || field == RUN || field == REQUESTED_TIME;
   }
 
   /**
@@ -106,7 +107,7 @@ final class LineFields {
    */
   private static boolean looksAt(int field) {
     return switch (field) {
-      case JOB, SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME, STATUS -> true;
+      case JOB, SUBMIT, WAIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME, STATUS -> true;
       case USER, GROUP, QUEUE -> true;
       default -> false;
     };
@@ -132,7 +133,7 @@ final class LineFields {
     return new Trace.TraceLine(
         number,
         values[JOB],
-        new Trace.TraceTimes(values[SUBMIT], values[RUN], values[REQUESTED_TIME]),
+        new Trace.TraceTimes(values[SUBMIT], values[WAIT], values[RUN], values[REQUESTED_TIME]),
         new Trace.TraceSizes(values[ALLOCATED], values[REQUESTED]),
         (int) values[STATUS],
         new Trace.TraceSubmitter(values[USER], values[GROUP], values[QUEUE]));

@@ -2,6 +2,7 @@ package io.millrace.schedulers.simulator;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /**
  * Lines of a byte stream, which end in LF, CR LF or CR. A line's length is bounded, since a file
@@ -11,21 +12,24 @@ import java.io.InputStream;
  */
 final class LineSource {
 
-  private static final int LENGTH_MAX = 4096;
-
   /** The byte order mark of UTF-8, byte by byte. */
   private static final String MARK = "\u00ef\u00bb\u00bf";
 
   private final InputStream in;
   private final byte[] buffer = new byte[1 << 16];
-  private final char[] line = new char[LENGTH_MAX];
+  private final int longest;
+  private char[] line = new char[4096];
   private int at;
   private int end;
   private boolean first = true;
   private boolean afterReturn;
 
-  LineSource(InputStream in) {
+  /**
+   * @param longest characters of a line that are kept
+   */
+  LineSource(InputStream in, int longest) {
     this.in = in;
+    this.longest = longest;
   }
 
   /** The next line without its end, or null. */
@@ -43,7 +47,10 @@ final class LineSource {
       if (b == '\n' || b == '\r') {
         break;
       }
-      if (length < LENGTH_MAX) {
+      if (length < longest) {
+        if (length == line.length) {
+          line = Arrays.copyOf(line, Math.min(longest, 2 * length));
+        }
         line[length++] = (char) (b & 0xff);
       }
     }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Policy of a simulation, as the settings of a scheduler object.
@@ -29,6 +30,9 @@ public record SimulatedPolicy(
   private static final String POLICY = "policy";
   private static final String GRID_ENGINE = "gridengine";
   private static final String SCHED_CONFIG = AttributeTable.SCHED_CONFIG;
+
+  /** No policy, but what happened. */
+  private static final String RECORDED = "recorded";
 
   /** PBS's strict ordering; a backfill depth may stand behind it. */
   private static final String STRICT = "strict";
@@ -63,6 +67,11 @@ public record SimulatedPolicy(
     return new SimulatedPolicy(word, List.of(), Optional.empty(), Optional.of(site));
   }
 
+  /** Whether jobs start as they did, by the trace itself. */
+  boolean recorded() {
+    return attributes.contains(new Attribute(POLICY, RECORDED));
+  }
+
   /** Whether days and hours of a time zone may decide. */
   public boolean goesByTimes() {
     return origin.isPresent() || attributes.contains(new Attribute(POLICY, SCHED_CONFIG));
@@ -72,13 +81,13 @@ public record SimulatedPolicy(
    * A policy that the live engine knows by this name, in any case and with _ for -; or {@code
    * strict}, which the live engine is told by an attribute of its own. {@code strict:N} promises a
    * start to N waiting jobs instead of one. {@code gridengine} has the settings of a new cell, and
-   * reservations.
+   * reservations. {@code recorded} is what happened.
    */
   public static Optional<SimulatedPolicy> named(String word) {
     return Policies.find(word)
         .or(() -> Policies.find(word.replace('_', '-')))
         .map(Policy::name)
-        .or(() -> Optional.of(GRID_ENGINE).filter(word.strip()::equalsIgnoreCase))
+        .or(() -> Stream.of(GRID_ENGINE, RECORDED).filter(word.strip()::equalsIgnoreCase).findAny())
         .map(name -> of(word, List.of(new Attribute(POLICY, name))))
         .or(() -> strict(word));
   }
@@ -101,6 +110,7 @@ public record SimulatedPolicy(
     List<String> names = new ArrayList<>(Policies.names());
     names.add(STRICT);
     names.add(GRID_ENGINE);
+    names.add(RECORDED);
     return List.copyOf(names);
   }
 }

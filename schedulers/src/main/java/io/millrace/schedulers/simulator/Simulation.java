@@ -130,6 +130,9 @@ public final class Simulation {
    * @throws IllegalStateException when jobs are left that no event will start any more
    */
   public static Schedule run(Workload workload, SimulatedPolicy policy, Progress progress) {
+    if (policy.recorded()) {
+      return Schedule.recorded(workload);
+    }
     if (policy.origin().isPresent()) {
       return OriginSimulation.run(workload, policy.origin().get(), progress);
     }
@@ -203,7 +206,7 @@ public final class Simulation {
       Shortage why = startS[index] == Schedule.NEVER ? state.waiting().shortage(index) : null;
       if (why != null) {
         String words = ReasonText.words(why.until(Shortage.UNKNOWN).reason(), RESOURCES);
-        return "; the first, job " + workload.jobs().get(index).id() + ": " + words;
+        return "; the first, job " + workload.jobs().get(index).name() + ": " + words;
       }
     }
     return "";

@@ -25,27 +25,18 @@ public record Trace(
       TraceSubmitter submitter) {}
 
   /**
-   * Who submitted a job, and to which queue, by their numbers in the trace; below 0 where it does
-   * not say it.
+   * Who submitted a job, and to which queue: their numbers in the trace, below 0 where it does not
+   * say it, and their names in a simulation.
    */
-  public record TraceSubmitter(long user, long group, long queue) {
+  public record TraceSubmitter(
+      long user, long group, long queue, String userName, String groupName, String queueName) {
 
     /** A submitter of whom nothing is known. */
     public static final TraceSubmitter UNKNOWN = new TraceSubmitter(-1, -1, -1);
 
-    /** Name of the user in a simulation: {@code user} and the number. */
-    public String userName() {
-      return name("user", user);
-    }
-
-    /** Name of the group in a simulation: {@code group} and the number. */
-    public String groupName() {
-      return name("group", group);
-    }
-
-    /** Name of the queue in a simulation: {@code q} and the number. */
-    public String queueName() {
-      return name("q", queue);
+    /** A submitter of whom only numbers are known: {@code user12}, {@code group3}, {@code q1}. */
+    public TraceSubmitter(long user, long group, long queue) {
+      this(user, group, queue, name("user", user), name("group", group), name("q", queue));
     }
 
     private static String name(String letter, long number) {
@@ -53,7 +44,13 @@ public record Trace(
     }
   }
 
-  public record TraceTimes(long submitS, long runS, long requestedS) {}
+  /**
+   * Times of a job.
+   *
+   * @param submitS seconds since the trace's start
+   * @param waitS for how long it waited; below 0 where the trace does not say it
+   */
+  public record TraceTimes(long submitS, long waitS, long runS, long requestedS) {}
 
   public record TraceSizes(long allocated, long requested) {}
 

@@ -13,9 +13,13 @@ public enum TraceFinding {
   HEADER_DIFFERS("of the header that contradict an earlier one, ignored", true),
   HEADER_VALUE("of the header with a value that cannot be, ignored", true),
   HEADER_LATE("of the header behind jobs, heeded all the same", true),
+  NO_RECORD("that are no records of accounting, skipped", true),
+  NO_TIMES("of ends without the times of their jobs, skipped", true),
   BROKEN_OFF("after which the compressed file is damaged; what follows is missing", true),
   BEHIND_END("after which the compressed file ends; what stands behind it is ignored", true),
   PARTIAL("of a part of a job that has a line of its own (status 2 to 4) left out", false),
+  RUN_REPEATED("of a run after which its job waited again, left out", false),
+  STILL_RUNNING("of a run that has not ended in these files, left out", false),
   NO_RUN_TIME("without a run time (cancelled before the start, or unknown) left out", false),
   NO_PROCESSORS("without processors left out", false),
   TOO_MANY_PROCESSORS("with more processors than there are left out", false);

@@ -18,6 +18,9 @@ import java.util.zip.ZipException;
  */
 public final class TraceReader {
 
+  /** Much longer than 18 numbers are. */
+  private static final int LINE_MAX = 4096;
+
   private static final int GZIP_FIRST = 0x1f;
   private static final int GZIP_SECOND = 0x8b;
 
@@ -52,7 +55,7 @@ public final class TraceReader {
     int number = 0;
     try {
       Compressed unpacked = compressed ? new Compressed(buffered) : null;
-      LineSource source = new LineSource(compressed ? unpacked : buffered);
+      LineSource source = new LineSource(compressed ? unpacked : buffered, LINE_MAX);
       for (String line = source.next(); line != null; line = source.next()) {
         number++;
         take(number, line);

@@ -62,7 +62,15 @@ public record Workload(
       }
       long estimate = Math.max(run, line.times().requestedS());
       long submit = line.times().submitS();
-      jobs.add(new TraceJob(line.job(), submit, run, (int) wanted, estimate, line.submitter()));
+      jobs.add(
+          new TraceJob(
+              line.job(),
+              submit,
+              run,
+              (int) wanted,
+              estimate,
+              line.submitter(),
+              line.times().waitS()));
     }
     jobs.sort(order == SameSecond.SHORTEST ? SHORTEST_FIRST : SUBMISSION);
     return new Workload(processors, trace.startEpochS(), jobs, findings);
