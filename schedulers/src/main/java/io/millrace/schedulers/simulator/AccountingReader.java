@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  * Reads the accounting files of a PBS server (of Millrace, PBS Professional, OpenPBS, Torque) as a
  * trace: each job that ended in them, by its last run. A job counts as submitted when it could
  * first have run: its {@code etime}, so that holds and dependencies are kept, or else its {@code
- * qtime} or {@code ctime}. Lines are counted over all files.
+ * qtime} or {@code ctime}. Times are whole seconds: what took less ran for one. Lines are counted
+ * over all files.
  */
 public final class AccountingReader {
 
@@ -109,7 +110,7 @@ public final class AccountingReader {
                 line,
                 number,
                 new Trace.TraceTimes(
-                    submit, Math.max(0, start - submit), end - start, walltime(fields)),
+                    submit, Math.max(0, start - submit), Math.max(1, end - start), walltime(fields)),
                 new Trace.TraceSizes(processors, processors),
                 1,
                 submitter(fields)),

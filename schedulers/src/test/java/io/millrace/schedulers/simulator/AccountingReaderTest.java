@@ -72,7 +72,7 @@ class AccountingReaderTest {
         read(
             end("1.vm", "ctime=900 qtime=1000 etime=0 start=1010 end=1011 ", "exec_host=a/0"),
             end("2.vm", "ctime=900 qtime=0 etime=0 start=910 end=911 ", "exec_host=a/0"),
-            end("3.vm", "ctime=900 qtime=900 etime=950 start=940 end=941 ", "exec_host=a/0"));
+            end("3.vm", "ctime=900 qtime=900 etime=950 start=940 end=940 ", "exec_host=a/0"));
     assertEquals(List.of("1:100+10+1 1 -1", "2:0+10+1 1 -1", "3:50+0+1 1 -1"), lines(trace));
   }
 
