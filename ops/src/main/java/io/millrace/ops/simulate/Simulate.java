@@ -88,12 +88,12 @@ public final class Simulate {
     Path file = Path.of(options.operands().get(0));
     TraceFile.check(file);
     AccountedDays days = AccountedDays.of(options);
-    boolean accounting = AccountingFiles.at(file);
+    boolean accounting = AccountedFiles.at(file);
     if (!days.equals(AccountedDays.ALL) && !Files.isDirectory(file)) {
       throw options.wrong("--since and --until are for a folder of accounting files");
     }
     OutputFiles files = new OutputFiles(options);
-    files.check(read(accounting ? AccountingFiles.files(file, days) : List.of(file), policies));
+    files.check(read(accounting ? AccountedFiles.files(file, days) : List.of(file), policies));
     Workload workload =
         accounting
             ? TraceFile.accounted(file, days, processors, order)

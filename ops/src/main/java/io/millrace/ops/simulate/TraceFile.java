@@ -41,7 +41,7 @@ public final class TraceFile {
    */
   static Workload accounted(Path path, AccountedDays days, int processors, SameSecond order)
       throws IOException {
-    return workload(path, AccountingFiles.read(path, days), processors, order);
+    return workload(path, AccountedFiles.read(path, days), processors, order);
   }
 
   /**

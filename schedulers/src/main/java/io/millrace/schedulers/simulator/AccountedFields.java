@@ -37,7 +37,11 @@ final class AccountedFields {
 
   /** A whole number of at least 0; -1 where there is none. */
   long number(String name) {
-    return number(get(name), DIGITS_MAX);
+    return wholeNumber(get(name));
+  }
+
+  static long wholeNumber(String text) {
+    return number(text, DIGITS_MAX);
   }
 
   private static long number(String text, int digitsMax) {

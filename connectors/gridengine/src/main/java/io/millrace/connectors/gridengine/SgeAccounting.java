@@ -7,8 +7,7 @@ import io.millrace.connectors.bridge.system.OutsideNumber;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
-import java.util.LinkedHashMap;
-import java.util.List;
+import io.millrace.schedulers.gridengine.language.account.AccountingFields;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,58 +16,6 @@ import java.util.regex.Pattern;
 
 /** A line of Grid Engine's accounting file. */
 final class SgeAccounting {
-
-  /** The fields of version 8.1.9 in their order. */
-  static final List<String> FIELDS =
-      List.of(
-          "qname",
-          "hostname",
-          "group",
-          "owner",
-          "job_name",
-          "job_number",
-          "account",
-          "priority",
-          "submission_time",
-          "start_time",
-          "end_time",
-          "failed",
-          "exit_status",
-          "ru_wallclock",
-          "ru_utime",
-          "ru_stime",
-          "ru_maxrss",
-          "ru_ixrss",
-          "ru_ismrss",
-          "ru_idrss",
-          "ru_isrss",
-          "ru_minflt",
-          "ru_majflt",
-          "ru_nswap",
-          "ru_inblock",
-          "ru_oublock",
-          "ru_msgsnd",
-          "ru_msgrcv",
-          "ru_nsignals",
-          "ru_nvcsw",
-          "ru_nivcsw",
-          "project",
-          "department",
-          "granted_pe",
-          "slots",
-          "task_number",
-          "cpu",
-          "mem",
-          "io",
-          "category",
-          "iow",
-          "pe_taskid",
-          "maxvmem",
-          "arid",
-          "ar_submission_time");
-
-  private static final int CATEGORY = FIELDS.indexOf("category");
-  private static final int FIELDS_MOST = 200;
 
   /** The job's program has ended, or a limit has ended it; all else may run the job again. */
   private static final Set<String> OVER = Set.of("0", "37", "100");
@@ -82,46 +29,9 @@ final class SgeAccounting {
 
   private SgeAccounting() {}
 
-  /**
-   * Takes a line apart; empty when it is none. What a job has asked for, its category, is the one
-   * field that may have colons of its own; what a later version adds at the end is kept by number.
-   */
-  static Optional<Map<String, String>> fields(String line) {
-    String[] words = line.split(":", FIELDS_MOST);
-    if (line.startsWith("#") || words.length < FIELDS.size()) {
-      return Optional.empty();
-    }
-    int behind = CATEGORY + 1;
-    while (!isIow(words, behind)) {
-      behind++;
-      if (behind + FIELDS.size() - CATEGORY - 1 > words.length) {
-        return Optional.empty();
-      }
-    }
-    Map<String, String> fields = new LinkedHashMap<>();
-    for (int i = 0; i < CATEGORY; i++) {
-      fields.put(FIELDS.get(i), words[i]);
-    }
-    fields.put("category", String.join(":", List.of(words).subList(CATEGORY, behind)));
-    for (int i = behind; i < words.length; i++) {
-      int field = CATEGORY + 1 + i - behind;
-      fields.put(field < FIELDS.size() ? FIELDS.get(field) : "field" + (field + 1), words[i]);
-    }
-    return Optional.of(fields);
-  }
-
-  /** Whether the fields behind the category can begin here. */
-  private static boolean isIow(String[] words, int at) {
-    return at + 4 < words.length
-        && words[at].matches("[0-9]+\\.[0-9]+")
-        && words[at + 2].matches("[0-9]+\\.[0-9]+")
-        && words[at + 3].matches("[0-9]+")
-        && words[at + 4].matches("[0-9]+");
-  }
-
   /** The record of a line; empty when the line is none, or says that the job runs again. */
   static Optional<OutsideRecord> record(String line) {
-    return fields(line).flatMap(SgeAccounting::record);
+    return AccountingFields.of(line).flatMap(SgeAccounting::record);
   }
 
   private static Optional<OutsideRecord> record(Map<String, String> fields) {

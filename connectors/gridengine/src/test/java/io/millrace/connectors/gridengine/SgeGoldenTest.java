@@ -20,6 +20,7 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.schedulers.gridengine.language.account.AccountingFields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,7 +165,7 @@ class SgeGoldenTest {
     assertEquals(3, record.end().status());
     assertEquals(OutsideCause.EXITED, record.end().cause());
     assertTrue(record.certain());
-    assertEquals(SgeAccounting.FIELDS, List.copyOf(record.fields().keySet()));
+    assertEquals(AccountingFields.NAMES, List.copyOf(record.fields().keySet()));
     assertEquals("NONE", record.fields().get("category"));
     assertEquals(Optional.of(new OutsideUsage(86, 1000, 4728, 4584)), record.end().usage());
   }
@@ -175,7 +176,7 @@ class SgeGoldenTest {
     assertEquals("-l h_rt=120,x=a:b", record.fields().get("category"));
     assertEquals(OutsideCause.TIME_LIMIT, record.end().cause());
     assertEquals(9, record.end().signal());
-    assertEquals(SgeAccounting.FIELDS, List.copyOf(record.fields().keySet()));
+    assertEquals(AccountingFields.NAMES, List.copyOf(record.fields().keySet()));
   }
 
   @Test
@@ -224,8 +225,8 @@ class SgeGoldenTest {
         if (words[1].equals("acct")) {
           String record = line.substring(line.indexOf("acct:") + 5);
           assertEquals(
-              SgeAccounting.FIELDS,
-              List.copyOf(SgeAccounting.fields(record).orElseThrow().keySet()),
+              AccountingFields.NAMES,
+              List.copyOf(AccountingFields.of(record).orElseThrow().keySet()),
               line);
           records++;
         }

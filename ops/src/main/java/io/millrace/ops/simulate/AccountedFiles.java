@@ -1,6 +1,6 @@
 package io.millrace.ops.simulate;
 
-import io.millrace.schedulers.simulator.AccountingReader;
+import io.millrace.schedulers.simulator.AccountedJobs;
 import io.millrace.schedulers.simulator.Trace;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
@@ -16,14 +16,14 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /** The accounting files of a PBS server: one file, or a folder with one for each day. */
-final class AccountingFiles {
+final class AccountedFiles {
 
   /** More than the fields before the text of a record have. */
   private static final int BEGINNING = 512;
 
   private static final String COMPRESSED = ".gz";
 
-  private AccountingFiles() {}
+  private AccountedFiles() {}
 
   /** Whether what lies there is accounting, and no trace. */
   static boolean at(Path path) throws IOException {
@@ -41,7 +41,7 @@ final class AccountingFiles {
               new InputStreamReader(
                   new ByteArrayInputStream(beginning), StandardCharsets.ISO_8859_1));
       String first = lines.readLine();
-      return first != null && AccountingReader.isRecord(first);
+      return first != null && AccountedJobs.isRecord(first);
     } catch (ZipException e) {
       return false;
     }
@@ -67,15 +67,15 @@ final class AccountingFiles {
    * @throws IOException with one line that says what is wrong
    */
   static Trace read(Path path, AccountedDays days) throws IOException {
-    AccountingReader reader = new AccountingReader();
+    AccountedJobs jobs = new AccountedJobs();
     for (Path file : files(path, days)) {
       try (InputStream in = open(file)) {
-        reader.read(in);
+        jobs.read(in);
       } catch (IOException e) {
         throw new IOException(file + " cannot be read: " + e.getMessage(), e);
       }
     }
-    return reader.trace();
+    return jobs.trace();
   }
 
   /** The files, the oldest first. */

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.simulator;
 
+import io.millrace.schedulers.gridengine.language.account.AccountingFields;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.pbs.resources.RequestException;
@@ -12,18 +13,21 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the accounting files of a PBS server (of Millrace, PBS Professional, OpenPBS, Torque) as a
- * trace: each job that ended in them, by its last run. A job counts as submitted when it could
- * first have run: its {@code etime}, so that holds and dependencies are kept, or else its {@code
- * qtime} or {@code ctime}. Times are whole seconds: what took less ran for one. Lines are counted
- * over all files.
+ * Reads accounting files as a trace: of a PBS server (Millrace, PBS Professional, OpenPBS, Torque)
+ * or of a Grid Engine. Each job that ended in them counts, by its last run. Times are whole
+ * seconds: what took less ran for one. Lines are counted over all files.
+ *
+ * <p>A job of PBS counts as submitted when it could first have run: its {@code etime}, so that
+ * holds and dependencies are kept, or else its {@code qtime} or {@code ctime}.
  */
-public final class AccountingReader {
+public final class AccountedJobs {
 
   /** Above the longest list of nodes of a job that a site has. */
   private static final int LINE_MAX = 4 << 20;
@@ -31,6 +35,14 @@ public final class AccountingReader {
   private static final Pattern RECORD =
       Pattern.compile(
           "\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d;[A-Za-z_]{1,16};[^;]*;.*", Pattern.DOTALL);
+
+  /** The status of such a job in the Standard Workload Format. */
+  private static final int COMPLETED = 1;
+
+  private static final Pattern H_RT = Pattern.compile("\\bh_rt=(\\d{1,10})(?![\\d:])");
+
+  /** What {@code failed} says of a run that its job began again. */
+  private static final Set<String> AGAIN = Set.of("24", "25");
 
   private static final ResourceDefinition WALLTIME =
       ResourceTable.standard().find("walltime").orElseThrow();
@@ -52,9 +64,13 @@ public final class AccountingReader {
     }
   }
 
+  /** What a job asked for, and since when; -1 where that is not told. */
+  private record Asked(
+      long submitS, long processors, long walltimeS, Trace.TraceSubmitter submitter) {}
+
   /** Whether a file that begins with this line is one of accounting. */
   public static boolean isRecord(String line) {
-    return RECORD.matcher(line).matches();
+    return RECORD.matcher(line).matches() || AccountingFields.of(line).isPresent();
   }
 
   /** Reads one file; those of a folder come in the order of their days. */
@@ -69,10 +85,47 @@ public final class AccountingReader {
   }
 
   private void take(String text) {
-    if (!isRecord(text)) {
-      findings.add(TraceFinding.NO_RECORD, line);
+    if (RECORD.matcher(text).matches()) {
+      takePbs(text);
       return;
     }
+    Optional<Map<String, String>> fields = AccountingFields.of(text);
+    if (fields.isPresent()) {
+      takeGridEngine(fields.get());
+    } else if (text.charAt(0) != '#') {
+      findings.add(TraceFinding.NO_RECORD, line);
+    }
+  }
+
+  private void takeGridEngine(Map<String, String> fields) {
+    if (!fields.get("pe_taskid").equals("NONE")) {
+      return; // a part of a parallel job, which has a line of its own
+    }
+    if (AGAIN.contains(fields.get("failed"))) {
+      findings.add(TraceFinding.RUN_REPEATED, line);
+      return;
+    }
+    long start = AccountedFields.wholeNumber(fields.get("start_time"));
+    long end = AccountedFields.wholeNumber(fields.get("end_time"));
+    long submit = AccountedFields.wholeNumber(fields.get("submission_time"));
+    long number = AccountedFields.wholeNumber(fields.get("job_number"));
+    long task = AccountedFields.wholeNumber(fields.get("task_number"));
+    if (task > 0 && task <= JobNumbers.INDEX_MAX) {
+      number = JobNumbers.subjob(number, (int) task);
+    }
+    Matcher limit = H_RT.matcher(fields.get("category"));
+    ended(
+        number,
+        new Asked(
+            submit > 0 ? submit : -1,
+            AccountedFields.wholeNumber(fields.get("slots")),
+            limit.find() ? Long.parseLong(limit.group(1)) : -1,
+            submitter(fields.get("owner"), fields.get("group"), fields.get("qname"))),
+        start > 0 ? start : -1,
+        end);
+  }
+
+  private void takePbs(String text) {
     String[] parts = text.split(";", 4);
     String id = parts[2];
     switch (parts[1]) {
@@ -92,28 +145,37 @@ public final class AccountingReader {
   }
 
   private void ended(String id, AccountedFields fields) {
-    long start = fields.number("start");
-    long end = fields.number("end");
-    long submit = fields.firstAbove0("etime", "qtime", "ctime");
-    long number = JobNumbers.of(id);
-    if (start < 0 || end < start || submit < 0 || number < 0) {
+    ended(
+        JobNumbers.of(id),
+        new Asked(
+            fields.firstAbove0("etime", "qtime", "ctime"),
+            fields.processors(),
+            walltime(fields),
+            submitter(fields.get("user"), fields.get("group"), fields.get("queue"))),
+        fields.number("start"),
+        fields.number("end"));
+  }
+
+  private void ended(long number, Asked asked, long start, long end) {
+    if (start < 0) {
+      findings.add(TraceFinding.NO_RUN_TIME, line);
+      return;
+    }
+    if (end < start || asked.submitS() < 0 || number < 0) {
       findings.add(TraceFinding.NO_TIMES, line);
       return;
     }
     if (!numbers.add(number)) {
       findings.add(TraceFinding.SAME_NUMBER, line);
     }
-    long processors = fields.processors();
+    long submit = asked.submitS();
+    Trace.TraceTimes times =
+        new Trace.TraceTimes(
+            submit, Math.max(0, start - submit), Math.max(1, end - start), asked.walltimeS());
+    Trace.TraceSizes sizes = new Trace.TraceSizes(asked.processors(), asked.processors());
     jobs.add(
         new Ended(
-            new Trace.TraceLine(
-                line,
-                number,
-                new Trace.TraceTimes(
-                    submit, Math.max(0, start - submit), Math.max(1, end - start), walltime(fields)),
-                new Trace.TraceSizes(processors, processors),
-                1,
-                submitter(fields)),
+            new Trace.TraceLine(line, number, times, sizes, COMPLETED, asked.submitter()),
             submit,
             start,
             end));
@@ -128,10 +190,7 @@ public final class AccountingReader {
     }
   }
 
-  private Trace.TraceSubmitter submitter(AccountedFields fields) {
-    String user = fields.get("user");
-    String group = fields.get("group");
-    String queue = fields.get("queue");
+  private Trace.TraceSubmitter submitter(String user, String group, String queue) {
     return new Trace.TraceSubmitter(
         number(users, user), number(groups, group), number(queues, queue), user, group, queue);
   }

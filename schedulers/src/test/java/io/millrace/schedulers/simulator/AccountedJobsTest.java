@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,16 +13,16 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class AccountingReaderTest {
+class AccountedJobsTest {
 
   private static final String DAY = "11/20/2026 15:36:03;";
 
   private static Trace read(String... files) throws IOException {
-    AccountingReader reader = new AccountingReader();
+    AccountedJobs jobs = new AccountedJobs();
     for (String file : files) {
-      reader.read(new ByteArrayInputStream(file.getBytes(StandardCharsets.ISO_8859_1)));
+      jobs.read(new ByteArrayInputStream(file.getBytes(StandardCharsets.ISO_8859_1)));
     }
-    return reader.trace();
+    return jobs.trace();
   }
 
   private static String end(String id, String times, String text) {
@@ -45,7 +46,7 @@ class AccountingReaderTest {
   }
 
   private static List<String> lines(Trace trace) {
-    return trace.lines().stream().map(AccountingReaderTest::text).toList();
+    return trace.lines().stream().map(AccountedJobsTest::text).toList();
   }
 
   @Test
@@ -124,9 +125,10 @@ class AccountingReaderTest {
     assertEquals(
         List.of(
             "1 line that are no records of accounting, skipped (line 2)",
-            "3 lines of ends without the times of their jobs, skipped (lines 6, 7, 8)",
+            "2 lines of ends without the times of their jobs, skipped (lines 6, 8)",
             "1 line of a run after which its job waited again, left out (line 3)",
-            "2 lines of a run that has not ended in these files, left out (lines 1, 5)"),
+            "2 lines of a run that has not ended in these files, left out (lines 1, 5)",
+            "1 line without a run time (cancelled before the start, or unknown) left out (line 7)"),
         trace.findings().sentences());
   }
 
@@ -135,6 +137,43 @@ class AccountingReaderTest {
     String hosts = "node/0*2" + "+node/0*2".repeat(50_000);
     Trace trace = read(end("1.vm", "exec_host=" + hosts + " qtime=5 start=6 ", "end=7"));
     assertEquals(List.of("1:0+1+1 100002 -1"), lines(trace));
+  }
+
+  private static String cell(String number, String times, String failed, String more) {
+    return "all.q:node01:staff:mary:B0:"
+        + number
+        + ":sge:0:"
+        + times
+        + ":"
+        + failed
+        + ":0:5:0.002756:0.005554:4864.000000:0:0:0:0:561:0:0:0.000000:8:0:0:0:12:5:NONE:"
+        + "defaultdepartment:"
+        + more
+        + ":3198976.000000:0:0\n";
+  }
+
+  @Test
+  void linesOfAGridEngine() throws IOException {
+    String one = "NONE:1:0:0.008310:0.000000:0.000033:-l h_rt=6:0.000000:NONE";
+    String task = "mpi:12:3:0.008310:0.000000:0.000033:-pe mpi 12:0.000000:NONE";
+    String part = "mpi:12:0:0.008310:0.000000:0.000033:-pe mpi 12:0.000000:2.node02";
+    Trace trace =
+        read(
+            "# Version: 8.1.9\n"
+                + cell("91", "1000:1003:1008", "0", one)
+                + cell("92", "1001:1003:1013", "37", task)
+                + cell("92", "1001:1003:1013", "0", part)
+                + cell("93", "1001:1004:1013", "25", one)
+                + cell("94", "0:0:0", "21", one));
+    assertEquals(List.of("91:0+3+5 1 6", JobNumbers.subjob(92, 3) + ":1+2+10 12 -1"), lines(trace));
+    assertEquals(13, trace.processors());
+    Trace.TraceSubmitter by = trace.lines().get(0).submitter();
+    assertEquals("mary staff all.q", by.userName() + " " + by.groupName() + " " + by.queueName());
+    assertEquals(
+        List.of(
+            "1 line of a run after which its job waited again, left out (line 5)",
+            "1 line without a run time (cancelled before the start, or unknown) left out (line 6)"),
+        trace.findings().sentences());
   }
 
   @Test
@@ -160,10 +199,10 @@ class AccountingReaderTest {
 
   @Test
   void whatIsAccountingIsSeenByItsFirstLine() {
-    assertTrue(AccountingReader.isRecord(DAY + "S;1.vm;user=mary"));
-    assertTrue(AccountingReader.isRecord(DAY + "L;license;floating license hour:1"));
-    assertFalse(AccountingReader.isRecord("; MaxProcs: 4"));
-    assertFalse(AccountingReader.isRecord("1 0 -1 100 2 -1 -1 2 100 -1 1 -1 -1 -1 -1 -1 -1 -1"));
+    assertTrue(AccountedJobs.isRecord(DAY + "S;1.vm;user=mary"));
+    assertTrue(AccountedJobs.isRecord(DAY + "L;license;floating license hour:1"));
+    assertFalse(AccountedJobs.isRecord("; MaxProcs: 4"));
+    assertFalse(AccountedJobs.isRecord("1 0 -1 100 2 -1 -1 2 100 -1 1 -1 -1 -1 -1 -1 -1 -1"));
   }
 
   @Test
