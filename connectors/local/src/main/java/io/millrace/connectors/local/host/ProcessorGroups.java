@@ -1,13 +1,14 @@
 package io.millrace.connectors.local.host;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Processors in the control groups of runs ({@code cpuset}). What a run has stands in its group and
@@ -63,28 +64,37 @@ public final class ProcessorGroups {
    */
   public ProcessorSet ofOthers(Set<String> runs) throws IOException {
     ProcessorSet found = ProcessorSet.NONE;
-    try (DirectoryStream<Path> places = Files.newDirectoryStream(place.getParent())) {
-      for (Path other : places) {
-        if (Files.isDirectory(other)) {
-          found = found.and(ofPlace(other, other.equals(place) ? runs : Set.of()));
-        }
-      }
+    for (Path other : folders(place.getParent())) {
+      found = found.and(ofPlace(other, other.equals(place) ? runs : Set.of()));
     }
     return found;
   }
 
   private static ProcessorSet ofPlace(Path place, Set<String> known) throws IOException {
     ProcessorSet found = ProcessorSet.NONE;
-    try (DirectoryStream<Path> groups = Files.newDirectoryStream(place)) {
-      for (Path group : groups) {
-        if (!known.contains(group.getFileName().toString())
-            && Files.isDirectory(group)
-            && lives(group)) {
-          found = found.and(own(group));
-        }
+    for (Path group : folders(place)) {
+      if (!known.contains(group.getFileName().toString()) && lives(group)) {
+        found = found.and(own(group));
       }
     }
     return found;
+  }
+
+  private static List<Path> folders(Path place) throws IOException {
+    try (Stream<Path> all = Files.list(place)) {
+      return all.filter(Files::isDirectory).toList();
+    } catch (UncheckedIOException e) {
+      return noneOf(place, e.getCause());
+    } catch (IOException e) {
+      return noneOf(place, e);
+    }
+  }
+
+  private static List<Path> noneOf(Path place, IOException e) throws IOException {
+    if (Files.exists(place)) {
+      throw e;
+    }
+    return List.of(); // it was removed meanwhile
   }
 
   /** Not so the group that a supervisor was killed too early to remove. */
@@ -99,8 +109,12 @@ public final class ProcessorGroups {
   private static String text(Path file) throws IOException {
     try {
       return Files.readString(file);
-    } catch (NoSuchFileException e) {
-      return ""; // its run has ended meanwhile
+    } catch (IOException e) {
+      // The kernel takes the files of an ended run also from those who have them open just then.
+      if (Files.exists(file)) {
+        throw e;
+      }
+      return "";
     }
   }
 }
