@@ -30,17 +30,38 @@ public final class ControlGroups {
   /**
    * Makes the place for the runs of a spool.
    *
-   * @throws IOException also when the host has not all of the processors that runs are to have
+   * @throws IOException also when runs cannot be kept within the processors that they are to have
    */
   public static RunGroups offer(Path spool, GroupSettings wanted) throws IOException {
+    List<Path> trees = wanted.offered() ? trees(Files.readString(MOUNTS)) : List.of();
+    return offer(trees, spool, wanted, SYSTEM);
+  }
+
+  /**
+   * The same with these trees of groups.
+   *
+   * @param system where the kernel tells which processors lie together
+   */
+  static RunGroups offer(List<Path> trees, Path spool, GroupSettings wanted, Path system)
+      throws IOException {
     withdraw(spool);
+    RunGroups made = made(trees, spool, wanted, system);
+    if (!wanted.only().isEmpty() && made.processors().isEmpty()) {
+      withdraw(spool);
+      throw new IOException(
+          "--cpuset " + wanted.only().text() + " cannot be kept: " + made.none() + made.shared());
+    }
+    return made;
+  }
+
+  private static RunGroups made(List<Path> trees, Path spool, GroupSettings wanted, Path system)
+      throws IOException {
     if (!wanted.offered()) {
       return RunGroups.without("they are not wanted");
     }
-    List<Path> trees = trees(Files.readString(MOUNTS));
     for (Path tree : trees) {
       if (words(tree.resolve(CONTROLLERS)).containsAll(NEEDED)) {
-        return offer(tree, spool, wanted, SYSTEM);
+        return made(tree, spool, wanted, system);
       }
     }
     return RunGroups.without(
@@ -49,12 +70,8 @@ public final class ControlGroups {
             : "the controllers memory and pids are not those of " + trees.get(0));
   }
 
-  /**
-   * The same in a tree of groups that has what is needed.
-   *
-   * @param system where the kernel tells which processors lie together
-   */
-  static RunGroups offer(Path tree, Path spool, GroupSettings wanted, Path system)
+  /** In a tree of groups that has what is needed. */
+  private static RunGroups made(Path tree, Path spool, GroupSettings wanted, Path system)
       throws IOException {
     Path ours = tree.resolve("millrace");
     Path place = ours.resolve(spool.toAbsolutePath().toString().substring(1).replace('/', '-'));

@@ -106,6 +106,25 @@ class ControlGroupsTest {
     assertEquals("--cpuset 6-9: the processors of this host are 0-7", refused.getMessage());
   }
 
+  /** An administrator keeps the others for something: all of them are not what he wants. */
+  @Test
+  void processorsThatRunsCannotBeKeptWithinAreRefused() throws Exception {
+    Path spool = Files.createDirectories(directory.resolve("spool"));
+    GroupSettings some = new GroupSettings(true, true, ProcessorSet.of("2-7"));
+    Path tree = tree("memory pids");
+    IOException refused = assertThrows(IOException.class, () -> offer(tree, spool, some));
+    assertEquals(
+        "--cpuset 2-7 cannot be kept: the controller cpuset is not that of " + tree,
+        refused.getMessage());
+    assertFalse(Files.exists(spool.resolve("groups")), "nothing starts without them");
+    refused =
+        assertThrows(
+            IOException.class, () -> ControlGroups.offer(List.of(), spool, some, directory));
+    assertEquals(
+        "--cpuset 2-7 cannot be kept: the host has no control groups of version 2",
+        refused.getMessage());
+  }
+
   @Test
   void whereNoneCanBeMadeTheReasonIsSaid() throws Exception {
     Path tree = tree("memory pids");
@@ -125,7 +144,6 @@ class ControlGroupsTest {
 
   /** As when an executor starts. */
   private RunGroups offer(Path tree, Path spool, GroupSettings wanted) throws IOException {
-    ControlGroups.withdraw(spool);
-    return ControlGroups.offer(tree, spool, wanted, directory.resolve("system"));
+    return ControlGroups.offer(List.of(tree), spool, wanted, directory.resolve("system"));
   }
 }
