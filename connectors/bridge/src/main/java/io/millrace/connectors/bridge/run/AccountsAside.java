@@ -15,7 +15,13 @@ import org.slf4j.LoggerFactory;
 final class AccountsAside {
   private static final Logger log = LoggerFactory.getLogger(AccountsAside.class);
 
-  private record AccountPause(String why, Duration length, Instant end) {}
+  private record AccountPause(String why, Duration length, Instant end) {
+
+    /** Whether it lasts; not where the clock was put back to before it began. */
+    boolean lasts(Instant now) {
+      return now.isBefore(end) && !now.isBefore(end.minus(length));
+    }
+  }
 
   private final Duration first;
   private final Duration longest;
@@ -46,7 +52,7 @@ final class AccountsAside {
 
   boolean has(String account, Instant now) {
     AccountPause pause = pauses.get(account);
-    return pause != null && now.isBefore(pause.end());
+    return pause != null && pause.lasts(now);
   }
 
   /** Who is set aside, and why; empty when nobody is. */

@@ -36,7 +36,7 @@ final class RunSubmitter {
   private final AccountingReader accounting;
   private final QueryPace looks;
 
-  /** Queues that were not there yet, and when they are tried again. */
+  /** Queues that were not there yet, and since when. */
   private final Map<Optional<String>, Instant> absent = new HashMap<>();
 
   private final AccountsAside aside;
@@ -88,7 +88,7 @@ final class RunSubmitter {
       return due;
     }
     Instant now = parts.clock().instant();
-    absent.values().removeIf(it -> !now.isBefore(it));
+    absent.values().removeIf(it -> isOver(it, parts.terms().queryLeast(), now));
     Map<String, Integer> waiting = new HashMap<>();
     int all = 0;
     for (OutsideRunState state : OutsideRunState.values()) {
@@ -106,7 +106,7 @@ final class RunSubmitter {
       if (run.attempts() >= ATTEMPTS) {
         giveUp(run);
       } else if (!isAside(run)
-          && !now.isBefore(pauseEnd(run))
+          && isOver(run.since(), pause(run), now)
           && waiting.getOrDefault(run.account(), 0) < parts.terms().waitingMostAccount()) {
         waiting.merge(run.account(), 1, Integer::sum);
         all++;
@@ -122,9 +122,13 @@ final class RunSubmitter {
         || aside.has(run.account(), parts.clock().instant());
   }
 
-  private Instant pauseEnd(OutsideRun run) {
-    long pauses = Math.max(0, run.attempts() - 1);
-    return run.since().plus(parts.terms().settle().multipliedBy(pauses));
+  private Duration pause(OutsideRun run) {
+    return parts.terms().settle().multipliedBy(Math.max(0, run.attempts() - 1));
+  }
+
+  /** Whether a pause is over, also where the clock was put back to before it began. */
+  private static boolean isOver(Instant begin, Duration pause, Instant now) {
+    return now.isBefore(begin) || !now.isBefore(begin.plus(pause));
   }
 
   /** Ends a run that is not outside, once it is sure that no copy of it can begin. */
@@ -163,7 +167,7 @@ final class RunSubmitter {
     } else if (answer instanceof Submitted.NotYet) {
       // It speaks, and of this queue only: others go on.
       breaker.answered();
-      absent.put(run.order().place().queue(), now.plus(parts.terms().queryLeast()));
+      absent.put(run.order().place().queue(), now);
       parts.journal().put(run.notSent(now));
     } else if (answer instanceof Submitted.AccountRefused refused) {
       aside.refused(run.account(), refused.why(), now);

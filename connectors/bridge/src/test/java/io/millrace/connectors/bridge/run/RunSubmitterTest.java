@@ -109,6 +109,21 @@ class RunSubmitterTest {
     }
   }
 
+  @Test
+  void aClockThatIsPutBackDelaysNobody() throws Exception {
+    try (RunJournal journal = RunJournal.open(folder)) {
+      RunSubmitter submitter = submitter(journal);
+      journal.put(OutsideRun.ordered(order(1, "q", "bob"), now));
+      journal.put(OutsideRun.ordered(order(2, "late"), now));
+      submitter.submitDue();
+      assertEquals(List.of("bob", "late"), asked);
+      there = true;
+      now = now.minus(Duration.ofDays(2));
+      submitter.submitDue();
+      assertEquals(2, journal.count(OutsideRunState.SUBMITTED));
+    }
+  }
+
   /** The others go on, and it is tried again after a pause, as often as it takes. */
   @Test
   void aQueueThatIsNotThereYetIsNoFailureOfTheCluster() throws Exception {
