@@ -16,6 +16,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Copies;
@@ -49,8 +50,14 @@ public final class EngineAudience {
   private final View view;
   private boolean several;
 
-  /** The scheduler object that serves each queue; kept where there are several. */
-  private Map<String, String> served = Map.of();
+  /** Which scheduler object serves what; kept where there are several. */
+  private ServedNames served = new ServedNames(Map.of(), Map.of());
+
+  /**
+   * Scheduler objects by what they serve. Queues of reservations are not among the queues: they
+   * come without a change of an object, and stay in their partitions.
+   */
+  private record ServedNames(Map<String, String> queues, Map<String, String> partitions) {}
 
   public EngineAudience(View view) {
     this.view = view;
@@ -96,16 +103,29 @@ public final class EngineAudience {
     if (!several || facts.stream().noneMatch(EngineAudience::mayAssign)) {
       return Set.of();
     }
-    Map<String, String> before = served;
+    ServedNames before = served;
     served = allServed();
     Set<String> gained = new HashSet<>();
-    served.forEach(
+    served.queues.forEach(
         (queue, scheduler) -> {
-          if (!scheduler.equals(before.get(queue)) && hasJobs(queue)) {
+          if (!scheduler.equals(before.queues.get(queue)) && hasJobs(queue)) {
             gained.add(scheduler);
           }
         });
+    if (!served.partitions.equals(before.partitions)) {
+      view.table(Reservation.class).each(it -> gainedWith(it, before, gained));
+    }
     return gained;
+  }
+
+  private void gainedWith(Reservation reservation, ServedNames before, Set<String> gained) {
+    String partition = reservation.getSpec().getPartition();
+    String scheduler = scheduler(partition);
+    if (Reservations.hasQueue(reservation)
+        && !scheduler.equals(before.partitions.get(partition))
+        && hasJobs(reservation.getQueue())) {
+      gained.add(scheduler);
+    }
   }
 
   private static boolean mayAssign(SpecificRecord fact) {
@@ -116,24 +136,16 @@ public final class EngineAudience {
     return kind == ObjectKind.QUEUE || kind == ObjectKind.PARTITION;
   }
 
-  private Map<String, String> allServed() {
-    Map<String, String> all = new HashMap<>();
-    String queues = ObjectKind.QUEUE.name() + "/";
-    view.objects()
-        .scan(
-            queues,
-            queues + Character.MAX_VALUE,
-            (key, queue) -> {
-              all.put(queue.getName(), scheduler(PartitionTable.partitionOf(queue)));
-              return true;
-            });
-    view.table(Reservation.class)
-        .each(
-            it -> {
-              if (Reservations.hasQueue(it)) {
-                all.put(it.getQueue(), scheduler(it.getSpec().getPartition()));
-              }
-            });
+  private ServedNames allServed() {
+    ServedNames all = new ServedNames(new HashMap<>(), new HashMap<>());
+    Nodes.each(
+        view,
+        ObjectKind.QUEUE,
+        it -> all.queues.put(it.getName(), scheduler(PartitionTable.partitionOf(it))));
+    Nodes.each(
+        view,
+        ObjectKind.PARTITION,
+        it -> all.partitions.put(it.getName(), scheduler(it.getName())));
     return all;
   }
 
