@@ -15,7 +15,7 @@ record FormValidator(ClusterKeyForm form) implements ConfigDef.Validator {
     form.wrong(value.toString())
         .ifPresent(
             why -> {
-              throw new ConfigException(name + " " + why.replaceAll("\\p{Cntrl}", "?"));
+              throw new ConfigException(name + " " + why.replaceAll("\\p{Cc}", "?"));
             });
   }
 

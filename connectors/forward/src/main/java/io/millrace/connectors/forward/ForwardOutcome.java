@@ -123,10 +123,7 @@ final class ForwardOutcome {
 
   /** In one line; the text may be of a file of the account, and none of it steers a terminal. */
   private static String words(String text) {
-    return text.strip()
-        .replaceAll("\\R", "; ")
-        .replaceAll("\\s+", " ")
-        .replaceAll("\\p{Cntrl}", "?");
+    return text.strip().replaceAll("\\R", "; ").replaceAll("\\s+", " ").replaceAll("\\p{Cc}", "?");
   }
 
   private static OptionalLong seconds(String text, String name) {

@@ -20,7 +20,7 @@ public record MailMessage(long atMs, List<String> to, String subject, String tex
   /** Addresses that cannot be taken for something else and a subject of one line, by necessity. */
   public MailMessage {
     to = to.stream().filter(MailMessage::isAddress).toList();
-    subject = subject.replaceAll("\\p{Cntrl}", " ");
+    subject = subject.replaceAll("\\p{Cc}", " ");
     text = text.length() > TEXT_MAX ? text.substring(0, TEXT_MAX) + "...\n" : text;
   }
 

@@ -165,7 +165,7 @@ final class PolicyFolderWatch {
   }
 
   private static String cut(String problem) {
-    String line = problem.replaceAll("\\p{Cntrl}", " ").strip();
+    String line = problem.replaceAll("\\p{Cc}", " ").strip();
     return line.length() <= PROBLEM_MAX ? line : line.substring(0, PROBLEM_MAX - 3) + "...";
   }
 }

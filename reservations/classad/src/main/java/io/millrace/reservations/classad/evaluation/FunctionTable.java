@@ -58,7 +58,7 @@ public final class FunctionTable {
         nearest = each;
       }
     }
-    String shown = name.replaceAll("\\p{Cntrl}", "?");
+    String shown = name.replaceAll("\\p{Cc}", "?");
     return "there is no function "
         + (shown.length() > 40 ? shown.substring(0, 40) + "..." : shown)
         + (nearest == null ? "" : " (nearest: " + nearest + ")");

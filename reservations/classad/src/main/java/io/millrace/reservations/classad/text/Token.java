@@ -47,7 +47,7 @@ record Token(TokenKind kind, String text, Value value, int line, int column) {
 
   /** So much of a word as a message has room for. */
   static String cut(String word) {
-    String plain = word.replaceAll("[\\p{Cntrl}]", "?");
+    String plain = word.replaceAll("[\\p{Cc}]", "?");
     return plain.length() <= 40 ? plain : plain.substring(0, 40) + "...";
   }
 }

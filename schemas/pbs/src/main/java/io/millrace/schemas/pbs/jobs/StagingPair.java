@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public record StagingPair(String path, String host, String other) {
 
   /** Without commas, since the list of pairs separates them by commas and knows no quotes. */
-  private static final String PATH = "[^@:,\\p{Cntrl}]{1,4096}";
+  private static final String PATH = "[^@:,\\p{Cc}]{1,4096}";
 
   private static final Pattern PAIR =
       Pattern.compile("(" + PATH + ")@([\\p{Graph}&&[^@:,]]{1,255}):(" + PATH + ")");

@@ -61,7 +61,7 @@ public final class CampaignNotices {
 
   /** What users have named stays on its line, and is none of its own. */
   private static String line(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", " ");
+    String line = text.replaceAll("\\p{Cc}", " ");
     return line.length() > LINE_MAX ? line.substring(0, LINE_MAX) + "..." : line;
   }
 

@@ -220,7 +220,7 @@ public final class JdlReader implements Reading {
 
   private void fault(String path, String reason) {
     if (faults.size() < FAULTS_MAX) {
-      faults.add(new Fault(path.replaceAll("\\p{Cntrl}", "?"), reason));
+      faults.add(new Fault(path.replaceAll("\\p{Cc}", "?"), reason));
     }
   }
 

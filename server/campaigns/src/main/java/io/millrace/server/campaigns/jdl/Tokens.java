@@ -47,13 +47,13 @@ final class Tokens {
 
   /** Text of a user in a message: short, and without what moves a terminal. */
   static String cut(String text) {
-    String safe = text.replaceAll("\\p{Cntrl}", "?");
+    String safe = text.replaceAll("\\p{Cc}", "?");
     return safe.length() <= SHOWN_MAX ? safe : safe.substring(0, SHOWN_MAX) + "...";
   }
 
   /** A parser's message without what it tells beyond the first line. */
   static String firstLine(String message) {
-    return message.lines().findFirst().orElse("").replaceAll("\\p{Cntrl}", "?");
+    return message.lines().findFirst().orElse("").replaceAll("\\p{Cc}", "?");
   }
 
   /** A name as a part of a JSON Pointer. */

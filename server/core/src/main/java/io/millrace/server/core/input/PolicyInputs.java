@@ -179,7 +179,7 @@ public final class PolicyInputs {
 
   /** As much as is kept of what a program said, or of why it said nothing, in one line. */
   public static String cut(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", " ").strip();
+    String line = text.replaceAll("\\p{Cc}", " ").strip();
     if (line.length() <= TEXT_MAX) {
       return line;
     }

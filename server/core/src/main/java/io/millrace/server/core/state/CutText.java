@@ -1,7 +1,11 @@
 package io.millrace.server.core.state;
 
+import java.util.regex.Pattern;
+
 /** Texts of others that go into a record, which has to stay one. */
 public final class CutText {
+
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
 
   private CutText() {}
 
@@ -12,5 +16,10 @@ public final class CutText {
     }
     boolean half = Character.isHighSurrogate(text.charAt(max - 1));
     return text.substring(0, half ? max - 1 : max) + "...";
+  }
+
+  /** The same with a blank for each control character: they could steer a reader's terminal. */
+  public static String line(String text, int max) {
+    return of(CONTROL.matcher(text).replaceAll(" "), max);
   }
 }

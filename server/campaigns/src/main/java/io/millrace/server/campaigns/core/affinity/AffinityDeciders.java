@@ -65,7 +65,7 @@ public final class AffinityDeciders {
   }
 
   private static boolean isName(String text) {
-    return text.matches("[^\\s\\p{Cntrl}/]{1," + NAME_MAX + "}");
+    return text.matches("[^\\s\\p{Cc}/]{1," + NAME_MAX + "}");
   }
 
   /** The fact; none when nothing changes. */

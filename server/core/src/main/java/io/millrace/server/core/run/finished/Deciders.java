@@ -48,7 +48,7 @@ public final class Deciders {
             .setUsed(command.getUsed())
             .setStartedMs(command.getStartedMs())
             .setFinishedMs(command.getFinishedMs())
-            .setMessage(CutText.of(command.getMessage(), MESSAGE_MAX))
+            .setMessage(CutText.line(command.getMessage(), MESSAGE_MAX))
             .setHost(command.getHost())
             .build());
   }

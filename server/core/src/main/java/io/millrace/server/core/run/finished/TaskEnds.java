@@ -38,7 +38,7 @@ public final class TaskEnds {
     List<String> answer =
         List.of(
             Integer.toString(report.getExitStatus()),
-            CutText.of(report.getMessage(), Deciders.MESSAGE_MAX),
+            CutText.line(report.getMessage(), Deciders.MESSAGE_MAX),
             printed(report.getOutput()),
             printed(report.getError()));
     return ended(c, job, task, report.getUsed(), answer);

@@ -6,6 +6,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.run.finished.RunEndEffects;
+import io.millrace.server.core.state.CutText;
 
 /** Decides what becomes of the words of an outside system. */
 public final class Deciders {
@@ -15,8 +16,7 @@ public final class Deciders {
 
   public Decision decide(Context c, ReportRunOutside command) {
     Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
-    String said = command.getText().replaceAll("\\p{Cntrl}", " ");
-    String text = said.substring(0, Math.min(LONGEST, said.length()));
+    String text = CutText.line(command.getText(), LONGEST);
     return job == null || job.getComment().equals(text)
         ? Decision.none()
         : Decision.none().fact(new RunOutsideNoted(c.stamp(), job.getId(), job.getRun(), text));

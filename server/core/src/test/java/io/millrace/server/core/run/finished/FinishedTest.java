@@ -96,6 +96,16 @@ class FinishedTest {
     }
   }
 
+  /** It may be what a program of the job's owner has printed. */
+  @Test
+  void whatIsSaidOfAnEndSteersNoTerminal() {
+    StartRun run = shards.running("ann");
+    ReportRunFinished end = Calls.finished(shards.executor(run.getHost()), run, 1);
+    end.setMessage("no \u001b[2J file\n\u009b2J");
+    shards.ask(0, end);
+    assertEquals("no  [2J file  2J", shards.facts(RunFinished.class).get(0).getMessage());
+  }
+
   @Test
   void aRunThatEndedWithItsHostIsRunAgainWhereThatIsAllowed() {
     StartRun run = shards.running("ann");
