@@ -69,6 +69,7 @@ public final class JobTables {
 
   /** The text, or its beginning and a star where it does not fit. */
   static String cut(String text, int width) {
-    return text.length() <= width ? text : text.substring(0, width - 1) + "*";
+    String shown = ShownText.line(text);
+    return shown.length() <= width ? shown : shown.substring(0, width - 1) + "*";
   }
 }

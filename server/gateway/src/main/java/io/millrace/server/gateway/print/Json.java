@@ -125,7 +125,7 @@ public final class Json {
         case '\t' -> out.append("\\t");
         case '\r' -> out.append("\\r");
         default -> {
-          if (c < ' ') {
+          if (Character.isISOControl(c)) {
             out.append(String.format("\\u%04x", (int) c));
           } else {
             out.append(c);

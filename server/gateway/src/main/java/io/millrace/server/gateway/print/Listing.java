@@ -17,7 +17,7 @@ public final class Listing {
     for (ShownAttribute attribute : joined(attributes)) {
       String head = "    " + attribute.fullName() + " = ";
       out.append(head);
-      wrap(out, head.length(), attribute.value());
+      wrap(out, head.length(), ShownText.of(attribute.value()));
       out.append('\n');
     }
   }
@@ -26,7 +26,7 @@ public final class Listing {
   public static void wide(StringBuilder out, String indent, List<ShownAttribute> attributes) {
     for (ShownAttribute attribute : joined(attributes)) {
       out.append(indent).append(attribute.fullName()).append(" = ");
-      out.append(attribute.value()).append('\n');
+      out.append(ShownText.of(attribute.value())).append('\n');
     }
   }
 
@@ -35,7 +35,8 @@ public final class Listing {
       StringBuilder out, String first, String delimiter, List<ShownAttribute> attributes) {
     out.append(first);
     for (ShownAttribute attribute : joined(attributes)) {
-      out.append(delimiter).append(attribute.fullName()).append('=').append(attribute.value());
+      out.append(delimiter).append(attribute.fullName()).append('=');
+      out.append(ShownText.of(attribute.value()));
     }
     out.append('\n');
   }

@@ -9,6 +9,7 @@ import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.print.ShownAttribute;
+import io.millrace.server.gateway.print.ShownText;
 import io.millrace.server.gateway.print.Times;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ public final class ReservationText {
     for (ShownAttribute attribute : attributes(reservation)) {
       out.append(attribute.name());
       out.append(attribute.part() == null ? "" : "." + attribute.part());
-      out.append(" = ").append(printable(attribute.value())).append('\n');
+      out.append(" = ").append(ShownText.line(attribute.value())).append('\n');
     }
     return out.append('\n').toString();
   }
@@ -200,25 +201,5 @@ public final class ReservationText {
     if (!value.isEmpty()) {
       shown.add(ShownAttribute.of(name, value));
     }
-  }
-
-  /** A value on its one line: PBS writes control characters with a caret. */
-  private static String printable(String text) {
-    if (text.chars().noneMatch(Character::isISOControl)) {
-      return text;
-    }
-    StringBuilder shown = new StringBuilder();
-    text.codePoints()
-        .forEach(
-            c -> {
-              if (c < ' ') {
-                shown.append('^').append((char) (c + '@'));
-              } else if (c == 0x7f) {
-                shown.append("^?");
-              } else {
-                shown.appendCodePoint(c);
-              }
-            });
-    return shown.toString();
   }
 }

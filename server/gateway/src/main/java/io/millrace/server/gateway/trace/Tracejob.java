@@ -10,6 +10,7 @@ import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.operand.JobIds;
 import io.millrace.server.gateway.operand.JobList;
 import io.millrace.server.gateway.operand.SubjobList;
+import io.millrace.server.gateway.print.ShownText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.ReservationNames;
@@ -109,7 +110,7 @@ final class Tracejob implements Command {
     StringBuilder out = new StringBuilder("\nJob: " + name + "\n\n");
     for (TracedLine line : tracing.shown(lines)) {
       out.append(String.format("%-20s %-5c", line.time(), line.file()));
-      wrap(out, line.text(), tracing.form().columns());
+      wrap(out, ShownText.of(line.text()), tracing.form().columns());
     }
     call.out(out.toString());
     return 0;

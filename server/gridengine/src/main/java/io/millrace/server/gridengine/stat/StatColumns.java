@@ -1,5 +1,6 @@
 package io.millrace.server.gridengine.stat;
 
+import io.millrace.server.gateway.print.ShownText;
 import io.millrace.server.gridengine.stat.StatOptions.Show;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -89,7 +90,7 @@ final class StatColumns {
     if (priority) {
       text.append(form("%5d ", row.job().getSpec().getPriority()));
     }
-    String name = row.job().getSpec().getName();
+    String name = ShownText.line(row.job().getSpec().getName());
     String owner = row.job().getSpec().getOwner();
     text.append(form("%-10.10s %-12.12s ", name, owner));
     if (extended) {

@@ -3,6 +3,7 @@ package io.millrace.server.gridengine.stat;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.print.ShownText;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -121,7 +122,7 @@ final class StatDetail {
   }
 
   private void line(String name, String value) {
-    text.append(pad(name + ":")).append(value).append('\n');
+    text.append(pad(name + ":")).append(ShownText.of(value)).append('\n');
   }
 
   private void given(String name, String value) {

@@ -1,5 +1,7 @@
 package io.millrace.server.gridengine.stat;
 
+import io.millrace.server.gateway.print.ShownText;
+
 /**
  * XML as Grid Engine lays it out: two blanks for each level, an element with a text on one line.
  */
@@ -52,8 +54,12 @@ final class Xml {
     return out.append("  ".repeat(level));
   }
 
+  /** No XML has control characters, but for line ends and tabs, nor what is no character. */
   static String escaped(String text) {
-    return text.replace("&", "&amp;")
+    return ShownText.of(text)
+        .replace('\ufffe', '?')
+        .replace('\uffff', '?')
+        .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
         .replace("\"", "&quot;")
