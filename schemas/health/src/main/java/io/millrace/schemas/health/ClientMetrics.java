@@ -24,11 +24,6 @@ public final class ClientMetrics {
     return sum;
   }
 
-  /** Whether a consumer has a connection to a broker. */
-  public static boolean connected(Map<MetricName, ? extends Metric> all) {
-    return sum(all, "consumer-metrics", "connection-count") > 0;
-  }
-
   /**
    * By partition, how many records consumers have not fetched, over those topics.
    *

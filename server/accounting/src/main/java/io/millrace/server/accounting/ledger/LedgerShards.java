@@ -1,6 +1,7 @@
 package io.millrace.server.accounting.ledger;
 
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.health.BrokerContact;
 import io.millrace.schemas.health.ClientMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,12 +32,16 @@ public final class LedgerShards implements Ledger {
   /** How long the broker holds a question that nothing answers yet; a fact answers it at once. */
   private static final int FETCH_WAIT_MS = 5_000;
 
+  /** Without an answer for so long there is no broker: nothing is asked while facts are written. */
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+
   private static final int RECORDS_MAX = 2000;
 
   private static final Duration SCAN = Duration.ofMillis(200);
 
   private final Map<String, Object> settings;
   private final KafkaConsumer<byte[], byte[]> consumer;
+  private final BrokerContact contact = new BrokerContact(SILENCE);
   private final List<TopicPartition> shards = new ArrayList<>();
 
   /** Topics beside the ledger. */
@@ -165,7 +170,7 @@ public final class LedgerShards implements Ledger {
 
   @Override
   public boolean connected() {
-    return ClientMetrics.connected(consumer.metrics());
+    return contact.is(consumer.metrics());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.millrace.server.gateway.link;
 
-import io.millrace.schemas.health.ClientMetrics;
+import io.millrace.schemas.health.BrokerContact;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +40,13 @@ final class TopicReader implements AutoCloseable {
    */
   private static final Duration POLL = Duration.ofSeconds(10);
 
+  /** Without an answer for so long there is no broker. */
+  private static final Duration SILENCE = POLL.multipliedBy(2);
+
   private static final long RETRY_MS = 250;
   private static final long FAILED_MS = 2_000;
+
+  private record ReadingConsumer(Consumer<byte[], byte[]> consumer, BrokerContact contact) {}
 
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final TopicPartition partition;
@@ -51,7 +56,7 @@ final class TopicReader implements AutoCloseable {
   private final CountDownLatch ready = new CountDownLatch(1);
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Object moved = new Object();
-  private volatile Consumer<byte[], byte[]> consumer;
+  private volatile ReadingConsumer reading;
   private volatile long position = -1;
 
   /**
@@ -83,8 +88,8 @@ final class TopicReader implements AutoCloseable {
 
   /** Whether a broker is connected now. */
   boolean connected() {
-    Consumer<byte[], byte[]> open = consumer;
-    return open != null && ClientMetrics.connected(open.metrics());
+    ReadingConsumer open = reading;
+    return open != null && open.contact.is(open.consumer.metrics());
   }
 
   TopicPartition partition() {
@@ -126,7 +131,7 @@ final class TopicReader implements AutoCloseable {
 
   /** Does not wait for the answer to the last question at the end; there is no group to leave. */
   private void readWith(Consumer<byte[], byte[]> opened) {
-    consumer = opened;
+    reading = new ReadingConsumer(opened, new BrokerContact(SILENCE));
     try {
       read(opened);
     } finally {
@@ -193,9 +198,9 @@ final class TopicReader implements AutoCloseable {
   @Override
   public void close() {
     stop.countDown();
-    Consumer<byte[], byte[]> open = consumer;
+    ReadingConsumer open = reading;
     if (open != null) {
-      open.wakeup();
+      open.consumer.wakeup();
     }
   }
 }
