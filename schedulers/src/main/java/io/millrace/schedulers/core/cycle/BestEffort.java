@@ -128,6 +128,7 @@ public final class BestEffort implements ShardFollower {
       return new BestEffortOutcome(starts, List.of(), null);
     }
     long nowMs = now.toEpochMilli();
+    compareAsOthers();
     giving.begin(nowMs);
     List<Start> ready = new ArrayList<>(giving.takeReady(nowMs));
     Set<Long> fresh = new HashSet<>();
@@ -148,6 +149,12 @@ public final class BestEffort implements ShardFollower {
       ready.addAll(decided.starts());
     }
     return new BestEffortOutcome(ready, stops, decided);
+  }
+
+  /** What a policy says of resources holds for all jobs. */
+  private void compareAsOthers() {
+    rest.inputs().uncompared(local.books().names().uncompared());
+    rest.inputs().endless(local.books().nodes().endless());
   }
 
   /** Starts that are decided and wait until best-effort runs are gone. */

@@ -120,7 +120,8 @@ final class BestEffortVictims {
     boolean any = false;
     for (int i = 0; i < wanted.length; i++) {
       long free = ResourceNames.at(node.free(), i) + ResourceNames.at(unused, i);
-      lacking[i] = wanted[i] > 0 ? Math.max(0, -free) : 0;
+      boolean counts = wanted[i] > 0 && !rest.books().names().withoutLimit(i);
+      lacking[i] = counts ? Math.max(0, -free) : 0;
       any |= lacking[i] > 0;
     }
     if (!any) {

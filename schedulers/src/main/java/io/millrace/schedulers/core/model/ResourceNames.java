@@ -105,6 +105,11 @@ public final class ResourceNames {
     return other;
   }
 
+  /** The resources of which nobody can run short, as they were set last. */
+  public Set<String> uncompared() {
+    return uncompared;
+  }
+
   /** False for one of the resources that are not compared with what there is. */
   public boolean compares(String resource) {
     return !uncompared.contains(resource);

@@ -13,6 +13,7 @@ import io.millrace.schemas.pbs.resources.ResourceTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -256,5 +257,38 @@ class BestEffortRoundTest {
     assertEquals(List.of(4L), round());
     all.gone(1);
     assertEquals(List.of(3L), round());
+  }
+
+  /** Of some resources no node runs short, whatever its runs have of them. */
+  @Test
+  void nobodyGivesWayForWhatNodesHaveWithoutLimit() {
+    bestEffortQueue();
+    submit(1, "be", "select=2:ncpus=1:mpiprocs=2,place=scatter");
+    assertEquals(List.of(1L), round());
+    submit(20, "workq", "select=1:ncpus=1:mpiprocs=2");
+    submit(21, "workq", "select=1:ncpus=1:mpiprocs=2");
+    assertEquals(List.of(20L, 21L), round());
+    assertEquals(List.of(), stops);
+  }
+
+  /** What a policy says of resources holds for both kinds of jobs, whenever it is said. */
+  @Test
+  void bothCompareTheSame() {
+    all.written(Records.licenses());
+    state.inputs().uncompared(Set.of("lic"));
+    bestEffortQueue();
+    submit(1, "be", "select=2:ncpus=1:lic=1,place=scatter");
+    assertEquals(List.of(1L), round());
+    submit(2, "workq", "select=1:ncpus=1:lic=1");
+    assertEquals(List.of(2L), round());
+    assertEquals(List.of(), stops);
+    state.inputs().uncompared(Set.of());
+    submit(3, "be", "select=1:ncpus=1:lic=1");
+    submit(4, "workq", "select=1:ncpus=1:lic=1");
+    assertEquals(List.of(), round());
+    state.inputs().endless(Set.of("lic"));
+    state.inputs().retryAll();
+    assertEquals(List.of(3L, 4L), round().stream().sorted().toList());
+    assertEquals(List.of(), stops);
   }
 }

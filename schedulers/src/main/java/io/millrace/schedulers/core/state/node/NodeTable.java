@@ -164,6 +164,10 @@ public final class NodeTable {
     }
   }
 
+  public Set<String> endless() {
+    return endless;
+  }
+
   /** Whether a node has to show a property that a chunk asks for. */
   public boolean asks(NodeState node, String property) {
     return names.compares(property)
