@@ -22,6 +22,8 @@ final class BookingRoom {
 
   private static final long[] NOTHING = {};
 
+  private final ResourceNames names;
+
   private long fromMs;
   private long toMs;
 
@@ -32,6 +34,10 @@ final class BookingRoom {
 
   /** The least that is left in the window, by column of the node's profile. */
   private long[] least = {};
+
+  BookingRoom(ResourceNames names) {
+    this.names = names;
+  }
 
   /**
    * @param beginMs {@link Long#MIN_VALUE} when it begins at once
@@ -101,8 +107,9 @@ final class BookingRoom {
   boolean covers(NodeState node, long[] amounts, boolean withoutPromises) {
     find(node, withoutPromises);
     for (int k = 0; k < node.bookings().width(); k++) {
-      long amount = ResourceNames.at(amounts, node.bookings().resource(k));
-      if (amount > 0 && amount > least[k]) {
+      int resource = node.bookings().resource(k);
+      long amount = ResourceNames.at(amounts, resource);
+      if (amount > 0 && amount > least[k] && !names.withoutLimit(resource)) {
         return false;
       }
     }

@@ -28,7 +28,7 @@ public final class RoomWindow {
   private boolean empty;
   private boolean reserving;
   private NodeGate gate = NodeGate.OPEN;
-  private final BookingRoom booked = new BookingRoom();
+  private final BookingRoom booked;
 
   // Whether the window begins later than now, and the last run that has ended by then; null when
   // all runs that end in that instant have.
@@ -45,6 +45,7 @@ public final class RoomWindow {
   RoomWindow(NodeTable nodes, ResourceNames names) {
     this.nodes = nodes;
     this.names = names;
+    this.booked = new BookingRoom(names);
   }
 
   /**

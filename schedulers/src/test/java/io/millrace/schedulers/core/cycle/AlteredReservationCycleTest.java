@@ -216,6 +216,20 @@ class AlteredReservationCycleTest extends ReservationCycleFixture {
     assertEquals("n2*1", nodes(of(1).getShares()));
   }
 
+  /** No node runs short of some resources, also when two reservations have them. */
+  @Test
+  void aReservationWithJobsGrowsBesideAnotherOne() {
+    String request = "select=1:ncpus=1:mpiprocs=2";
+    reserve(1, 100, 200, request);
+    reserve(2, 150, 300, request);
+    start(1);
+    submit(21, "R1", request);
+    assertEquals("21:n1*1", cycle());
+    ReservationSpec longer = SampleReservations.spec("pbs-default", at(100), at(250), request);
+    tell(SampleReservations.altered(of(1), longer));
+    assertEquals("1:n1*1", decide());
+  }
+
   /** The node of the first reservation is down, as everybody is told. */
   private void down(String name) {
     Node down = Records.node(name, "h" + name.substring(1), 8, 4 * GB);
