@@ -1,7 +1,7 @@
 package io.millrace.ops.faults.outside;
 
-import io.millrace.ops.outside.peer.LivePeer;
 import io.millrace.ops.outside.peer.PeerDaemon;
+import io.millrace.ops.outside.peer.PeerDaemons;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Kills daemons of a batch system; each is started again after a while. */
 final class DaemonKills implements AutoCloseable {
 
-  private final LivePeer peer;
+  private final PeerDaemons peer;
   private final ScheduledThreadPoolExecutor starter = new ScheduledThreadPoolExecutor(1);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -23,7 +23,7 @@ final class DaemonKills implements AutoCloseable {
   private final Map<PeerDaemon, Integer> kills = new EnumMap<>(PeerDaemon.class);
   private Exception failure;
 
-  DaemonKills(LivePeer peer) {
+  DaemonKills(PeerDaemons peer) {
     this.peer = peer;
   }
 
@@ -53,10 +53,10 @@ final class DaemonKills implements AutoCloseable {
     try {
       peer.start(daemon);
       down.remove(daemon);
-    } catch (IOException e) {
-      failure = e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      failure = e;
+    } catch (IOException | RuntimeException e) {
       failure = e;
     } finally {
       changed.signalAll();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A batch system of this machine that this process starts and stops. */
-public final class LivePeer {
+public final class LivePeer implements PeerDaemons {
 
   /** Exit status when there is no such process to kill. */
   private static final int NOTHING = 3;
@@ -50,11 +50,7 @@ public final class LivePeer {
     order("down");
   }
 
-  /**
-   * Sends SIGKILL to a daemon and waits until it is gone; what it has started goes on.
-   *
-   * @return false when it did not run
-   */
+  @Override
   public boolean kill(PeerDaemon daemon) throws IOException, InterruptedException {
     OutsideAnswer answer = script.call("kill", daemon.word());
     if (answer.isWhole() && answer.status() == NOTHING) {
@@ -69,12 +65,12 @@ public final class LivePeer {
     order("stop", daemon.word());
   }
 
-  /** Starts a daemon again, which goes on with what it knew. */
+  @Override
   public void start(PeerDaemon daemon) throws IOException, InterruptedException {
     order("start", daemon.word());
   }
 
-  /** Waits until it serves. */
+  @Override
   public void awaitServes() throws IOException, InterruptedException {
     order("serves");
   }
