@@ -15,8 +15,14 @@ if [ -e "$state/outage" ]; then
   exit 1
 fi
 [ -e "$state/plan.$name" ] || exec "$real" "$@"
+# Any account may write the number, and some shells carry out what stands in a variable that they calculate with.
 # shellcheck disable=SC2016 # it is another shell's
-call=$(flock "$state/lock" sh -c 'read -r n < "$1"; n=$((n + 1)); echo $n > "$1"; echo $n' sh "$state/calls.$name")
+call=$(flock "$state/lock" sh -c '
+  read -r n < "$1"
+  case $n in "" | *[!0-9]*) n=0 ;; esac
+  n=$((n + 1))
+  echo $n > "$1"
+  echo $n' sh "$state/calls.$name")
 fault=$(sed -n "${call}p" "$state/plan.$name")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -138,6 +138,18 @@ class FaultyCommandsTest {
   }
 
   @Test
+  void aNumberOfCallsThatIsNoneCarriesNothingOut() throws Exception {
+    FaultyCommands commands = commands();
+    plan("sbatch", "cut", "none");
+    Path carried = folder.resolve("carried");
+    Files.writeString(
+        folder.resolve("commands/state/calls.sbatch"), "a[$(touch " + carried + ")0]\n");
+    submit(5);
+    assertEquals(List.of("carried", "cut"), whats(commands), "counted anew");
+    assertFalse(Files.exists(carried));
+  }
+
+  @Test
   void inAnOutageNothingIsCarriedOut() throws Exception {
     FaultyCommands commands = commands();
     plan("sbatch", "none");
