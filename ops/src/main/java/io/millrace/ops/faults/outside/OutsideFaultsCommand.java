@@ -57,13 +57,22 @@ public final class OutsideFaultsCommand {
         throw options.wrong("--sabotage is one of " + OutsideSabotage.names());
       }
     }
-    return new OutsideFaultSettings(
-        cluster.get(),
+    RunSize size =
         new RunSize(
             options.number("--jobs", 60, 1, 999_999),
             0,
             options.number("--kills", 12, 0, 100_000),
-            options.number("--seed", 1, 0, Integer.MAX_VALUE)),
+            options.number("--seed", 1, 0, Integer.MAX_VALUE));
+    int least = OutsideScenario.longest(size.seed()) + 1;
+    if (size.jobs() < least) {
+      throw options.wrong(
+          String.format(
+              "with --seed %d --jobs is at least %d: that one outlives an outage",
+              size.seed(), least));
+    }
+    return new OutsideFaultSettings(
+        cluster.get(),
+        size,
         sabotage,
         Duration.ofSeconds(options.number("--patience", 300, 1, 86_400)));
   }

@@ -47,11 +47,16 @@ final class OutsideScenario implements Load.QueueChoice {
     this.cluster = cluster;
     this.root = root;
     this.owner = CampaignOwner.of(Optional.of(PeerCluster.ACCOUNT));
+    this.longest = longest(seed);
+  }
+
+  /** Number of the job that outlives an outage: the first that nobody holds, deletes or moves. */
+  static int longest(long seed) {
     int number = 0;
     while (JobPlan.of(seed, number).operation().isPresent()) {
       number++;
     }
-    this.longest = number;
+    return number;
   }
 
   /** Makes the folders. */

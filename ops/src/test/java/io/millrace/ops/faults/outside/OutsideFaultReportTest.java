@@ -96,4 +96,19 @@ class OutsideFaultReportTest {
     assertTrue(
         fault.getMessage().contains("no-look-up|no-claim|failed-query-is-end"), fault::getMessage);
   }
+
+  /** Without the job that outlives an outage the outage would wait for it in vain. */
+  @Test
+  void theJobThatOutlivesAnOutageIsAmongAll() throws UsageException {
+    int seed = 0;
+    while (OutsideScenario.longest(seed) == 0) {
+      seed++;
+    }
+    String[] few = {"--seed", "" + seed, "--jobs", "" + OutsideScenario.longest(seed)};
+    UsageException refused = assertThrows(UsageException.class, () -> settings(few));
+    String least = "--jobs is at least " + (OutsideScenario.longest(seed) + 1);
+    assertTrue(refused.getMessage().contains(least), refused::getMessage);
+    few[3] = "" + (OutsideScenario.longest(seed) + 1);
+    assertEquals(OutsideScenario.longest(seed) + 1, settings(few).size().jobs());
+  }
 }
