@@ -51,6 +51,16 @@ final class SourceSizesTest {
   }
 
   @Test
+  void aCheckoutMayHaveTheNameOfWhatIsBuilt() throws IOException {
+    Path checkout = folder.resolve("target");
+    Path sources = Files.createDirectories(checkout.resolve("module/src/main/java"));
+    Path file = Files.createFile(sources.resolve("Some.java"));
+    Path built = Files.createDirectories(checkout.resolve("module/target/src/main/java"));
+    Files.createFile(built.resolve("Built.java"));
+    assertEquals(List.of(file), SourceFiles.of(checkout, SourceFiles.MAIN));
+  }
+
+  @Test
   void aLongClassAMethodAndItsParametersAreFound() throws IOException {
     String body = "  int x = 1;\n".repeat(SourceSizes.METHOD_LINES - 1);
     Path file = folder.resolve("Long.java");

@@ -29,8 +29,10 @@ public final class SourceFiles {
           @Override
           public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
             String name = String.valueOf(folder.getFileName());
-            boolean over = name.equals("target") || name.startsWith(".git");
-            return over ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            boolean left = name.equals("target") || name.startsWith(".git");
+            return left && !folder.equals(root)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
           }
 
           @Override
