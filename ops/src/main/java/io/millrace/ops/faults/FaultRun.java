@@ -23,6 +23,7 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.installation.Installation;
+import io.millrace.ops.installation.KillOnExit;
 import io.millrace.ops.word.Console;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,21 +53,8 @@ final class FaultRun {
    */
   FaultReport run() throws IOException, InterruptedException {
     Installation installation = Installation.up(home, scenario.upArguments(), console);
-    Thread killAll = new Thread(() -> killAll(installation), "kill-all");
-    Runtime.getRuntime().addShutdownHook(killAll);
-    try {
+    try (KillOnExit end = new KillOnExit("faults", installation)) {
       return under(installation);
-    } finally {
-      killAll(installation);
-      Runtime.getRuntime().removeShutdownHook(killAll);
-    }
-  }
-
-  private static void killAll(Installation installation) {
-    try {
-      installation.killAll();
-    } catch (IOException e) {
-      System.err.println("faults: a part could not be killed: " + e.getMessage());
     }
   }
 

@@ -5,6 +5,7 @@ import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.Installation;
+import io.millrace.ops.installation.KillOnExit;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.Word;
 import io.millrace.schemas.program.GivenOptions;
@@ -59,14 +60,9 @@ public final class CampaignDemoWord implements Word {
     TileGrid grid = TileGrid.of(folder.resolve("tiles"), tasks);
     Home home = new Home(folder.resolve("home"));
     Installation installation = Installation.up(home, BestEffortSite.upArguments(), console);
-    Thread killAll = new Thread(() -> killAll(installation), "kill-all");
-    Runtime.getRuntime().addShutdownHook(killAll);
     int status;
-    try {
+    try (KillOnExit end = new KillOnExit("campaign-demo", installation)) {
       status = new CampaignDemo(home, owner, grid, console).run(folder.resolve("picture.png"));
-    } finally {
-      killAll(installation);
-      Runtime.getRuntime().removeShutdownHook(killAll);
     }
     if (status == 0 && !options.has("--keep")) {
       for (String part : installation.parts()) {
@@ -86,14 +82,6 @@ public final class CampaignDemoWord implements Word {
       return CampaignOwner.of(options.get(CampaignOwner.OPTION));
     } catch (IllegalArgumentException e) {
       throw options.wrong(e.getMessage());
-    }
-  }
-
-  private static void killAll(Installation installation) {
-    try {
-      installation.killAll();
-    } catch (IOException e) {
-      System.err.println("campaign-demo: a part could not be killed: " + e.getMessage());
     }
   }
 }

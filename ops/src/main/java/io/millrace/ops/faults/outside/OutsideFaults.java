@@ -23,6 +23,7 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.installation.Installation;
+import io.millrace.ops.installation.KillOnExit;
 import io.millrace.ops.outside.peer.LivePeer;
 import io.millrace.ops.outside.peer.PeerCluster;
 import io.millrace.ops.outside.peer.PeerDaemon;
@@ -79,21 +80,8 @@ final class OutsideFaults {
             settings.sabotage());
     List<String> arguments = OutsideScenario.upArguments(scenario.clusterFile());
     Installation installation = Installation.up(new Home(scenario.home()), arguments, console);
-    Thread killAll = new Thread(() -> killAll(installation), "kill-all");
-    Runtime.getRuntime().addShutdownHook(killAll);
-    try {
+    try (KillOnExit end = new KillOnExit("faults", installation)) {
       return under(installation, folder, commands);
-    } finally {
-      killAll(installation);
-      Runtime.getRuntime().removeShutdownHook(killAll);
-    }
-  }
-
-  private static void killAll(Installation installation) {
-    try {
-      installation.killAll();
-    } catch (IOException e) {
-      System.err.println("faults: a part could not be killed: " + e.getMessage());
     }
   }
 

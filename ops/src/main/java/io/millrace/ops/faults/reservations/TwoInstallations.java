@@ -3,6 +3,7 @@ package io.millrace.ops.faults.reservations;
 import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.Installation;
+import io.millrace.ops.installation.KillOnExit;
 import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.ops.word.Console;
 import io.millrace.server.web.credential.TokenFolder;
@@ -28,10 +29,10 @@ final class TwoInstallations implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final Duration TOKEN = Duration.ofDays(7);
 
-  private final Installation here;
-  private final Installation far;
+  private final KillOnExit here;
+  private final KillOnExit far;
 
-  private TwoInstallations(Installation here, Installation far) {
+  private TwoInstallations(KillOnExit here, KillOnExit far) {
     this.here = here;
     this.far = far;
   }
@@ -46,8 +47,8 @@ final class TwoInstallations implements AutoCloseable {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
       port = free.getLocalPort();
     }
-    Installation far =
-        Installation.up(
+    KillOnExit far =
+        up(
             farHome,
             List.of(
                 "--resources",
@@ -79,16 +80,21 @@ final class TwoInstallations implements AutoCloseable {
               "far.token_file = far.token",
               "far.ca = " + door.listenerCertificate(),
               ""));
-      Installation here =
-          Installation.up(
+      KillOnExit here =
+          up(
               hereHome,
               List.of("--executors", "" + HOSTS, "--resources", "ncpus=4", "--heap", "server=512m"),
               console);
       return new TwoInstallations(here, far);
     } catch (IOException | InterruptedException | RuntimeException e) {
-      far.killAll();
+      far.close();
       throw e;
     }
+  }
+
+  private static KillOnExit up(Home home, List<String> arguments, Console console)
+      throws IOException, InterruptedException {
+    return new KillOnExit("faults", Installation.up(home, arguments, console));
   }
 
   /**
@@ -128,22 +134,17 @@ final class TwoInstallations implements AutoCloseable {
   }
 
   Installation here() {
-    return here;
+    return here.installation();
   }
 
   Installation far() {
-    return far;
+    return far.installation();
   }
 
   /** Nothing runs afterwards. */
   @Override
   public void close() {
-    for (Installation each : List.of(here, far)) {
-      try {
-        each.killAll();
-      } catch (IOException e) {
-        System.err.println("faults: a part could not be killed: " + e.getMessage());
-      }
-    }
+    here.close();
+    far.close();
   }
 }
