@@ -1,9 +1,10 @@
 package io.millrace.connectors.oar;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.http.BoundedBody;
+import io.millrace.connectors.bridge.http.TrustedCertificates;
 import io.millrace.connectors.oar.OarAnswer.ExchangeEnding;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,12 +13,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * OAR's REST API over HTTP. Each request is sent once, follows no other address, and is bounded in
@@ -80,12 +77,16 @@ public final class OarDoor implements OarExchange {
     } catch (IOException e) {
       return new OarAnswer(ExchangeEnding.NOT_SENT, 0, e.getMessage(), took(begin));
     }
-    CompletableFuture<HttpResponse<String>> answer =
-        by.sendAsync(sent, head -> new BoundedText(most));
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        by.sendAsync(sent, head -> new BoundedBody(most));
     try {
-      HttpResponse<String> whole = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<byte[]> whole = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
       OarAnswer said =
-          new OarAnswer(ExchangeEnding.ANSWERED, whole.statusCode(), whole.body(), took(begin));
+          new OarAnswer(
+              ExchangeEnding.ANSWERED,
+              whole.statusCode(),
+              new String(whole.body(), StandardCharsets.UTF_8),
+              took(begin));
       return said.status() == UNAUTHORIZED && isByOwnPassword(request)
           ? new OarAnswer(ExchangeEnding.ACCOUNT_REFUSED, UNAUTHORIZED, said.trouble(), said.took())
           : said;
@@ -147,8 +148,8 @@ public final class OarDoor implements OarExchange {
       return new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", limit);
     }
     String text =
-        why instanceof BoundedText.AnswerTooLarge
-            ? why.getMessage()
+        why instanceof BoundedBody.AnswerTooLarge
+            ? "the answer has more than " + (most >> 20) + " MiB; see 'output_most_mib'"
             : "the answer broke off" + said(why);
     return new OarAnswer(ExchangeEnding.BROKEN_OFF, 0, text, took);
   }
@@ -166,30 +167,21 @@ public final class OarDoor implements OarExchange {
               .followRedirects(HttpClient.Redirect.NEVER)
               .connectTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING);
       if (certificates.isPresent()) {
-        builder.sslContext(trusting(certificates.get()));
+        builder.sslContext(trusted(certificates.get()));
       }
       client = builder.build();
     }
     return client;
   }
 
-  private static SSLContext trusting(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      int count = 0;
-      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-        store.setCertificateEntry("certificate" + count++, each);
-      }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (IOException | GeneralSecurityException e) {
+  private static SSLContext trusted(Path file) throws IOException {
+    byte[] pem;
+    try {
+      pem = Files.readAllBytes(file);
+    } catch (IOException e) {
       throw new IOException(file + " has no certificates in PEM: " + e.getMessage(), e);
     }
+    return TrustedCertificates.of(file, pem);
   }
 
   private static Duration took(long begin) {

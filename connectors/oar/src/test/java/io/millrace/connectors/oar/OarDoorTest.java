@@ -208,6 +208,9 @@ class OarDoorTest {
     OarAnswer answer = ask("https://127.0.0.1:1/x", SUBMISSION, "certificates = " + file);
     assertEquals(ExchangeEnding.NOT_SENT, answer.ending());
     assertTrue(answer.trouble().startsWith(file + " has no certificates in PEM: "));
+    Files.writeString(file, "");
+    OarAnswer empty = ask("https://127.0.0.1:1/x", SUBMISSION, "certificates = " + file);
+    assertEquals(file + " has no certificates in PEM: it has nothing", empty.trouble());
   }
 
   /** A server that speaks no TLS proves nothing. */

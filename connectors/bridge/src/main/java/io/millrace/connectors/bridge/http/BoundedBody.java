@@ -1,39 +1,38 @@
-package io.millrace.connectors.oar;
+package io.millrace.connectors.bridge.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** The body of an answer as text, up to a bound; with more of it the answer is given up. */
-final class BoundedText implements HttpResponse.BodySubscriber<String> {
+/** The body of an answer up to a length; a longer one is given up. */
+public final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
 
   /** There is more than the bound. */
-  static final class AnswerTooLarge extends IOException {
+  public static final class AnswerTooLarge extends IOException {
     private static final long serialVersionUID = 1L;
 
     AnswerTooLarge(long most) {
-      super("the answer has more than " + (most >> 20) + " MiB; see 'output_most_mib'");
+      super("more than " + most + " bytes");
     }
   }
 
   private final long most;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-  private final CompletableFuture<String> text = new CompletableFuture<>();
+  private final CompletableFuture<byte[]> body = new CompletableFuture<>();
   private Flow.Subscription source;
 
-  BoundedText(long most) {
+  public BoundedBody(long most) {
     this.most = most;
   }
 
   @Override
-  public CompletionStage<String> getBody() {
-    return text;
+  public CompletionStage<byte[]> getBody() {
+    return body;
   }
 
   @Override
@@ -47,7 +46,7 @@ final class BoundedText implements HttpResponse.BodySubscriber<String> {
     for (ByteBuffer part : parts) {
       if (bytes.size() + (long) part.remaining() > most) {
         source.cancel();
-        text.completeExceptionally(new AnswerTooLarge(most));
+        body.completeExceptionally(new AnswerTooLarge(most));
         return;
       }
       byte[] some = new byte[part.remaining()];
@@ -59,11 +58,11 @@ final class BoundedText implements HttpResponse.BodySubscriber<String> {
 
   @Override
   public void onError(Throwable why) {
-    text.completeExceptionally(why);
+    body.completeExceptionally(why);
   }
 
   @Override
   public void onComplete() {
-    text.complete(bytes.toString(StandardCharsets.UTF_8));
+    body.complete(bytes.toByteArray());
   }
 }
