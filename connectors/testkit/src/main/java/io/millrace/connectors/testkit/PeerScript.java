@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +20,9 @@ public final class PeerScript {
 
   /** Installing takes minutes, and so may another process that has the system. */
   private static final Duration PATIENCE = Duration.ofMinutes(9);
+
+  /** What the scripts share; each reads it from its own folder. */
+  private static final String SHARED = "peer.sh";
 
   private static final int SAID_MOST = 1 << 20;
 
@@ -39,15 +41,22 @@ public final class PeerScript {
    * @param environment that it finds
    */
   public static PeerScript of(String name, Map<String, String> environment) throws IOException {
-    Path file = Files.createTempFile("millrace-", "-" + name);
+    Path folder = Files.createTempDirectory("millrace-peer-");
+    folder.toFile().deleteOnExit(); // after its files: the last one is deleted first
+    copy(SHARED, folder);
+    return new PeerScript(copy(name, folder), environment);
+  }
+
+  private static Path copy(String name, Path folder) throws IOException {
+    Path file = folder.resolve(name);
     file.toFile().deleteOnExit();
     try (InputStream in = PeerScript.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IOException("there is no script " + name);
       }
-      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(in, file);
     }
-    return new PeerScript(file, environment);
+    return file;
   }
 
   /** Calls it with a verb, this process as the owner, and more words. */

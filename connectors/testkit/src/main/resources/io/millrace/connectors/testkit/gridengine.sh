@@ -6,15 +6,9 @@
 # gridengine.sh serves OWNER: waits until both answer. gridengine.sh present OWNER ACCOUNT: numbers of jobs in its queue.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # up ends with status 77 when the packages are not there and cannot be installed.
-set -u
+. "$(dirname "$0")/peer.sh" || exit 1
 export SGE_ROOT=/var/lib/gridengine SGE_CELL=default DEBIAN_FRONTEND=noninteractive
 host=$(hostname) common=$SGE_ROOT/$SGE_CELL/common spool=/var/spool/gridengine mark=/var/run/millrace-gridengine
-owner=${2:-}
-die() { echo "gridengine.sh: $*" >&2; exit 1; }
-absent() { echo "gridengine.sh: $*" >&2; exit 77; }
-used() { [ -s $mark ] && [ "$(cat $mark)" != "$owner" ] && kill -0 "$(cat $mark)" 2>/dev/null; }
-alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
-stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; kill -KILL "$(cat "$1")"; }
 unhost() { # takes the networks and names of more away
   for n in 1 2; do
     [ ! -e /etc/netns/mrge$n ] || { ip netns del mrge$n; rm -rf /etc/netns/mrge$n; }
@@ -24,7 +18,6 @@ unhost() { # takes the networks and names of more away
 put() { # qconf's file: VERB FILE
   qconf "$1" "$2" >/dev/null 2>&1
 }
-file= program=
 daemon() { # sets file and program of one
   case $1 in
   master) file=$spool/qmaster/qmaster.pid program=sge_qmaster ;;
@@ -32,29 +25,18 @@ daemon() { # sets file and program of one
   *) die "master or host" ;;
   esac
 }
-runs() { alive "$file" && [ "$(cat "/proc/$(cat "$file")/comm" 2>/dev/null)" = "$program" ]; }
-ours() { ! used && [ -s $mark ] || die "up comes before it"; }
-serves() { qstat -f -q 'mr.q' 2>/dev/null | awk '$1 ~ /^mr.q@/ && NF == 5 {up = 1} END {exit !up}'; }
-case ${1:-} in
-kill)
-  ours; daemon "${3:-}"
-  runs || exit 3 # there is nothing to kill
-  pid=$(cat "$file"); kill -KILL "$pid"
-  for _ in $(seq 100); do kill -0 "$pid" 2>/dev/null || exit 0; sleep 0.1; done
-  die "$program does not die" ;;
-stop)
-  ours; daemon "${3:-}"
-  runs && stop "$file"
-  ! runs || die "$program does not end" ;;
-start)
-  ours; daemon "${3:-}"
-  runs && exit 0
+launch() {
   [ "$program" != sge_qmaster ] || rm -f $spool/qmaster/lock
-  "/usr/lib/gridengine/$program" </dev/null >/dev/null 2>&1 || die "$program does not start" ;;
+  "/usr/lib/gridengine/$program" </dev/null >/dev/null 2>&1
+}
+answers() { qconf -sh >/dev/null 2>&1; }
+serves() { qstat -f -q 'mr.q' 2>/dev/null | awk '$1 ~ /^mr.q@/ && NF == 5 {up = 1} END {exit !up}'; }
+serve_more() { [ "$(qstat -f -q 'mr.place' 2>/dev/null | awk '$1 ~ /^mr.place@/ && NF == 5' | wc -l)" = 2 ]; }
+case ${1:-} in
+kill | stop | start) manage "$1" "${3:-}" ;;
 serves)
   ours
-  for _ in $(seq 600); do serves && exit 0; sleep 0.1; done
-  die "it does not serve" ;;
+  await 600 serves || die "it does not serve" ;;
 present)
   ours; said=$(/usr/bin/qstat -s prs -u "${3:-}") || exit 1
   echo "$said" | awk 'NR > 2 {print $1}' ;;
@@ -64,18 +46,11 @@ up)
     printf '%s\n' "gridengine-common shared/gridengineconfig boolean true" \
       "gridengine-common shared/gridenginecell string default" \
       "gridengine-common shared/gridenginemaster string $host" | debconf-set-selections
-    policy=/usr/sbin/policy-rc.d
-    [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' > $policy; chmod +x $policy; mine=1; }
-    install="apt-get install -qq -y --no-install-recommends gridengine-master gridengine-exec gridengine-client sudo"
-    { $install || { timeout 300 apt-get update -qq && $install; }; } >/dev/null 2>&1; ok=$?
-    [ -z "${mine:-}" ] || rm -f $policy
-    [ $ok = 0 ] || absent "gridengine-master, -exec, -client and sudo cannot be installed"
+    packages gridengine-master gridengine-exec gridengine-client sudo
   fi
-  for _ in $(seq 400); do used || break; sleep 1; done
-  ! used || die "process $(cat $mark) uses it"
-  [ ! -e $mark ] || bash "$0" down "$owner"
+  take $mark
   ! pgrep -x sge_qmaster >/dev/null || die "a qmaster runs here already"
-  for user in mralice mrbob; do id $user >/dev/null 2>&1 || useradd -m -s /bin/bash $user; done
+  accounts mralice mrbob
   echo 'Defaults env_keep += "SGE_ROOT SGE_CELL SGE_QMASTER_PORT"' > /etc/sudoers.d/millrace-test
   getent hosts "$host" >/dev/null || echo "127.0.0.1 $host" >> /etc/hosts
   mkdir -p $common $spool/qmaster/job_scripts $spool/spooldb $spool/execd
@@ -87,8 +62,7 @@ up)
     $SGE_ROOT $SGE_CELL $spool/spooldb sgeadmin >/dev/null || die "no spool database"
   rm -f $spool/qmaster/lock; printf %s "$owner" > $mark
   /usr/lib/gridengine/sge_qmaster </dev/null >/dev/null 2>&1
-  for _ in $(seq 300); do qconf -sh >/dev/null 2>&1 && break; sleep 0.1; done
-  qconf -sh >/dev/null 2>&1 || die "qmaster does not answer"
+  await 300 answers || die "qmaster does not answer"
   work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
   for verb in -am -ao; do qconf $verb root >/dev/null 2>&1; done
   qconf -ah "$host" >/dev/null 2>&1; qconf -as "$host" >/dev/null 2>&1
@@ -117,10 +91,9 @@ up)
     -e 's/^job_load_adjustments .*/job_load_adjustments NONE/' > "$work/scheduler"
   put -Msconf "$work/scheduler"
   /usr/lib/gridengine/sge_execd </dev/null >/dev/null 2>&1
-  for _ in $(seq 600); do serves && exit 0; sleep 0.1; done
-  die "the host reports no load" ;;
+  await 600 serves || die "the host reports no load" ;;
 more)
-  ! used && [ -e $mark ] || die "up comes before it"
+  ours
   work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
   qconf -sc > "$work/sc"; echo 'millrace millrace BOOL == FORCED NO 0 0' >> "$work/sc"; put -Mc "$work/sc"
   qconf -ssconf | sed -e 's/^queue_sort_method .*/queue_sort_method seqno/' > "$work/scheduler"; put -Msconf "$work/scheduler"
@@ -146,16 +119,13 @@ more)
   for n in 1 2; do
     ip netns exec mrge$n unshare -u sh -c "hostname mrhost$n; exec /usr/lib/gridengine/sge_execd" </dev/null >/dev/null 2>&1
   done
-  for _ in $(seq 600); do
-    [ "$(qstat -f -q 'mr.place' 2>/dev/null | awk '$1 ~ /^mr.place@/ && NF == 5' | wc -l)" = 2 ] && exit 0; sleep 0.1
-  done
-  die "the hosts report no load" ;;
+  await 600 serve_more || die "the hosts report no load" ;;
 down)
   ! used || exit 0
   [ -e $mark ] || exit 0
   timeout 10 qdel -f -u '*' >/dev/null 2>&1
-  for file in $spool/execd/*/execd.pid; do [ ! -e "$file" ] || stop "$file"; done
-  stop $spool/qmaster/qmaster.pid
+  for file in $spool/execd/*/execd.pid; do [ ! -e "$file" ] || end "$file"; done
+  end $spool/qmaster/qmaster.pid
   unhost
   rm -f $mark /etc/sudoers.d/millrace-test
   rm -rf $spool/execd/* $spool/qmaster/* $spool/spooldb/*

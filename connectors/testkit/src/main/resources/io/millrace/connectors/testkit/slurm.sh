@@ -5,16 +5,10 @@
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # up ends with status 77 when the packages are not there and cannot be installed.
 # What stands in /etc/slurm is kept aside and put back by down.
-set -u
+. "$(dirname "$0")/peer.sh" || exit 1
 export DEBIAN_FRONTEND=noninteractive
 home=/var/spool/millrace-slurm host=$(hostname)
-mark=$home/owner owner=${2:-}
-die() { echo "slurm.sh: $*" >&2; exit 1; }
-absent() { echo "slurm.sh: $*" >&2; exit 77; }
-used() { [ -s $mark ] && [ "$(cat $mark)" != "$owner" ] && kill -0 "$(cat $mark)" 2>/dev/null; }
-alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
-stop() { alive "$1" || return 0; kill "$(cat "$1")"; for _ in $(seq 80); do alive "$1" || return 0; sleep 0.1; done; }
-file= program=
+mark=$home/owner
 daemon() { # sets file and program of one
   case $1 in
   master) file=$home/ctld/slurmctld.pid program=slurmctld ;;
@@ -22,46 +16,27 @@ daemon() { # sets file and program of one
   *) die "master or host" ;;
   esac
 }
-runs() { alive "$file" && [ "$(cat "/proc/$(cat "$file")/comm" 2>/dev/null)" = "$program" ]; }
-ours() { ! used && [ -s $mark ] || die "up comes before it"; }
+launch() {
+  if [ "$program" = slurmctld ]; then slurmctld </dev/null; else slurmd -N "$host" </dev/null; fi
+}
+answers() { scontrol ping 2>/dev/null | grep -q UP; }
+has_node() { sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$'; }
+serves() { answers && has_node; }
 case ${1:-} in
-kill)
-  ours; daemon "${3:-}"
-  runs || exit 3 # there is nothing to kill
-  pid=$(cat "$file"); kill -KILL "$pid"
-  for _ in $(seq 100); do kill -0 "$pid" 2>/dev/null || exit 0; sleep 0.1; done
-  die "$program does not die" ;;
-stop)
-  ours; daemon "${3:-}"
-  runs && stop "$file"
-  ! runs || die "$program does not end" ;;
-start)
-  ours; daemon "${3:-}"
-  runs && exit 0
-  if [ "$program" = slurmctld ]; then slurmctld </dev/null; else slurmd -N "$host" </dev/null; fi || die "$program does not start" ;;
+kill | stop | start) manage "$1" "${3:-}" ;;
 serves)
   ours
-  for _ in $(seq 600); do
-    scontrol ping 2>/dev/null | grep -q UP && sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$' && exit 0; sleep 0.1
-  done
-  die "it does not serve" ;;
+  await 600 serves || die "it does not serve" ;;
 present)
   ours; squeue -h -t PD,R,S,CG -o %A -u "${3:-}" ;;
 up)
   [ "$(id -u)" = 0 ] || die "only root can start it"
   if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null || ! command -v sudo >/dev/null; then
-    policy=/usr/sbin/policy-rc.d
-    [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' > $policy; chmod +x $policy; mine=1; }
-    install="apt-get install -qq -y --no-install-recommends slurm-wlm munge sudo"
-    { $install || { timeout 300 apt-get update -qq && $install; }; } >/dev/null 2>&1; ok=$?
-    [ -z "${mine:-}" ] || rm -f $policy
-    [ $ok = 0 ] || absent "slurm-wlm, munge and sudo cannot be installed"
+    packages slurm-wlm munge sudo
   fi
-  for _ in $(seq 400); do used || break; sleep 1; done
-  ! used || die "process $(cat $mark) uses it"
-  [ ! -d $home ] || bash "$0" down "$owner"
+  take $home
   ! pgrep -x slurmctld >/dev/null || die "a slurmctld runs here already"
-  for user in mralice mrbob; do id $user >/dev/null 2>&1 || useradd -m -s /bin/bash $user; done
+  accounts mralice mrbob
   rm -rf $home; mkdir -p $home/{ctld,d,kept} /run/munge /etc/slurm
   printf %s "$owner" > $mark
   cp -a /etc/slurm/. $home/kept/
@@ -102,14 +77,13 @@ NodeName=$host NodeAddr=127.0.0.1 CPUs=32 State=UNKNOWN
 PartitionName=batch Nodes=$host Default=YES MaxTime=INFINITE State=UP
 C
   slurmctld -c </dev/null || die "slurmctld does not start"
-  for _ in $(seq 100); do scontrol ping 2>/dev/null | grep -q UP && break; sleep 0.1; done
+  await 100 answers
   slurmd -N "$host" </dev/null || die "slurmd does not start"
-  for _ in $(seq 300); do sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$' && exit 0; sleep 0.1; done
-  die "the node does not come up" ;;
+  await 300 has_node || die "the node does not come up" ;;
 down)
   ! used || exit 0
-  stop $home/slurmd.pid; stop $home/ctld/slurmctld.pid
-  [ ! -e $home/munged ] || stop /run/munge/munged.pid
+  end $home/slurmd.pid; end $home/ctld/slurmctld.pid
+  [ ! -e $home/munged ] || end /run/munge/munged.pid
   [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf; cp -a $home/kept/. /etc/slurm/; }
   rm -rf $home ;;
 *) die "up, down, kill, stop, start, serves or present" ;;
