@@ -31,7 +31,12 @@ public final class ComparedAmounts {
   /** What the scheduler says that serves the job's queue. */
   public static ComparedAmounts of(View view, ResourceTable resources, Job job) {
     ClusterObject queue = PartitionTable.queue(view, job.getSpec().getQueue());
-    String name = PartitionTable.schedulerOf(view, PartitionTable.partitionOf(queue));
+    return in(view, resources, PartitionTable.partitionOf(queue));
+  }
+
+  /** What the scheduler says that serves a partition. */
+  public static ComparedAmounts in(View view, ResourceTable resources, String partition) {
+    String name = PartitionTable.schedulerOf(view, partition);
     return new ComparedAmounts(PartitionTable.scheduler(view, name), resources);
   }
 
@@ -46,12 +51,12 @@ public final class ComparedAmounts {
   }
 
   /** Whether a node with these properties has to show one. */
-  boolean asks(String property, Map<String, String> properties) {
+  public boolean asks(String property, Map<String, String> properties) {
     return compares(property) && (!endless.contains(property) || properties.containsKey(property));
   }
 
   /** What of the amounts has to be free on a node. */
-  Map<String, Long> of(Map<String, Long> wanted, Node node, ClusterObject object) {
+  public Map<String, Long> of(Map<String, Long> wanted, Node node, ClusterObject object) {
     if (listed.isEmpty() && endless.isEmpty()) {
       return wanted;
     }

@@ -96,7 +96,9 @@ public final class NodeRoom {
         || Reservations.ofQueue(c.view(), job.getSpec().getQueue()) != null) {
       return true;
     }
-    BookedRoom room = new BookedRoom(c.view(), CustomResources.with(c.view()), c.nowMs());
+    ResourceTable resources = CustomResources.with(c.view());
+    BookedRoom room = new BookedRoom(c.view(), resources, c.nowMs());
+    ComparedAmounts compared = ComparedAmounts.of(c.view(), resources, job);
     BookedRoom.BookingPeriod span = new BookedRoom.BookingPeriod(c.nowMs(), endMs);
     BookedRoom.Asker asker = BookedRoom.Asker.job(job.getNumber());
     Map<String, Map<String, Long>> held = new HashMap<>();
@@ -109,7 +111,8 @@ public final class NodeRoom {
       ClusterObject object = PartitionTable.node(c.view(), hold.getKey());
       Sharing sharing = JobRecords.sharing(job, job.getAllocation(), object);
       if (node != null
-          && (!NodeAmounts.fits(room.free(node, object, span, asker), hold.getValue())
+          && (!NodeAmounts.fits(
+                  room.free(node, object, span, asker), compared.of(hold.getValue(), node, object))
               || !room.open(node, object, span, asker, sharing))) {
         return false;
       }

@@ -18,6 +18,7 @@ import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.placement.BookedRoom;
+import io.millrace.server.core.placement.ComparedAmounts;
 import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.Nodes;
@@ -47,6 +48,7 @@ final class Placing {
   private final ReservationSpec spec;
   private final BookedRoom room;
   private final PlaceRequest place;
+  private final ComparedAmounts compared;
 
   /** Number of a job whose run counts as one of the reservation's, or -1. */
   private final long run;
@@ -71,6 +73,7 @@ final class Placing {
     this.spec = spec;
     this.room = new BookedRoom(c.view(), resources, c.nowMs());
     this.place = PlaceRequest.of(spec.getRequest().getPlace());
+    this.compared = ComparedAmounts.in(c.view(), resources, spec.getPartition());
   }
 
   /** The record as it would be on these shares; it has the host of each node. */
@@ -136,7 +139,7 @@ final class Placing {
     boolean fits =
         taken
             || (stays || usable(node, object))
-                && isFree(node, amounts, span, sharing)
+                && isFree(node, compared.of(amounts, node, object), span, sharing)
                 && (isBooked(name) || BookedRoom.count(c.view(), name) < BOOKINGS_MAX);
     if (!fits) {
       throw new PbsRefusal(PbsError.NO_ROOM, " " + name);
@@ -184,7 +187,8 @@ final class Placing {
       Node node = c.view().nodes().get(one.getNode());
       Sharing alone = place.sharing() == Sharing.EXCLHOST ? Sharing.EXCLHOST : Sharing.EXCL;
       Sharing sharing = one.getExclusive() ? alone : Sharing.SHARED;
-      if (!isFree(node, one.getAmounts(), span, sharing)) {
+      ClusterObject object = PartitionTable.node(c.view(), one.getNode());
+      if (!isFree(node, compared.of(one.getAmounts(), node, object), span, sharing)) {
         throw new PbsRefusal(PbsError.NO_ROOM, " " + one.getNode());
       }
     }
@@ -206,6 +210,7 @@ final class Placing {
         .anyMatch(
             chunk ->
                 chunk.getMatches().entrySet().stream()
+                    .filter(it -> compared.asks(it.getKey(), properties))
                     .allMatch(
                         it ->
                             NodeAmounts.matches(

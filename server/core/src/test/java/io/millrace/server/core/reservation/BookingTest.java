@@ -11,12 +11,17 @@ import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NoteHostSilent;
 import io.millrace.schemas.command.RunNow;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
@@ -24,6 +29,7 @@ import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.TestShards;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is booked of nodes keeps runs from them, and what happens to booked nodes. */
@@ -102,9 +108,47 @@ class BookingTest {
     assertEquals(0, alter(job, 0.9));
   }
 
+  /** As for runs: of what no scheduler compares nobody has too little. */
+  @Test
+  void whatIsNotComparedIsNotLacking() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "lic", "type=long", "flag=nh");
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "rack", "type=string", "flag=h");
+    Map<String, Long> amounts = Map.of("ncpus", 1L, "lic", 2L);
+    Chunk chunk = new Chunk(1, amounts, Map.of("rack", "r9"));
+    String id = all.submit(all.spec("ann", 1, 3, "", chunk));
+    NodeShare share = new NodeShare("n0", "", 1, amounts);
+    assertEquals(NO_ROOM, all.confirm(id, share));
+    Map<String, String> texts = Map.of("sched_config", "resources: \"ncpus\"\n");
+    shards.must(
+        ChangeOperation.SET,
+        ObjectKind.SCHEDULER,
+        "default",
+        "policy=sched_config",
+        "sched_config=" + StoredPolicy.join(texts, "Europe/Berlin"));
+    assertEquals(0, all.confirm(id, share));
+    String job = shards.submit(Calls.job("cy", "workq", request(0.5)));
+    CommandMeta engine = shards.engine("default");
+    assertEquals(
+        0,
+        shards.ask(0, Calls.run(engine, "default", shards.epoch("default"), job, share)).getCode());
+    shards.started(shards.lastStart());
+    assertEquals(0, alter(job, request(1.5)));
+  }
+
+  private static ResourceRequest request(double hours) {
+    Chunk chunk = new Chunk(1, Map.of("ncpus", 1L, "lic", 2L), Map.of());
+    ResourceRequest request = Calls.request("", chunk);
+    request.setWalltimeS((long) (hours * 3600));
+    return request;
+  }
+
   private int alter(String job, double hours) {
     var request = Calls.request("", chunk(1, 2));
     request.setWalltimeS((long) (hours * 3600));
+    return alter(job, request);
+  }
+
+  private int alter(String job, ResourceRequest request) {
     AlterJob wish =
         AlterJob.newBuilder()
             .setMeta(shards.operator())
