@@ -50,6 +50,11 @@ public final class ComparedAmounts {
     return ComparedResources.compares(listed, resource, resources);
   }
 
+  /** Whether a node that says nothing of a resource has endlessly much of it. */
+  public boolean isEndless(String resource) {
+    return endless.contains(resource);
+  }
+
   /** Whether a node with these properties has to show one. */
   public boolean asks(String property, Map<String, String> properties) {
     return compares(property) && (!endless.contains(property) || properties.containsKey(property));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -15,6 +16,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -136,5 +138,26 @@ class SchedConfigRulesTest {
     for (int i = 0; i < 4; i++) {
       assertEquals(0, start("lic", 2).getCode(), "neither processors nor licences are listed");
     }
+  }
+
+  private int qrun(Chunk chunk, String... nodes) {
+    String job = shards.submit(Calls.job("ann", "workq", Calls.request("", chunk)));
+    return shards.ask(0, new RunNow(shards.operator(), job, List.of(nodes))).getCode();
+  }
+
+  @Test
+  void soIsAStartByHand() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "lic", "type=long", "flag=nh");
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "rack", "type=string", "flag=h");
+    int insufficient = PbsError.INSUFFICIENT.code();
+    Chunk lic = new Chunk(1, Map.of("ncpus", 1L, "lic", 2L), Map.of("rack", "r9"));
+    assertEquals(insufficient, qrun(lic));
+    assertEquals(0, load("resources: \"ncpus\"\n").getCode());
+    assertEquals(0, qrun(lic));
+    assertEquals(0, qrun(lic, "n0"));
+    assertEquals(0, load("resource_unset_infinite: \"lic, rack\"\n").getCode());
+    assertEquals(0, qrun(lic));
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resources_available.lic=5");
+    assertEquals(insufficient, qrun(lic), "it says something now");
   }
 }

@@ -12,6 +12,7 @@ import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.placement.ComparedAmounts;
 import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.PlacementCheck;
@@ -39,6 +40,7 @@ final class QrunPlacement {
   private final Job job;
   private final Predicate<ClusterObject> serves;
   private final NodeRoom room;
+  private final ComparedAmounts compared;
   private final Arrangement arrangement;
   private final PlacementRule sets;
 
@@ -58,6 +60,7 @@ final class QrunPlacement {
     this.job = job;
     this.serves = serves;
     this.room = new NodeRoom(view, resources, job, false, nowMs);
+    this.compared = ComparedAmounts.of(view, resources, job);
     this.arrangement = JobRecords.placement(job).arrangement();
     this.sets = sets;
   }
@@ -96,7 +99,7 @@ final class QrunPlacement {
     for (Chunk chunk : chunks()) {
       for (int i = 0; i < chunk.getCount(); i++) {
         Node node = view.nodes().get(named.get(shares.size() % named.size()));
-        if (node == null || !candidate(node).shows(chunk, resources)) {
+        if (node == null || !candidate(node).shows(chunk, resources, compared)) {
           return null;
         }
         shares.add(ChunkFit.share(node, chunk));
@@ -134,7 +137,8 @@ final class QrunPlacement {
   /** Shares on some of these nodes, on one host where the job is packed; null for none. */
   private List<NodeShare> lay(List<ChunkFit.CandidateNode> on) {
     for (List<ChunkFit.CandidateNode> together : byHost(on)) {
-      List<NodeShare> found = new ChunkFit(resources, arrangement).lay(chunks(), together);
+      List<NodeShare> found =
+          new ChunkFit(resources, compared, arrangement).lay(chunks(), together);
       if (found != null && fits(found)) {
         return found;
       }
@@ -146,7 +150,7 @@ final class QrunPlacement {
   private boolean everFitsASet() {
     for (List<ChunkFit.CandidateNode> set : inSets(whole())) {
       for (List<ChunkFit.CandidateNode> together : byHost(set)) {
-        if (new ChunkFit(resources, arrangement).lay(chunks(), together) != null) {
+        if (new ChunkFit(resources, compared, arrangement).lay(chunks(), together) != null) {
           return true;
         }
       }
@@ -162,6 +166,7 @@ final class QrunPlacement {
       all.add(
           new ChunkFit.CandidateNode(
               node,
+              object,
               NodeAmounts.properties(node, object, resources),
               NodeAmounts.capacity(node, object, resources)));
     }
@@ -187,7 +192,7 @@ final class QrunPlacement {
   private ChunkFit.CandidateNode candidate(Node node) {
     ClusterObject object = PartitionTable.node(view, node.getName());
     return new ChunkFit.CandidateNode(
-        node, NodeAmounts.properties(node, object, resources), room.free(node, object));
+        node, object, NodeAmounts.properties(node, object, resources), room.free(node, object));
   }
 
   private Collection<List<ChunkFit.CandidateNode>> byHost(List<ChunkFit.CandidateNode> nodes) {
@@ -250,10 +255,13 @@ final class QrunPlacement {
     }
     for (Map.Entry<String, Long> want : wanted.entrySet()) {
       String name = want.getKey();
+      if (NodeAmounts.withoutLimit(name) || !compared.compares(name) || compared.isEndless(name)) {
+        continue; // its nodes are asked one by one, if at all
+      }
       long all = total.getOrDefault(name, 0L);
       boolean never = want.getValue() > all;
       long there = never ? all : Math.max(0, free.getOrDefault(name, 0L));
-      if (want.getValue() > there && !NodeAmounts.withoutLimit(name)) {
+      if (want.getValue() > there) {
         String numbers =
             ": %s (R: %s A: %s T: %s)"
                 .formatted(
