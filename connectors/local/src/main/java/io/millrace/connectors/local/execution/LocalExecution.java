@@ -21,9 +21,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +55,7 @@ public final class LocalExecution implements Execution {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition roomToWait = lock.newCondition();
   private final Map<RunId, LiveRun> runs = new HashMap<>();
-  private final Deque<LiveRun> waiting = new ArrayDeque<>();
-
-  /** Runs that wait for the end of an earlier run of their job. */
-  private final List<LiveRun> behind = new ArrayList<>();
-
-  private int starting;
+  private final LaunchQueue queue;
 
   /** Makes ready what runs have of the host's control groups, in a spool that nobody else has. */
   public interface GroupOffer {
@@ -78,6 +70,7 @@ public final class LocalExecution implements Execution {
     this.spoolLock = spoolLock;
     this.spool = Spool.open(settings.spool());
     this.processors = new RunProcessors(groups.make(settings.spool()));
+    this.queue = new LaunchQueue(settings.bounds().starting(), this::launch);
     recover();
     this.server = SpawnServer.open(settings.supervisor());
     this.watch = new SpoolWatch(spool.events(), new SpoolListener());
@@ -123,7 +116,7 @@ public final class LocalExecution implements Execution {
     String cpus;
     lock.lockInterruptibly();
     try {
-      while (waiting.size() >= settings.bounds().waiting()) {
+      while (queue.waiting() >= settings.bounds().waiting()) {
         roomToWait.await();
       }
       if (runs.containsKey(run.id)) {
@@ -141,7 +134,7 @@ public final class LocalExecution implements Execution {
       lock.lock();
       try {
         if (made) {
-          lineUp(run);
+          queue.add(run, runs.values());
           launchWaiting();
         } else {
           runs.remove(run.id);
@@ -275,18 +268,6 @@ public final class LocalExecution implements Execution {
     spoolLock.close();
   }
 
-  /** Gives a run its turn, or none while it has to wait for another one. Holds the lock. */
-  private void lineUp(LiveRun run) {
-    if (run.id.run() > 1) {
-      run.comesAfter(runs.values().stream().filter(other -> run.id.follows(other.id)).toList());
-    }
-    if (run.mustWait()) {
-      behind.add(run);
-    } else {
-      waiting.add(run);
-    }
-  }
-
   /** One that is to end need not wait for an earlier run of its job: it is cancelled. */
   private void cancel(RunId id) {
     lock.lock();
@@ -311,23 +292,17 @@ public final class LocalExecution implements Execution {
         continue;
       }
       if (run.begun != null || spool.has(run.id, "kill")) {
-        waiting.add(run); // its supervisor clears up, or cancels it
+        queue.addEnding(run);
       } else {
-        lineUp(run);
+        queue.add(run, found);
       }
     }
   }
 
   /** Hands waiting runs to the spawn server as far as the bound allows. Holds the lock. */
   private void launchWaiting() {
-    behind.removeIf(run -> !run.mustWait() && waiting.add(run));
-    while (starting < settings.bounds().starting() && !waiting.isEmpty()) {
-      LiveRun run = waiting.remove();
-      run.stage = RunStage.LAUNCHED;
-      starting++;
-      launch(run);
-      roomToWait.signal();
-    }
+    queue.launch();
+    roomToWait.signalAll();
   }
 
   /** A launch that the server did not take is repeated by the sweep. */
@@ -336,17 +311,10 @@ public final class LocalExecution implements Execution {
     server.launch(spool.directory(run.id));
   }
 
-  /** Moves a run on; a run that leaves LAUNCHED makes room for another one. */
   private void advance(LiveRun run, RunStage stage) {
     lock.lock();
     try {
-      if (run.stage == RunStage.WAITING) {
-        waiting.remove(run);
-        behind.remove(run);
-      } else if (run.stage == RunStage.LAUNCHED) {
-        starting--;
-      }
-      run.stage = stage;
+      queue.advance(run, stage);
       launchWaiting();
     } finally {
       lock.unlock();
@@ -445,8 +413,7 @@ public final class LocalExecution implements Execution {
     private void relaunch(LiveRun run) {
       lock.lock();
       try {
-        run.stage = RunStage.WAITING;
-        waiting.addFirst(run);
+        queue.again(run);
         launchWaiting();
       } finally {
         lock.unlock();
