@@ -42,8 +42,8 @@ class LaunchQueueTest {
     queue.advance(ended, RunStage.ENDED);
     queue.advance(second, RunStage.ENDED);
     assertEquals(List.of("5.vm.1"), launch());
-    queue.again(first);
     add("6.vm", 1);
+    queue.again(first);
     queue.advance(all.get(2), RunStage.RUNNING);
     assertEquals(List.of("1.vm.1"), launch(), "its supervisor died");
   }
