@@ -9,16 +9,8 @@ import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.job.ReadyOrder;
 import io.millrace.schedulers.core.state.job.RunCounter;
 import io.millrace.schedulers.core.state.node.NodeTable;
-import io.millrace.schemas.pbs.resources.Amounts;
-import io.millrace.schemas.pbs.resources.RequestException;
-import io.millrace.schemas.pbs.resources.ResourceDefinition;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -38,24 +30,7 @@ import java.util.function.Predicate;
  * count. Only of what the server has of a resource others may have taken a part ({@link #lease}).
  */
 public final class Eligibility implements RunCounter {
-
-  /**
-   * One sum that a limit is compared with.
-   *
-   * @param queue empty for the server
-   * @param attribute limits of several attributes hold beside each other
-   */
-  private record LimitedSum(String queue, char whom, String name, String attribute) {
-
-    boolean isOfServer(String resource) {
-      return queue.isEmpty() && attribute.equals(LimitRules.available(resource));
-    }
-  }
-
   private static final List<LimitBound> UNBOUND = List.of();
-
-  private final NodeTable nodes;
-  private final ResourceNames names;
 
   /** True for a queue whose jobs this scheduler starts. */
   private final Predicate<QueueState> ours;
@@ -63,7 +38,7 @@ public final class Eligibility implements RunCounter {
   /** Called with a class that is no longer at the limit it waited for. */
   private final Consumer<ClassState> wake;
 
-  private final Map<LimitedSum, LimitMeter> meters = new HashMap<>();
+  private final LimitSums sums;
 
   /** State of each class by its number; created on demand, so that without limits there is none. */
   private LimitedClass[] limited = new LimitedClass[64];
@@ -91,8 +66,7 @@ public final class Eligibility implements RunCounter {
 
   public Eligibility(
       NodeTable nodes, ResourceNames names, Predicate<QueueState> ours, Consumer<ClassState> wake) {
-    this.nodes = nodes;
-    this.names = names;
+    this.sums = new LimitSums(nodes, names, leases);
     this.ours = ours;
     this.wake = wake;
   }
@@ -152,11 +126,7 @@ public final class Eligibility implements RunCounter {
    * @return whether it is another amount than before
    */
   public boolean lease(String resource, long left) {
-    List<LimitMeter> its =
-        meters.entrySet().stream()
-            .filter(it -> it.getKey().isOfServer(resource))
-            .map(Map.Entry::getValue)
-            .toList();
+    List<LimitMeter> its = sums.ofServer(resource);
     boolean changed = leases.set(resource, left, its);
     if (changed) {
       its.forEach(this::lookAgain);
@@ -167,7 +137,7 @@ public final class Eligibility implements RunCounter {
   /** What the server has of all resources is there for this scheduler, until it is told again. */
   public boolean endLeases() {
     int before = leases.changes();
-    leases.end(meters.values()).forEach(this::lookAgain);
+    leases.end(sums.all()).forEach(this::lookAgain);
     return leases.changes() != before;
   }
 
@@ -178,7 +148,7 @@ public final class Eligibility implements RunCounter {
    * @return whether there are any
    */
   public boolean tryBeyondLeases(ReadyOrder order) {
-    List<LimitedClass> first = leases.tryFirst(meters.values(), order);
+    List<LimitedClass> first = leases.tryFirst(sums.all(), order);
     first.forEach(this::lookAgain);
     return !first.isEmpty();
   }
@@ -190,7 +160,7 @@ public final class Eligibility implements RunCounter {
 
   @Override
   public void restart() {
-    meters.clear();
+    sums.clear();
     leases.tryNone();
   }
 
@@ -415,7 +385,7 @@ public final class Eligibility implements RunCounter {
   public List<LimitBound> bounds(ClassState owner) {
     LimitedClass its = of(owner);
     if (its.bounds() == null) {
-      its.boundBy(ours.test(owner.queue()) ? find(owner, false) : UNBOUND);
+      its.boundBy(ours.test(owner.queue()) ? sums.of(owner, server, false) : UNBOUND);
     }
     return its.bounds();
   }
@@ -423,60 +393,8 @@ public final class Eligibility implements RunCounter {
   private List<LimitBound> softBounds(ClassState owner) {
     LimitedClass its = of(owner);
     if (its.softBounds() == null) {
-      its.softlyBoundBy(ours.test(owner.queue()) ? find(owner, true) : UNBOUND);
+      its.softlyBoundBy(ours.test(owner.queue()) ? sums.of(owner, server, true) : UNBOUND);
     }
     return its.softBounds();
-  }
-
-  private List<LimitBound> find(ClassState owner, boolean passable) {
-    List<LimitBound> found = new ArrayList<>();
-    add(owner, owner.queue().limits(), owner.queue().name(), found);
-    add(owner, server, "", found);
-    found.removeIf(it -> it.rule().soft() != passable);
-    // PBS checks all limits on the number of jobs before limits on amounts.
-    found.sort(Comparator.comparingInt(it -> it.rule().rank()));
-    return found.isEmpty() ? UNBOUND : List.copyOf(found);
-  }
-
-  private void add(ClassState owner, LimitRules rules, String queue, List<LimitBound> found) {
-    for (LimitRules.Rule rule : rules.of(owner.account())) {
-      Optional<Long> amount = compared(rule) ? amount(rule) : Optional.empty();
-      long need =
-          rule.resource().isEmpty() ? 1 : owner.shape().total(names.number(rule.resource()));
-      if (amount.isPresent() && need > 0) {
-        char whom = rule.entry().whom();
-        LimitedSum sum = new LimitedSum(queue, whom, owner.account().name(whom), rule.attribute());
-        LimitMeter meter = meters.computeIfAbsent(sum, it -> new LimitMeter());
-        boolean ofServer = queue.isEmpty() && rule.attribute().startsWith(LimitRules.available(""));
-        if (ofServer) {
-          meter.lease(leases.of(rule.resource()));
-        }
-        found.add(new LimitBound(rule, queue, meter, amount.get(), need));
-      }
-    }
-  }
-
-  /** False for what there is of a resource that is not compared; limits of owners always are. */
-  private boolean compared(LimitRules.Rule rule) {
-    return names.compares(rule.resource())
-        || !rule.attribute().equals(LimitRules.available(rule.resource()));
-  }
-
-  /** The limit in base units; empty for a resource that is not known. */
-  private Optional<Long> amount(LimitRules.Rule rule) {
-    String text = rule.entry().amount();
-    if (rule.resource().isEmpty()) {
-      return text.matches("\\d{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
-    }
-    Optional<ResourceDefinition> resource = nodes.resources().find(rule.resource());
-    try {
-      return resource.isEmpty()
-          ? Optional.empty()
-          : Optional.of(Amounts.parse(resource.get(), text));
-    } catch (RequestException e) {
-      // The shard does not accept a limit that cannot be read, so an unreadable one limits nothing
-      // here.
-      return Optional.empty();
-    }
   }
 }
