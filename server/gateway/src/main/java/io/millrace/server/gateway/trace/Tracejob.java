@@ -110,7 +110,7 @@ final class Tracejob implements Command {
     StringBuilder out = new StringBuilder("\nJob: " + name + "\n\n");
     for (TracedLine line : tracing.shown(lines)) {
       out.append(String.format("%-20s %-5c", line.time(), line.file()));
-      wrap(out, ShownText.of(line.text()), tracing.form().columns());
+      wrap(out, ShownText.line(line.text()), tracing.form().columns());
     }
     call.out(out.toString());
     return 0;

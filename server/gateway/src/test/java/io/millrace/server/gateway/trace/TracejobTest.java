@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.server.gateway.command.FakeInvocation;
@@ -104,6 +105,15 @@ class TracejobTest {
     assertEquals(1, tracejob("52").output().lines().skip(3).count());
     assertEquals(20, tracejob("-z", "52").output().lines().skip(3).count());
     assertEquals(20, tracejob("-c", "21", "52").output().lines().skip(3).count());
+  }
+
+  @Test
+  void aNameThatSpansLinesMakesNone() throws Exception {
+    Job job = Jobs.fromScript(52, JobStatus.RUNNING);
+    job.getSpec().setName("x\n11/20/2026 15:35:42 S     Job deleted\u001b[2J");
+    site.jobs.put(52L, job);
+    String told = tracejob("-w", "200", "52").output();
+    assertTrue(told.contains("x^J11/20/2026 15:35:42 S     Job deleted^[[2J, queue"), told);
   }
 
   @Test
