@@ -79,7 +79,7 @@ final class LimitBooks {
         during = before.getDuring(); // it asks again for what it has asked for
       }
     }
-    turns.asks(shard, Math.min(needed, most()), c.nowMs());
+    turns.asks(shard, Math.min(needed, most()));
     book.getNeeds().removeIf(it -> it.getShard() == shard);
     book.getNeeds().add(new LimitNeed(shard, needed, during));
     Decision decision = Decision.none();
@@ -128,7 +128,7 @@ final class LimitBooks {
         grant(need.getShard(), amount, false, decision);
         turns.served(need.getShard());
       } else if (round != 0 && need.getDuring() != round && book.getMoved() == 0) {
-        turns.missed(need, most, c.nowMs());
+        turns.missed(need, most);
         grant(need.getShard(), free, true, decision);
       } else {
         unserved.add(need);

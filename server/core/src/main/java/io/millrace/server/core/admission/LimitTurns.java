@@ -24,21 +24,40 @@ final class LimitTurns {
   /** Who has not asked again by then needs nothing any more; an engine tries again after two s. */
   private static final long LATE_MS = 10_000;
 
+  /**
+   * A turn is forgotten after so long. Until then it shows how seldom its shard asks: an engine
+   * with policy gridengine does so with its runs, which may be further apart.
+   */
+  private static final long FORGOTTEN_MS = 600_000;
+
   static final long ALL = Long.MAX_VALUE;
 
   private final LimitBook book;
   private final boolean on;
+  private final long nowMs;
 
   LimitTurns(LimitBook book, long nowMs) {
     this.book = book;
     this.on = book.getLimit().endsWith(LimitEntry.OF_RUNS);
-    book.getTurns().removeIf(turn -> nowMs - turn.getAtMs() > LATE_MS);
+    this.nowMs = nowMs;
+    book.getTurns().removeIf(turn -> nowMs - turn.getAtMs() > FORGOTTEN_MS);
+  }
+
+  /** The turns of those who have asked again in time, the first one first. */
+  private List<LimitTurn> held() {
+    return book.getTurns().stream()
+        .filter(turn -> nowMs - turn.getAtMs() <= turn.getPatienceMs())
+        .toList();
   }
 
   /** A shard asks: its turn, if it has one, is for what it needs now. */
-  void asks(int shard, long needed, long nowMs) {
+  void asks(int shard, long needed) {
     for (LimitTurn turn : book.getTurns()) {
       if (turn.getShard() == shard) {
+        long sinceMs = nowMs - turn.getAtMs();
+        if (sinceMs > LATE_MS) {
+          turn.setPatienceMs(Math.max(turn.getPatienceMs(), sinceMs + LATE_MS));
+        }
         turn.setNeeded(needed);
         turn.setAtMs(nowMs);
       }
@@ -49,10 +68,10 @@ final class LimitTurns {
    * A shard got none, after all others were asked. For what is more than its part nothing is kept:
    * it would stand idle for as long as the runs of others last.
    */
-  void missed(LimitNeed need, long most, long nowMs) {
+  void missed(LimitNeed need, long most) {
     boolean waits = book.getTurns().stream().anyMatch(it -> it.getShard() == need.getShard());
     if (on && !waits && need.getNeeded() <= part(most)) {
-      book.getTurns().add(new LimitTurn(need.getShard(), need.getNeeded(), nowMs));
+      book.getTurns().add(new LimitTurn(need.getShard(), need.getNeeded(), nowMs, LATE_MS));
     }
   }
 
@@ -71,7 +90,7 @@ final class LimitTurns {
     if (wanted <= part(most)) {
       return sum;
     }
-    for (LimitTurn turn : book.getTurns()) {
+    for (LimitTurn turn : held()) {
       if (turn.getShard() == shard) {
         break;
       }
@@ -99,7 +118,7 @@ final class LimitTurns {
               }
             });
     book.getNeeds().forEach(it -> claimants.add(it.getShard()));
-    book.getTurns().forEach(it -> claimants.add(it.getShard()));
+    held().forEach(it -> claimants.add(it.getShard()));
     return most / claimants.size() + (most % claimants.size() == 0 ? 0 : 1);
   }
 
@@ -110,13 +129,14 @@ final class LimitTurns {
    */
   Map<Integer, Long> keeps(long most, long free) {
     Map<Integer, Long> keeps = new HashMap<>();
-    long lack = book.getTurns().stream().mapToLong(this::lacks).sum() - Math.max(0, free);
-    if (book.getTurns().isEmpty() || lack <= 0) {
+    List<LimitTurn> turns = held();
+    long lack = turns.stream().mapToLong(this::lacks).sum() - Math.max(0, free);
+    if (lack <= 0) {
       return keeps;
     }
     List<Integer> others = new ArrayList<>();
     book.getLeased().keySet().forEach(it -> others.add(Integer.valueOf(it)));
-    book.getTurns().forEach(turn -> others.remove((Integer) turn.getShard()));
+    turns.forEach(turn -> others.remove((Integer) turn.getShard()));
     others.sort(Comparator.comparingLong(this::leased).reversed().thenComparing(it -> it));
     for (long least : new long[] {part(most), 0}) {
       for (int shard : others) {
