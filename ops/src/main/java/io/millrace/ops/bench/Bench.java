@@ -22,6 +22,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** {@code ./millrace bench}. */
 public final class Bench {
@@ -47,6 +48,11 @@ public final class Bench {
       campaigns       what a campaign gets of idle processors, and what replicas do (virtual time)\
       """;
 
+  private static final int JOBS_MAX = 10_000_000;
+
+  private static final List<String> OF_INSTALLATIONS =
+      List.of("--jobs", "--executor", "--different", "--slurm", "--gridengine", "--keep");
+
   private Bench() {}
 
   /**
@@ -62,26 +68,13 @@ public final class Bench {
     if (options.has("--policy") && !options.operands().get(0).equals("cycle")) {
       throw options.wrong("--policy goes with cycle only; simulate has --policies");
     }
-    if (options.operands().get(0).equals("campaigns")) {
-      return compute(CampaignHarvest.of(options, traces(options)), options, console);
+    if (options.has("--only") && !options.operands().get(0).equals("schedulers")) {
+      throw options.wrong("--only goes with schedulers only");
     }
-    if (options.operands().get(0).equals("simulate")) {
-      return compute(traceReplay(options), options, console);
-    }
-    if (options.operands().get(0).equals("cycle")) {
-      return compute(new CycleTimes(cyclePolicy(options)), options, console);
-    }
-    if (options.operands().get(0).equals("reserve")) {
-      return compute(new ReserveTimes(), options, console);
-    }
-    if (options.operands().get(0).equals("timeline")) {
-      return compute(new TimelineTimes(), options, console);
-    }
-    if (options.operands().get(0).equals("origin2000")) {
-      return compute(new OriginTimes(traces(options)), options, console);
-    }
-    if (options.operands().get(0).equals("gridengine")) {
-      return compute(new GridEngineTimes(), options, console);
+    Optional<Computation> computation = computation(options);
+    if (computation.isPresent()) {
+      onlyOfInstallations(options);
+      return compute(computation.get(), options, console);
     }
     Benchmark benchmark = benchmark(options);
     int runs = options.number("--runs", benchmark.usualRuns(), 1, 100);
@@ -97,6 +90,31 @@ public final class Bench {
     } finally {
       if (!options.has("--keep")) {
         FolderTree.delete(folder);
+      }
+    }
+  }
+
+  /** What is measured without an installation; empty for all else. */
+  private static Optional<Computation> computation(GivenOptions options)
+      throws IOException, UsageException {
+    return Optional.ofNullable(
+        switch (options.operands().get(0)) {
+          case "campaigns" -> CampaignHarvest.of(options, traces(options));
+          case "simulate" -> traceReplay(options);
+          case "cycle" -> new CycleTimes(cyclePolicy(options));
+          case "reserve" -> new ReserveTimes();
+          case "timeline" -> new TimelineTimes();
+          case "origin2000" -> new OriginTimes(traces(options));
+          case "gridengine" -> new GridEngineTimes();
+          case "schedulers" -> isOnlyCycles(options) ? new CyclesAtOnce() : null;
+          default -> null;
+        });
+  }
+
+  private static void onlyOfInstallations(GivenOptions options) throws UsageException {
+    for (String option : OF_INSTALLATIONS) {
+      if (options.has(option)) {
+        throw options.wrong(option + " is for what measures an installation");
       }
     }
   }
@@ -185,9 +203,10 @@ public final class Bench {
             "N",
             "medians are taken over so many runs (default 5, deep-queue 1; schedulers: 1 only)")
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
-        .value("--jobs", "N", "throughput, deep-queue, submit: number of jobs")
+        .value("--jobs", "N", "throughput, deep-queue, submit, schedulers: number of jobs")
         .value("--slurm", "FILE", "peers: script that starts and stops a Slurm here")
         .value("--gridengine", "FILE", "peers: the same for a Grid Engine")
+        .value("--only", "cycles|cluster", "schedulers: one part; cycles needs no installation")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
         .value(
             "--traces",
@@ -216,7 +235,6 @@ public final class Bench {
       throw options.wrong("--different goes with deep-queue only");
     }
     boolean local = executor.equals("local");
-    int jobsMax = 10_000_000;
     if (!name.equals("peers") && (options.has("--slurm") || options.has("--gridengine"))) {
       throw options.wrong("--slurm and --gridengine go with peers only");
     }
@@ -224,25 +242,37 @@ public final class Bench {
       case "start-latency" -> without(options, new StartLatency());
       case "best-effort" -> without(options, new BestEffortStarts());
       case "qsub" -> without(options, new QsubTime());
-      case "schedulers" -> once(options, new SchedulerTimes(ServerNumbers.atFreePorts()));
+      case "schedulers" -> schedulers(options);
       case "submit" -> new SubmitRates(options.number("--jobs", 480, 16, 100_000));
       case "peers" -> without(options, peers(options));
       case "array" -> without(options, new ArrayTimes());
       case "throughput" ->
-          new Throughput(local, options.number("--jobs", local ? 2_000 : 20_000, 1, jobsMax));
+          new Throughput(local, options.number("--jobs", local ? 2_000 : 20_000, 1, JOBS_MAX));
       case "deep-queue" ->
           new DeepQueue(
-              options.number("--jobs", different ? 100_000 : 1_000_000, 100, jobsMax), different);
+              options.number("--jobs", different ? 100_000 : 1_000_000, 100, JOBS_MAX), different);
       default -> throw options.wrong("there is no benchmark '" + name + "':\n" + NAMES);
     };
   }
 
-  /** What a run has created stays in the installation, where all runs would be. */
-  private static Benchmark once(GivenOptions options, Benchmark benchmark) throws UsageException {
-    if (options.number("--runs", 1, 1, 100) > 1) {
-      throw options.wrong(options.operands().get(0) + " has one run: --runs 1");
+  /** Whether the part of the benchmark of schedulers is wanted that needs no installation. */
+  private static boolean isOnlyCycles(GivenOptions options) throws UsageException {
+    String only = options.get("--only").orElse("cluster");
+    if (!List.of("cycles", "cluster").contains(only)) {
+      throw options.wrong("--only is cycles or cluster, not '" + only + "'");
     }
-    return without(options, benchmark);
+    return only.equals("cycles");
+  }
+
+  private static Benchmark schedulers(GivenOptions options) throws IOException, UsageException {
+    if (options.number("--runs", 1, 1, 100) > 1) {
+      // What a run has created stays in the installation, where all runs would be.
+      throw options.wrong("schedulers has one run: --runs 1");
+    }
+    return new SchedulerTimes(
+        ServerNumbers.atFreePorts(),
+        options.number("--jobs", SchedulerTimes.JOBS, SchedulerTimes.ALL, JOBS_MAX),
+        !options.has("--only"));
   }
 
   private static Benchmark peers(GivenOptions options) {
@@ -253,7 +283,7 @@ public final class Bench {
   private static Benchmark without(GivenOptions options, Benchmark benchmark)
       throws UsageException {
     if (options.has("--jobs")) {
-      throw options.wrong("--jobs goes with throughput, deep-queue and submit only");
+      throw options.wrong("--jobs goes with throughput, deep-queue, submit and schedulers only");
     }
     return benchmark;
   }

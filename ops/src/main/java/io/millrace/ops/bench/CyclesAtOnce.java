@@ -1,6 +1,7 @@
 package io.millrace.ops.bench;
 
 import io.millrace.ops.bench.site.BenchFigures;
+import io.millrace.ops.word.Console;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
@@ -21,15 +22,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * on 1,000 nodes, on a thread of its own, in one process or in two. The machine's clock tells when
  * the first begins and the last ends, also of two processes.
  */
-public final class CyclesAtOnce {
+public final class CyclesAtOnce implements Computation {
   private static final int NODES = 1_000;
   private static final int JOBS = 5_000;
   private static final int ROUNDS = 7;
   private static final int WARM_UPS = 3;
   private static final int MOST = 8;
   private static final ThreadMXBean PROCESSOR = ManagementFactory.getThreadMXBean();
-
-  private CyclesAtOnce() {}
 
   /**
    * What a round took.
@@ -40,8 +39,13 @@ public final class CyclesAtOnce {
    */
   private record Round(double wallMs, double cpuMs) {}
 
+  /** Each number of schedulers is warmed up by itself. */
+  @Override
+  public void prepare(Console console) {}
+
   /** For each number of schedulers the median times, and over those of one. */
-  static BenchFigures measure() throws IOException, InterruptedException {
+  @Override
+  public BenchFigures run(Console console) throws IOException {
     BenchFigures figures = BenchFigures.none();
     Round one = null;
     for (int count = 1; count <= MOST; count *= 2) {
@@ -59,7 +63,7 @@ public final class CyclesAtOnce {
     return figures;
   }
 
-  private static Round median(int count, int processes) throws IOException, InterruptedException {
+  private static Round median(int count, int processes) throws IOException {
     List<Child> children = new ArrayList<>();
     try {
       for (int i = 0; i < processes; i++) {
@@ -138,9 +142,9 @@ public final class CyclesAtOnce {
       to.flush();
     }
 
-    void end() throws IOException, InterruptedException {
+    void end() throws IOException {
       to.close();
-      process.waitFor();
+      process.onExit().join();
     }
   }
 

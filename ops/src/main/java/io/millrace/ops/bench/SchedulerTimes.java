@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
  * hears while others work, and a cluster of 64 with 2,000 nodes and 200,000 jobs.
  */
 final class SchedulerTimes implements Benchmark {
-  private static final int ALL = 64;
+  static final int ALL = 64;
+  static final int JOBS = 200_000;
   private static final int NODES = 2_000;
-  private static final int JOBS = 200_000;
   private static final int QUESTIONS = 5;
   private static final int PATIENCE_S = 300;
   private static final int LOOK_MS = 20;
@@ -36,9 +36,17 @@ final class SchedulerTimes implements Benchmark {
   private static final int HEARD = 200;
 
   private final ServerNumbers numbers;
+  private final int jobs;
+  private final boolean cycles;
 
-  SchedulerTimes(ServerNumbers numbers) {
+  /**
+   * @param jobs that wait in the cluster of 64
+   * @param cycles whether those at the same time are measured, too
+   */
+  SchedulerTimes(ServerNumbers numbers, int jobs, boolean cycles) {
     this.numbers = numbers;
+    this.jobs = jobs;
+    this.cycles = cycles;
   }
 
   @Override
@@ -121,9 +129,12 @@ final class SchedulerTimes implements Benchmark {
 
   @Override
   public BenchFigures run(BenchSite site) throws Exception {
-    site.console().busy("cycles at the same time");
-    BenchFigures figures = CyclesAtOnce.measure();
-    told(site, figures);
+    BenchFigures figures = BenchFigures.none();
+    if (cycles) {
+      site.console().busy("cycles at the same time");
+      figures = new CyclesAtOnce().run(site.console());
+      told(site, figures);
+    }
     return figures.with(idle(site)).with(large(site));
   }
 
@@ -166,9 +177,19 @@ final class SchedulerTimes implements Benchmark {
     Map<String, Double> after = numbers.byLabel(Metric.ENGINE_FACTS);
     double sum = 0;
     for (int i = 1; i < ALL; i++) {
-      sum += after.getOrDefault(name(i), 0.0) - before.getOrDefault(name(i), 0.0);
+      sum += facts(after, name(i)) - facts(before, name(i));
     }
     return sum / (ALL - 1) / HEARD;
+  }
+
+  /** Each has heard of the objects that came after it, and so has a number. */
+  private static double facts(Map<String, Double> heard, String scheduler) throws IOException {
+    Double facts = heard.get(scheduler);
+    if (facts == null) {
+      throw new IOException(
+          "the server does not tell " + Metric.ENGINE_FACTS.text() + " of scheduler " + scheduler);
+    }
+    return facts;
   }
 
   /** Each has an engine of its own, which begins after the answer to qmgr. */
@@ -189,12 +210,13 @@ final class SchedulerTimes implements Benchmark {
         .orElseThrow();
   }
 
-  private static BenchFigures large(BenchSite site) throws Exception {
+  private BenchFigures large(BenchSite site) throws Exception {
     DeepLoad load = new DeepLoad(site.gateway(), ALL, new Random(2));
-    double perSecond = load.submit(JOBS, true, site.console());
+    double perSecond = load.submit(jobs, true, site.console());
     schedule(site);
     BenchFigures figures =
         BenchFigures.none()
+            .with("large_jobs", jobs)
             .with("large_submitted_per_s", perSecond)
             .with("large_all_serve_s", allServe(site))
             .with("large_print_server_s", print(site))

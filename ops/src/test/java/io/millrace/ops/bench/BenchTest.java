@@ -37,4 +37,31 @@ class BenchTest {
             + " (see ./millrace bench --help)",
         refused("cycle", "--policy", "gridengine"));
   }
+
+  @Test
+  void aPartIsOfTheBenchmarkOfSchedulersAndHasAName() {
+    assertEquals(
+        "millrace bench: --only goes with schedulers only (see ./millrace bench --help)",
+        refused("array", "--only", "cycles"));
+    assertEquals(
+        "millrace bench: --only is cycles or cluster, not 'idle' (see ./millrace bench --help)",
+        refused("schedulers", "--only", "idle"));
+    assertEquals(
+        "millrace bench: --jobs goes with throughput, deep-queue, submit and schedulers only"
+            + " (see ./millrace bench --help)",
+        refused("array", "--jobs", "100"));
+  }
+
+  @Test
+  void whatNeedsNoInstallationTakesNoneOfItsOptions() {
+    for (String[] words :
+        List.of(
+            new String[] {"cycle", "--jobs", "100"},
+            new String[] {"schedulers", "--only", "cycles", "--jobs", "100"})) {
+      assertEquals(
+          "millrace bench: --jobs is for what measures an installation"
+              + " (see ./millrace bench --help)",
+          refused(words));
+    }
+  }
 }
