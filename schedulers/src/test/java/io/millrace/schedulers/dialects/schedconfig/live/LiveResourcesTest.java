@@ -111,6 +111,8 @@ class LiveResourcesTest {
     assertEquals(List.of(), all.cycle(HOUR_MS), "it says something now");
     all.written(Records.object(ObjectKind.NODE, "n1"));
     assertEquals(List.of(second), all.cycle(HOUR_MS));
+    long large = submit("select=1:ncpus=1:lic=500000000000000");
+    assertEquals(List.of(large), all.cycle(HOUR_MS));
   }
 
   @Test

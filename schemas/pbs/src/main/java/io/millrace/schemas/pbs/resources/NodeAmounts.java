@@ -19,8 +19,8 @@ public final class NodeAmounts {
   /** Resources that only lay out processes, so that no node can run out of them. */
   private static final Set<String> WITHOUT_LIMIT = Set.of("mpiprocs", "ompthreads");
 
-  /** So much that no sum of it over nodes is too large, and no job asks for more. */
-  private static final long ENDLESS = 1L << 46;
+  /** Half a pebibyte, if it is bytes: the most of which a sum over 16,000 nodes is a number. */
+  private static final long ENDLESS = 1L << 49;
 
   private NodeAmounts() {}
 
