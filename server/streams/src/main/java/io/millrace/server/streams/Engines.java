@@ -2,31 +2,23 @@ package io.millrace.server.streams;
 
 import io.millrace.schemas.command.NoteEngine;
 import io.millrace.schemas.command.StartEngine;
-import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.engine.EngineSeat;
-import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
-import io.millrace.schemas.state.EntityUsage;
-import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.JobStatus;
-import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.PastReservation;
-import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.engine.EngineAudience;
-import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.View;
+import io.millrace.server.streams.engine.EngineSnapshots;
 import io.millrace.server.streams.engine.EngineWatch;
 import io.millrace.server.streams.measure.ShardMeasures;
 import java.nio.ByteBuffer;
@@ -37,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +42,7 @@ final class Engines {
   private final EngineFactory factory;
   private final Runnable wake;
   private final String server = "server";
-  private final ShardMeasures measures;
+  private final EngineSnapshots snapshots;
   private final Map<String, SchedulingEngine> seated = new HashMap<>();
   private final Set<String> talking = new HashSet<>();
   private final EngineAudience audience;
@@ -70,7 +61,7 @@ final class Engines {
     this.watch = watch;
     this.factory = factory;
     this.wake = wake;
-    this.measures = measures;
+    this.snapshots = new EngineSnapshots(view, measures, audience);
   }
 
   /** Whether the shard is polling for proposals, so that engines need not wake it. */
@@ -91,6 +82,9 @@ final class Engines {
     }
     for (SpecificRecord fact : facts) {
       notice(fact);
+    }
+    if (!facts.stream().allMatch(EngineStarted.class::isInstance)) {
+      snapshots.changed();
     }
     outdated.addAll(audience.gained(facts));
     outdated.retainAll(seated.keySet());
@@ -229,6 +223,7 @@ final class Engines {
       }
     }
     watch.begun();
+    snapshots.expect(missing.stream().map(StartEngine::getScheduler).toList());
     return missing;
   }
 
@@ -279,8 +274,7 @@ final class Engines {
     EngineSeat seat =
         new EngineSeat(scheduler, state.getEpoch(), view.shard(), name, this::wakeUnlessListening);
     try {
-      seated.put(
-          scheduler, factory.start(seat, new TableSnapshot(view, measures, audience, scheduler)));
+      seated.put(scheduler, factory.start(seat, snapshots.of(scheduler)));
       talking.add(scheduler);
       watch.seated(scheduler);
     } catch (RuntimeException e) {
@@ -294,61 +288,6 @@ final class Engines {
   void close() {
     for (String scheduler : List.copyOf(seated.keySet())) {
       leave(scheduler);
-    }
-  }
-
-  /** The tables as a snapshot for an engine. */
-  private record TableSnapshot(
-      View view, ShardMeasures measures, EngineAudience audience, String scheduler)
-      implements EngineSnapshot {
-
-    @Override
-    public long timeMs() {
-      return ShardNumbers.of(view).getTimeMs();
-    }
-
-    @Override
-    public void objects(Consumer<ClusterObject> each) {
-      view.objects().each(each);
-    }
-
-    @Override
-    public void schedulers(Consumer<Scheduler> each) {
-      view.schedulers().each(each);
-    }
-
-    @Override
-    public void usages(Consumer<EntityUsage> each) {
-      view.table(EntityUsage.class).each(each);
-    }
-
-    @Override
-    public void nodes(Consumer<Node> each) {
-      view.nodes().each(each);
-    }
-
-    @Override
-    public void jobs(Consumer<Job> each) {
-      view.jobs()
-          .each(
-              job -> {
-                if (job.getStatus() != JobStatus.FINISHED) {
-                  if (audience.concerns(scheduler, job)) {
-                    each.accept(job);
-                  }
-                  measures.known(job);
-                }
-              });
-    }
-
-    @Override
-    public void reservations(Consumer<Reservation> each) {
-      view.table(Reservation.class).each(each);
-    }
-
-    @Override
-    public void past(Consumer<PastReservation> each) {
-      view.table(PastReservation.class).each(each);
     }
   }
 }

@@ -5,6 +5,7 @@
  * which engine is silent, failed or works again, and whose partitions the server's own engine takes
  * over.
  *
- * <p>Invariant: nothing here changes state; the shard decides about what was seen.
+ * <p>Invariant: nothing here changes state; the shard decides about what was seen. {@link
+ * EngineSnapshots} is what engines begin with.
  */
 package io.millrace.server.streams.engine;
