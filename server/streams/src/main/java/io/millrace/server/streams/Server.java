@@ -53,8 +53,8 @@ public final class Server implements AutoCloseable {
   /** After an idle hour the next job must not wait until each topic's metadata is fetched again. */
   private static final int METADATA_IDLE_MS = 86_400_000;
 
-  /** A server hears of the shards that it takes over with its next heartbeat. */
-  private static final int HEARTBEAT_SHARED_MS = 250;
+  /** A server hears of the shards that it takes over with its next heartbeat, in its next poll. */
+  private static final int HEARTBEAT_SHARED_MS = 100;
 
   private static final int HEARTBEAT_ALONE_MS = 1500;
 
@@ -109,7 +109,12 @@ public final class Server implements AutoCloseable {
         new KafkaStreams(
             ShardTopology.of(environment),
             properties(settings, polled),
-            new ShardClients(owned, group::endOrphans));
+            new ShardClients(
+                owned,
+                group::endOrphans,
+                settings.standby()
+                    ? Duration.ofMillis(HEARTBEAT_SHARED_MS)
+                    : ShardClients.PollPatience.IDLE_POLL));
     streams.setUncaughtExceptionHandler(this::onFailure);
     streams.setStateListener(
         (now, before) -> {

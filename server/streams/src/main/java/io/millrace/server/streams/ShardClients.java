@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -26,13 +28,16 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 final class ShardClients implements KafkaClientSupplier {
   private final OwnedShards owned;
   private final Runnable changed;
+  private final Duration piece;
 
   /**
    * @param changed called before the shards of a new assignment are taken over
+   * @param piece longest wait for a command at once
    */
-  ShardClients(OwnedShards owned, Runnable changed) {
+  ShardClients(OwnedShards owned, Runnable changed, Duration piece) {
     this.owned = owned;
     this.changed = changed;
+    this.piece = piece;
   }
 
   @Override
@@ -47,7 +52,7 @@ final class ShardClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new InboxConsumer(config, owned, changed);
+    return new InboxConsumer(config, owned, changed, piece);
   }
 
   @Override
@@ -74,12 +79,35 @@ final class ShardClients implements KafkaClientSupplier {
     static final Duration IDLE_POLL = Duration.ofSeconds(1);
 
     private final LongSupplier nanos;
+    private final Duration piece;
     private long activeNanos;
     private Set<TopicPartition> assigned = Set.of();
 
-    PollPatience(LongSupplier nanos) {
+    /**
+     * @param piece longest wait at once
+     */
+    PollPatience(LongSupplier nanos, Duration piece) {
       this.nanos = nanos;
+      this.piece = piece;
       activeNanos = nanos.getAsLong();
+    }
+
+    /**
+     * Polls in pieces: Kafka's own poll goes on to its end where it was assigned shards, which are
+     * to be taken over, but have no commands yet.
+     *
+     * @param usual the thread's own time
+     * @param enough whether what a piece brought ends the wait
+     */
+    <R> R poll(Duration usual, Function<Duration, R> once, Predicate<R> enough) {
+      long endNanos = nanos.getAsLong() + of(usual).toNanos();
+      while (true) {
+        long leftNanos = Math.max(0, endNanos - nanos.getAsLong());
+        R brought = once.apply(Duration.ofNanos(Math.min(leftNanos, piece.toNanos())));
+        if (enough.test(brought) || nanos.getAsLong() - endNanos >= 0) {
+          return brought;
+        }
+      }
     }
 
     /**
@@ -111,36 +139,43 @@ final class ShardClients implements KafkaClientSupplier {
   }
 
   private static final class InboxConsumer extends KafkaConsumer<byte[], byte[]> {
-    private final PollPatience patience = new PollPatience(System::nanoTime);
+    private final PollPatience patience;
     private final OwnedShards owned;
     private final Runnable changed;
 
-    InboxConsumer(Map<String, Object> config, OwnedShards owned, Runnable changed) {
+    /** Whether the shards were divided anew since this poll began. */
+    private boolean divided;
+
+    InboxConsumer(Map<String, Object> config, OwnedShards owned, Runnable changed, Duration piece) {
       super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      this.patience = new PollPatience(System::nanoTime, piece);
       this.owned = owned;
       this.changed = changed;
     }
 
     @Override
     public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
-      super.subscribe(topics, new Ahead(listener, changed));
+      super.subscribe(topics, new Ahead(listener, changed, () -> divided = true));
     }
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration usual) {
-      ConsumerRecords<byte[], byte[]> records = super.poll(patience.of(usual));
+      divided = false;
+      ConsumerRecords<byte[], byte[]> records =
+          patience.poll(usual, super::poll, brought -> divided || !brought.isEmpty());
       patience.polled(!records.isEmpty(), assignment());
       owned.look(System.currentTimeMillis());
       return records;
     }
   }
 
-  /** Does something before shards that come are taken over. */
-  private record Ahead(ConsumerRebalanceListener listener, Runnable changed)
+  /** Does something before shards that come are taken over, and notes that all were divided. */
+  private record Ahead(ConsumerRebalanceListener listener, Runnable changed, Runnable divided)
       implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      divided.run();
       if (!partitions.isEmpty()) {
         changed.run();
       }

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.server.streams.ShardClients.PollPatience;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -11,10 +14,11 @@ import org.junit.jupiter.api.Test;
 /** How long the shards' thread waits for a command. */
 class ShardClientsTest {
   private static final Duration USUAL = Duration.ofMillis(50);
+  private static final Duration PIECE = Duration.ofMillis(100);
   private static final Set<TopicPartition> ONE = Set.of(new TopicPartition("commands", 0));
 
   private long nanos;
-  private final PollPatience patience = new PollPatience(() -> nanos);
+  private final PollPatience patience = new PollPatience(() -> nanos, PIECE);
 
   private void pass(Duration time) {
     nanos += time.toNanos();
@@ -57,5 +61,30 @@ class ShardClientsTest {
     pass(Duration.ofSeconds(10));
     assertEquals(Duration.ZERO, patience.of(Duration.ZERO));
     assertEquals(USUAL, next(false, Set.of()), "the thread had something else to do");
+  }
+
+  /** The waits of one poll after an idle minute; the last one brings something. */
+  private List<Duration> pieces(int brings) {
+    next(true, ONE);
+    pass(Duration.ofSeconds(61));
+    List<Duration> waits = new ArrayList<>();
+    patience.poll(
+        USUAL,
+        wait -> {
+          pass(wait);
+          waits.add(wait);
+          return waits.size() == brings;
+        },
+        brought -> brought);
+    return waits;
+  }
+
+  @Test
+  void whatTurnsUpWithoutCommandsEndsALongWait() {
+    assertEquals(Collections.nCopies(10, PIECE), pieces(0));
+    assertEquals(Collections.nCopies(3, PIECE), pieces(3), "shards were divided anew");
+    List<Duration> once = new ArrayList<>();
+    patience.poll(Duration.ZERO, once::add, brought -> false);
+    assertEquals(List.of(Duration.ZERO), once);
   }
 }
