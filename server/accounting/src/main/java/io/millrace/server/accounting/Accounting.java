@@ -90,6 +90,10 @@ public final class Accounting implements AutoCloseable {
   private final List<Consumer<ClusterObject>> heeding = new ArrayList<>();
   private final AttributeFollower settings;
   private final List<FactReader> readers = new ArrayList<>();
+
+  /** Those of them that facts of a name mean something to. */
+  private final Map<String, List<FactReader>> byFact = new HashMap<>();
+
   private final Ledger ledger;
   private final LedgerStart start;
   private final Map<Integer, Long> kept = new HashMap<>();
@@ -317,14 +321,18 @@ public final class Accounting implements AutoCloseable {
   /** Most facts give no line: their names are enough. */
   private void follow(int shard, ConsumerRecord<byte[], byte[]> record) {
     try {
-      String name = codec.nameOf(record.value());
-      if (readers.stream().anyMatch(it -> it.tells(name))) {
+      List<FactReader> told = byFact.computeIfAbsent(codec.nameOf(record.value()), this::told);
+      if (!told.isEmpty()) {
         SpecificRecord fact = codec.decode(record.value());
-        readers.forEach(it -> it.follow(shard, fact));
+        told.forEach(it -> it.follow(shard, fact));
       }
     } catch (UndecodableRecord e) {
       throw new UndecodableFact(record, e);
     }
+  }
+
+  private List<FactReader> told(String fact) {
+    return readers.stream().filter(it -> it.tells(fact)).toList();
   }
 
   private void keep() throws IOException {

@@ -75,8 +75,15 @@ public final class Amounts {
 
   /** Seconds as HH:MM:SS, hours without bound. */
   public static String formatDuration(long seconds) {
-    return String.format(
-        Locale.ROOT, "%02d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    // By hand: each line about a run has several, and a formatter reads its pattern each time.
+    StringBuilder text = new StringBuilder(10);
+    twoDigits(text, seconds / 3600).append(':');
+    twoDigits(text, seconds / 60 % 60).append(':');
+    return twoDigits(text, seconds % 60).toString();
+  }
+
+  private static StringBuilder twoDigits(StringBuilder text, long number) {
+    return (number >= 0 && number < 10 ? text.append('0') : text).append(number);
   }
 
   /**

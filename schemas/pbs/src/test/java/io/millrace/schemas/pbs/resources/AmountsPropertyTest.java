@@ -42,6 +42,20 @@ class AmountsPropertyTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "0,00:00:00",
+    "59,00:00:59",
+    "3600,01:00:00",
+    "36000,10:00:00",
+    "359999,99:59:59",
+    "360000,100:00:00",
+    "-1,00:00:-1"
+  })
+  void durationsHaveTwoDigitsAtLeast(long seconds, String text) {
+    assertEquals(text, Amounts.formatDuration(seconds));
+  }
+
+  @ParameterizedTest
   @SeedSource(1)
   void requestsSurvivePrinting(long seed) throws RequestException {
     Random random = new Random(seed);

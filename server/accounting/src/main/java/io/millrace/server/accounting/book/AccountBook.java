@@ -13,6 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +53,7 @@ public final class AccountBook implements AutoCloseable {
   private static final long VERSION = 1;
 
   private static final int FORGET_AT_ONCE = 10_000;
+  private static final int RECENT_MAX = 1_000;
   private static final long CACHE_BYTES = 4L << 20;
   private static final long BUFFER_BYTES = 4L << 20;
 
@@ -61,6 +64,22 @@ public final class AccountBook implements AutoCloseable {
   private final WriteOptions writing;
   private final ReadOptions reading;
   private final WriteBatchWithIndex open;
+
+  /** Jobs since the last commit, null for one that is over: told often, written once. */
+  private final Map<JobPlace, JobAccount> changed = new HashMap<>();
+
+  /** Committed jobs that were told of last. */
+  private final Map<JobPlace, JobAccount> recent =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JobPlace, JobAccount> eldest) {
+          return size() > RECENT_MAX;
+        }
+      };
+
+  private record JobPlace(int shard, long number) {}
 
   /**
    * Opens the book in a folder, or begins one.
@@ -101,20 +120,27 @@ public final class AccountBook implements AutoCloseable {
 
   /** The job as its facts have left it; null for one that is over or was never seen. */
   public JobAccount job(int shard, long number) {
-    byte[] value = get(jobKey(shard, number));
-    return value == null ? null : JobAccount.from(value);
+    JobPlace place = new JobPlace(shard, number);
+    if (changed.containsKey(place)) {
+      return changed.get(place);
+    }
+    JobAccount known = recent.get(place);
+    if (known == null) {
+      byte[] value = get(jobKey(place));
+      known = value == null ? null : JobAccount.from(value);
+      if (known != null) {
+        recent.put(place, known);
+      }
+    }
+    return known;
   }
 
   public void put(int shard, long number, JobAccount job) {
-    write(jobKey(shard, number), job.bytes());
+    changed.put(new JobPlace(shard, number), job);
   }
 
   public void remove(int shard, long number) {
-    try {
-      open.delete(jobKey(shard, number));
-    } catch (RocksDBException e) {
-      throw failed(e);
-    }
+    changed.put(new JobPlace(shard, number), null);
   }
 
   /** Offset of the next fact of a shard; empty before the first. */
@@ -128,7 +154,9 @@ public final class AccountBook implements AutoCloseable {
 
   /** Forgets the jobs of a shard and keeps that. */
   public void forget(int shard) {
-    byte[] first = jobKey(shard, 0);
+    changed.keySet().removeIf(place -> place.shard() == shard);
+    recent.keySet().removeIf(place -> place.shard() == shard);
+    byte[] first = jobKey(new JobPlace(shard, 0));
     try (RocksIterator at = rocks.newIterator()) {
       at.seek(first);
       for (int i = 1; at.isValid() && isJob(at.key(), first); i++) {
@@ -298,6 +326,16 @@ public final class AccountBook implements AutoCloseable {
   /** Keeps all changes since the last commit, or none of them. */
   public void commit() {
     try {
+      for (Map.Entry<JobPlace, JobAccount> change : changed.entrySet()) {
+        if (change.getValue() == null) {
+          open.delete(jobKey(change.getKey()));
+          recent.remove(change.getKey());
+        } else {
+          open.put(jobKey(change.getKey()), change.getValue().bytes());
+          recent.put(change.getKey(), change.getValue());
+        }
+      }
+      changed.clear();
       rocks.write(writing, open);
       open.clear();
     } catch (RocksDBException e) {
@@ -353,8 +391,12 @@ public final class AccountBook implements AutoCloseable {
     return new IllegalStateException("the accounting's state: " + e.getMessage(), e);
   }
 
-  private static byte[] jobKey(int shard, long number) {
-    return ByteBuffer.allocate(13).put((byte) JOB).putInt(shard).putLong(number).array();
+  private static byte[] jobKey(JobPlace job) {
+    return ByteBuffer.allocate(13)
+        .put((byte) JOB)
+        .putInt(job.shard())
+        .putLong(job.number())
+        .array();
   }
 
   private static boolean isJob(byte[] key, byte[] ofShard) {

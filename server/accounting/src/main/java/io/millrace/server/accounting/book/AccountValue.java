@@ -24,7 +24,7 @@ public final class AccountValue {
 
   /** Control characters as PBS shows them, a line end as {@code ^J}; others are left. */
   public static String visible(String text) {
-    if (plain(text)) {
+    if (printable(text)) {
       return text;
     }
     StringBuilder shown = new StringBuilder();
@@ -43,6 +43,17 @@ public final class AccountValue {
   }
 
   /** Most texts are; looked at once for each. */
+  private static boolean printable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c >= DELETE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** And most of them have neither spaces nor quotes. */
   private static boolean plain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -151,8 +151,10 @@ public record JobAccount(
     }
     all.addAll(List.of(submitter.address(), submitter.name()));
     all.addAll(List.of(submitter.points(), submitter.users(), waiting.depend));
-    byte[][] texts =
-        all.stream().map(it -> it.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+    byte[][] texts = new byte[all.size()][];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = all.get(i).getBytes(StandardCharsets.UTF_8);
+    }
     int size = 1 + 3 * Long.BYTES + (run == null ? 0 : 2 * Long.BYTES + Integer.BYTES);
     size += array == null ? 0 : Long.BYTES + 3 * Integer.BYTES;
     for (byte[] text : texts) {

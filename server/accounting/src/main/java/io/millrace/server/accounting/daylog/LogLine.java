@@ -4,6 +4,7 @@ import io.millrace.server.accounting.book.AccountValue;
 import io.millrace.server.accounting.file.LocalTimes;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import java.util.Locale;
 
 /** The texts of lines of a day log, without line ends. */
@@ -61,6 +62,8 @@ final class LogLine {
   /** PBS's name for whoever writes the log of a scheduler. */
   private static final String SCHEDULER = "pbs_sched";
 
+  private static final HexFormat HEX = HexFormat.of();
+
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT);
 
@@ -83,7 +86,9 @@ final class LogLine {
   private static String line(
       String at, int event, String daemon, String kind, String name, String text) {
     return at
-        + String.format(";%04x;", event)
+        + ';'
+        + HEX.toHexDigits((short) event)
+        + ';'
         + daemon
         + ";"
         + AccountValue.visible(kind)

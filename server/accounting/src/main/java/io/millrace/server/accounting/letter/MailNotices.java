@@ -123,10 +123,10 @@ public final class MailNotices implements FactReader {
       begun(shard, meta, job);
     }
     String abort = abort(fact);
-    if (abort.isEmpty()) {
-      write(Point.END, meta, job, ENDED + "\n" + status(fact.getExitStatus(), fact.getUsed()));
-    } else {
+    if (!abort.isEmpty()) {
       write(Point.FORCED, meta, job, ABORTED + "\n" + abort);
+    } else if (wanted(Point.END, job)) {
+      write(Point.END, meta, job, ENDED + "\n" + status(fact.getExitStatus(), fact.getUsed()));
     }
     undelivered(meta, job, fact.getMessage());
   }
@@ -209,12 +209,19 @@ public final class MailNotices implements FactReader {
     return book.job(shard, FactHandlers.number(jobId));
   }
 
+  private static boolean wanted(Point point, JobAccount job) {
+    Submitter submitter = job.submitter();
+    if (!point.wanted(submitter.points())) {
+      return false;
+    }
+    boolean subjob = JobNumbers.isSubjob(FactHandlers.number(job.id()));
+    return (!subjob || submitter.points().indexOf('j') >= 0)
+        && !(submitter.users().isEmpty() && submitter.address().isEmpty());
+  }
+
   private void write(Point point, FactMeta meta, JobAccount job, String text) {
     Submitter submitter = job.submitter();
-    boolean subjob = JobNumbers.isSubjob(FactHandlers.number(job.id()));
-    boolean wanted =
-        point.wanted(submitter.points()) && (!subjob || submitter.points().indexOf('j') >= 0);
-    if (!wanted || (submitter.users().isEmpty() && submitter.address().isEmpty())) {
+    if (!wanted(point, job)) {
       return;
     }
     List<String> to = new ArrayList<>();
