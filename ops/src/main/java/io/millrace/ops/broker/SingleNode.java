@@ -96,6 +96,7 @@ final class SingleNode {
     forgetEarlierLife();
     adoptLogins();
     broker.startup();
+    LocalAddPartitions.in(broker);
     config.serving();
     strangers =
         new UnprovenConnections(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.bench.site.BrokerRequests;
 import io.millrace.ops.e2e.Beside;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.init.ClusterInit;
@@ -34,12 +35,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -48,6 +55,7 @@ import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.resource.PatternType;
@@ -135,6 +143,82 @@ class EmbeddedBrokerIT {
     assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.COMMANDS);
     assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.REPLIES);
     assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.DISPATCH);
+  }
+
+  /** All that a transaction needs of its coordinator but its begin and its end. */
+  @Test
+  void partitionsAreAddedToTransactionsWithoutRequests() throws Exception {
+    TopicPartition first = new TopicPartition("of-transactions", 0);
+    TopicPartition second = new TopicPartition("of-transactions", 1);
+    Map<TopicPartition, OffsetAndMetadata> positions = Map.of(first, new OffsetAndMetadata(7));
+    try (Admin admin = Admin.create(broker.client(KafkaPrincipal.ADMIN));
+        KafkaProducer<byte[], byte[]> producer = transactional();
+        KafkaProducer<byte[], byte[]> successor = transactional()) {
+      admin.createTopics(List.of(new NewTopic(first.topic(), 2, (short) 1))).all().get();
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>(first.topic(), 0, null, new byte[] {1}));
+      producer.send(new ProducerRecord<>(first.topic(), 1, null, new byte[] {2}));
+      producer.sendOffsetsToTransaction(positions, readers());
+      producer.commitTransaction();
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>(first.topic(), 0, null, new byte[] {3}));
+      producer.flush();
+      producer.abortTransaction();
+      successor.initTransactions();
+      producer.beginTransaction();
+      Future<?> late = producer.send(new ProducerRecord<>(first.topic(), 0, null, new byte[] {4}));
+      assertInstanceOf(
+          ApiException.class, assertThrows(ExecutionException.class, late::get).getCause());
+      successor.beginTransaction();
+      successor.send(new ProducerRecord<>(first.topic(), 0, null, new byte[] {5}));
+      successor.commitTransaction();
+      assertEquals(List.of(1, 5), committed(first, 2));
+      assertEquals(List.of(2), committed(second, 1));
+      assertEquals(
+          positions,
+          admin.listConsumerGroupOffsets("readers").partitionsToOffsetAndMetadata().get());
+    }
+    Map<String, Long> requests = BrokerRequests.now(broker.pid()).counts();
+    assertTrue(requests.get("EndTxn") >= 3, requests.toString());
+    assertEquals(0, requests.getOrDefault("AddPartitionsToTxn", 0L));
+  }
+
+  private static KafkaProducer<byte[], byte[]> transactional() throws IOException {
+    Map<String, Object> settings = broker.client(KafkaPrincipal.ADMIN);
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "of-this-test");
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static KafkaConsumer<byte[], byte[]> reader() throws IOException {
+    Map<String, Object> settings = broker.client(KafkaPrincipal.ADMIN);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, "readers");
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static ConsumerGroupMetadata readers() throws IOException {
+    try (KafkaConsumer<byte[], byte[]> reader = reader()) {
+      return reader.groupMetadata();
+    }
+  }
+
+  /** The first bytes of so many committed records. */
+  private static List<Integer> committed(TopicPartition partition, int count) throws IOException {
+    List<Integer> found = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer = reader()) {
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      Awaitility.await()
+          .until(
+              () -> {
+                consumer
+                    .poll(Duration.ofMillis(200))
+                    .forEach(record -> found.add((int) record.value()[0]));
+                return found.size() >= count;
+              });
+    }
+    return found;
   }
 
   /** The first four bytes of a request say how long it is: here half a megabyte each. */

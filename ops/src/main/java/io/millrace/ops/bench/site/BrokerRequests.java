@@ -26,9 +26,13 @@ public record BrokerRequests(Map<String, Long> counts) {
       "kafka.network:type=RequestMetrics,name=RequestsPerSec,request=*,*";
 
   public static BrokerRequests now(BenchSite site) throws IOException {
-    String pid = String.valueOf(site.pid("broker").orElseThrow());
+    return now(site.pid("broker").orElseThrow());
+  }
+
+  /** Those of a broker's process. */
+  public static BrokerRequests now(long pid) throws IOException {
     try {
-      VirtualMachine broker = VirtualMachine.attach(pid);
+      VirtualMachine broker = VirtualMachine.attach(String.valueOf(pid));
       try {
         JMXServiceURL address = new JMXServiceURL(broker.startLocalManagementAgent());
         try (JMXConnector connector = JMXConnectorFactory.connect(address)) {
