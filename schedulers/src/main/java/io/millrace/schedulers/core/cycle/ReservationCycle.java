@@ -1,12 +1,8 @@
 package io.millrace.schedulers.core.cycle;
 
-import io.millrace.reservations.classad.asked.NodesAsked;
-import io.millrace.reservations.classad.asked.StepSum;
-import io.millrace.reservations.classad.tree.Expression.RecordExpression;
 import io.millrace.schedulers.core.model.ChunkKind;
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.search.CycleSearches;
-import io.millrace.schedulers.core.search.NodeGate;
 import io.millrace.schedulers.core.search.ReservationSearch;
 import io.millrace.schedulers.core.state.ReservationChanges;
 import io.millrace.schedulers.core.state.SchedulerBooks;
@@ -17,7 +13,6 @@ import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.reservation.KnownReservation;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.ReservationWindow;
 import io.millrace.schedulers.core.state.reservation.KnownReservation.Undecided;
-import io.millrace.schedulers.core.state.reservation.ReservableBook;
 import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
@@ -27,15 +22,14 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * One pass over the reservations that wait for a decision; it comes before the cycle that looks at
  * jobs, whatever the policy.
  *
  * <p>Simple semantics, by number: a new reservation gets the first nodes on which its chunks have
- * room throughout its window, or is denied. One that is to be altered keeps the nodes that it has
+ * room throughout its window, or is denied; where it may lie over runs of others, these count only
+ * as long as there are enough other nodes. One that is to be altered keeps the nodes that it has
  * where they do; while its window lasts it gets no others. One that has lost nodes gets others in
  * their place as soon as there is room; a node on which its jobs run is left to it. What is
  * proposed is booked until that is answered.
@@ -45,38 +39,23 @@ public final class ReservationCycle {
   /** Earlier places that are tried for an occurrence before a new one is looked for. */
   private static final int PLACES_TRIED = 8;
 
-  /** How many steps of a text cost as much as a node that is looked at. */
-  private static final int STEPS_A_UNIT = 10;
-
   private final SchedulerBooks books;
   private final ReservationBook book;
   private final ReservationChanges changes;
   private final CycleSearches bench;
   private final ReservationSearch search;
   private final long nowMs;
-  private final ReservableBook reservable;
+  private final AskedSearch asked;
   private final List<ReservationDecision> decisions = new ArrayList<>();
-
-  /** How many runs nodes have; null while no text has asked. */
-  private Map<String, Integer> runs;
-
-  /** What was said of the first node that the last search was not allowed; empty for none. */
-  private String refusal = "";
-
-  /** What the text has needed for the reservation that is decided. */
-  private StepSum steps = new StepSum();
-
-  /** All nodes of its partition; null while no text has looked at them. */
-  private List<RecordExpression> all;
 
   private ReservationCycle(SchedulerState state, long nowMs) {
     this.books = state.books();
     this.book = books.reservations();
-    this.reservable = books.reservable();
     this.changes = books.reservationFacts();
     this.bench = state.bench();
     this.search = bench.reservations();
     this.nowMs = nowMs;
+    this.asked = new AskedSearch(state, nowMs);
   }
 
   /**
@@ -107,8 +86,7 @@ public final class ReservationCycle {
       bench.work().add(1);
       KnownReservation known = book.get(number);
       Pool pool = books.nodes().unbound(known.partition());
-      steps = new StepSum();
-      all = null;
+      asked.begin(known);
       switch (known.wish().kind()) {
         case NEW -> {
           if (known.wish().soonest()) {
@@ -120,7 +98,7 @@ public final class ReservationCycle {
         case CHANGE -> change(known, pool);
         case REPLACEMENT -> replace(known, pool);
       }
-      bench.work().add(steps.used() / STEPS_A_UNIT);
+      asked.end();
     }
   }
 
@@ -130,75 +108,19 @@ public final class ReservationCycle {
 
   /** The first nodes with room on which the reservation may be. */
   private JobAllocation find(KnownReservation known, Pool pool, ReservationWindow within) {
-    return asked(
-        known,
-        within,
-        gate -> search.find(placed(known.wish()), pool, within, gate),
-        it -> it == null);
+    return asked.search(
+        within, gate -> search.find(placed(known.wish()), pool, within, gate), it -> it == null);
   }
 
-  private boolean holds(KnownReservation known, JobAllocation held, ReservationWindow within) {
-    return asked(known, within, gate -> search.holds(held, within, gate), it -> !it);
-  }
-
-  /**
-   * Searches on the nodes that the administrator's text allows, and notes what it says if the
-   * search fails for that alone.
-   */
-  private <T> T asked(
-      KnownReservation known,
-      ReservationWindow within,
-      Function<NodeGate, T> search,
-      Predicate<T> failed) {
-    refusal = "";
-    if (reservable.rule() == null) {
-      return search.apply(NodeGate.OPEN);
-    }
-    AskedNodes gate = gate(known, within);
-    T found = search.apply(gate);
-    if (failed.test(found) && steps.spent()) {
-      refusal = steps.reason();
-    } else if (failed.test(found)
-        && !gate.refusal().isEmpty()
-        && !failed.test(search.apply(NodeGate.OPEN))) {
-      refusal = gate.refusal();
-    }
-    return found;
-  }
-
-  private AskedNodes gate(KnownReservation known, ReservationWindow within) {
-    if (runs == null) {
-      runs = ReservableBook.runs(books.holdings());
-    }
-    ReservationWindow first = known.wish().window();
-    long fromMs = within.toMs() == first.toMs() ? first.fromMs() : within.fromMs();
-    NodesAsked.Enquiry enquiry =
-        new NodesAsked.Enquiry(known.number(), known.owner(), fromMs, within.toMs(), nowMs);
-    return new AskedNodes(
-        new NodesAsked(
-            reservable.rule(),
-            enquiry,
-            () -> all(known.partition()),
-            reservable.utilisation(known.number(), steps),
-            steps),
-        node -> {
-          bench.work().add(1);
-          return reservable.described(node, runs);
-        });
-  }
-
-  private List<RecordExpression> all(String partition) {
-    if (all == null) {
-      all = reservable.all(partition, runs);
-    }
-    return all;
+  private boolean holds(JobAllocation held, ReservationWindow within) {
+    return asked.search(within, gate -> search.holds(held, within, gate), it -> !it);
   }
 
   /** Why there are no nodes for it. */
   private String noNodes(String otherwise) {
-    return refusal.isEmpty()
+    return asked.refusal().isEmpty()
         ? otherwise
-        : "reservable.ad leaves too few nodes that have room: " + refusal;
+        : "reservable.ad leaves too few nodes that have room: " + asked.refusal();
   }
 
   /** The request under what holds about placement sets now: as for a job in no queue. */
@@ -243,9 +165,9 @@ public final class ReservationCycle {
       refuse(known, "no node of partition " + known.partition() + " can be used");
     } else if (!search.everFits(placed(wish), pool)) {
       deny(known, tooLarge(known.partition(), wish.request(), pool));
-    } else if (steps.spent()) {
+    } else if (asked.steps().spent()) {
       // One that waits would need as much again each time.
-      deny(known, noNodes(steps.reason()));
+      deny(known, noNodes(asked.steps().reason()));
     } else {
       refuse(
           known,
@@ -264,7 +186,7 @@ public final class ReservationCycle {
     for (ReservationWindow window : wish.windows().subList(1, wish.windows().size())) {
       JobAllocation held = null;
       for (int i = 0; i < places.size() && i < PLACES_TRIED && held == null; i++) {
-        held = holds(known, places.get(i), window) ? places.get(i) : null;
+        held = holds(places.get(i), window) ? places.get(i) : null;
       }
       if (held == null) {
         held = find(known, pool, window);
@@ -358,8 +280,8 @@ public final class ReservationCycle {
         return null;
       }
     }
-    JobAllocation held = new JobAllocation(kept, asked(known));
-    return covers(known, held) && holds(known, held, window) ? held : null;
+    JobAllocation held = new JobAllocation(kept, sharing(known));
+    return covers(known, held) && holds(held, window) ? held : null;
   }
 
   private int rank(KnownReservation known, NodeShare share) {
@@ -375,7 +297,7 @@ public final class ReservationCycle {
     return books.nodes().reserved().anyRuns(known.name(), share.getNode());
   }
 
-  private static Sharing asked(KnownReservation known) {
+  private static Sharing sharing(KnownReservation known) {
     return known.wish().request().placement().sharing();
   }
 
@@ -400,7 +322,7 @@ public final class ReservationCycle {
     ReservationWindow window = fromNow(wish.window());
     List<NodeAllocation> found = null;
     if (!lost.isEmpty() && pool != null && window.toMs() > nowMs) {
-      JobAllocation kept = new JobAllocation(takes(stays), asked(known));
+      JobAllocation kept = new JobAllocation(takes(stays), sharing(known));
       found =
           stays.isEmpty()
               ? all(find(known, pool, window))
@@ -411,11 +333,11 @@ public final class ReservationCycle {
       book.waits(known.number(), changes.room(known.number()));
       return;
     }
-    JobAllocation instead = new JobAllocation(found, asked(known));
+    JobAllocation instead = new JobAllocation(found, sharing(known));
     List<NodeAllocation> all = takes(stays);
     all.addAll(found);
     boolean begun = books.holdings().get(ReservationChanges.holder(known.number())) != null;
-    JobAllocation whole = new JobAllocation(all, asked(known));
+    JobAllocation whole = new JobAllocation(all, sharing(known));
     confirm(known, wish.window(), whole, begun ? instead : whole, List.of());
   }
 
@@ -425,8 +347,8 @@ public final class ReservationCycle {
       ReservationWindow window,
       ReservationSearch.KeptAllocation kept) {
     RequestShape shape = placed(known.wish());
-    return asked(
-        known, window, gate -> search.replace(shape, pool, window, kept, gate), it -> it == null);
+    return asked.search(
+        window, gate -> search.replace(shape, pool, window, kept, gate), it -> it == null);
   }
 
   private static List<NodeAllocation> all(JobAllocation held) {

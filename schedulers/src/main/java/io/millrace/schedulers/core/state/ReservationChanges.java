@@ -141,7 +141,8 @@ public final class ReservationChanges {
         record.getInteractiveS() < 0 && !record.getAtOnce(),
         List.copyOf(record.getShares()),
         lost(record),
-        kind == ReservationNeed.NEW && asked.getSoonest());
+        kind == ReservationNeed.NEW && asked.getSoonest(),
+        asked.getOthers() != null);
   }
 
   /** What an open transaction holds besides is booked under numbers of its own. */

@@ -18,8 +18,10 @@ import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.StartAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,8 +99,11 @@ final class RandomReservations {
     long fromMs = world.nowMs() + 1000L * random.nextInt(600);
     long toMs = fromMs + 1000L * (1 + random.nextInt(900));
     String request = REQUESTS[random.nextInt(REQUESTS.length)];
-    return SampleReservations.spec(
-        random.nextInt(6) == 0 ? "p1" : partition, fromMs, toMs, request);
+    ReservationSpec spec =
+        SampleReservations.spec(random.nextInt(6) == 0 ? "p1" : partition, fromMs, toMs, request);
+    // Of the time itself, so that histories go on as they would without it.
+    spec.setOthers(fromMs / 1000 % 4 == 0 ? new OthersAtStart(StartAction.WAIT, 0L) : null);
+    return spec;
   }
 
   private String change(Reservation it, int kind) {
@@ -211,7 +216,9 @@ final class RandomReservations {
     List<String> had = new ArrayList<>();
     before.getBooked().forEach(it -> had.add(it.getNode()));
     Map<String, UsageProfile> used = new TreeMap<>();
-    runs(used, after.getNumber());
+    if (after.getSpec().getOthers() == null) {
+      runs(used, after.getNumber()); // under others they give way
+    }
     for (Reservation other : world.reservations.values()) {
       if (other.getNumber() != after.getNumber()) {
         debit(used, other);

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.StartAction;
 import io.millrace.schemas.state.TransactionKind;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,42 @@ class ReservationCycleTest extends ReservationCycleFixture {
     assertEquals("1:n1*1", decide());
     ask(2, 100, 200, "select=1:ncpus=1");
     assertTrue(decide().startsWith("2:too little"));
+  }
+
+  /** Where it has to, and as few as the first nodes with room have. */
+  @Test
+  void oneThatMayLieOverRunsTakesTheirNodesWhenThereAreNoOthers() {
+    submit(7, "workq", "ncpus=1");
+    assertEquals("7:n1*1", cycle());
+    over(1, "select=1:ncpus=8");
+    over(2, "select=1:ncpus=8");
+    over(3, "select=1:ncpus=1");
+    assertEquals("1:n2*1 2:n1*1", decide().replaceAll(" 3:too little .*", ""));
+    submit(8, "workq", "ncpus=1,walltime=00:02:00");
+    submit(9, "workq", "ncpus=1,walltime=00:01:00");
+    assertEquals("9:n1*1", cycle(), "beside the run, but not into the window");
+    start(2);
+    submit(10, "R2", "ncpus=8");
+    assertEquals("10:n1*1", cycle(), "its shard sees whether the run is gone");
+  }
+
+  @Test
+  void aLostNodeIsReplacedByOneOnWhichOthersRun() {
+    submit(7, "workq", "select=1:ncpus=8");
+    assertEquals("7:n1*1", cycle());
+    over(1, "select=1:ncpus=4");
+    ask(2, 300, 400, "select=1:ncpus=4");
+    assertEquals("1:n2*1 2:n2*1", decide());
+    state.facts().nodeDown("n2");
+    tell(SampleReservations.lost(of(1), "n2"));
+    tell(SampleReservations.lost(of(2), "n2"));
+    assertEquals("1:n1*1", decide(), "the other one lies over no run");
+  }
+
+  private void over(long number, String request) {
+    ReservationSpec spec = SampleReservations.spec("pbs-default", at(100), at(200), request);
+    spec.setOthers(new OthersAtStart(StartAction.REQUEUE, 0L));
+    tell(SampleReservations.asked(number, spec));
   }
 
   @Test

@@ -65,6 +65,7 @@ final class StoreQueries {
     routes.add("GET", "/v1/jobs", this::jobs);
     routes.add("GET", "/v1/reason", this::reason);
     routes.add("GET", "/v1/reservation/{number}", this::reservation);
+    routes.add("GET", "/v1/bookings", this::bookings);
     for (String table : TABLES) {
       routes.add("GET", "/v1/" + table, asked -> all(asked.shard(), table));
     }
@@ -216,6 +217,13 @@ final class StoreQueries {
   private HttpAnswer reason(QueryValues asked) {
     String key = Keys.reason(asked.query().get("scheduler"), asked.query().get("class"));
     return one(reader.bytes(asked.shard(), "reasons", key));
+  }
+
+  /** What reservations have booked of a node, in the order of their starts. */
+  private HttpAnswer bookings(QueryValues asked) {
+    String prefix = Keys.bookings(asked.query().getOrDefault("node", ""));
+    return range(
+        new KeyRange(asked.shard(), "bookings", prefix, prefix, asked.number("limit", 1000)));
   }
 
   private HttpAnswer reservation(QueryValues asked) {

@@ -45,6 +45,7 @@ public record KnownReservation(
    * @param shares that it has now; empty for a new one
    * @param lost names of nodes that it can no longer use
    * @param soonest true when it is to begin as soon as there is room; the window is the latest then
+   * @param over true when it may lie over runs of others, which give way when it begins
    */
   public record Undecided(
       ReservationNeed kind,
@@ -53,7 +54,8 @@ public record KnownReservation(
       boolean patient,
       List<NodeShare> shares,
       Set<String> lost,
-      boolean soonest) {
+      boolean soonest,
+      boolean over) {
 
     /** The first one. */
     public ReservationWindow window() {

@@ -25,6 +25,7 @@ import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_FLAG;
 import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_LIMITS;
 import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_TYPE;
 import static io.millrace.schemas.pbs.attributes.AttributeType.SIZE;
+import static io.millrace.schemas.pbs.attributes.AttributeType.START_ACTION;
 import static io.millrace.schemas.pbs.attributes.AttributeType.TEXT;
 
 import io.millrace.schemas.common.ObjectKind;
@@ -165,6 +166,15 @@ public final class AttributeTable {
 
   /** What counts as long as it is not set. */
   public static final String RESERVE_RETRY_USUAL_S = "600";
+
+  /**
+   * Attribute of scheduler objects: what becomes of others' runs that would last into a reservation
+   * of PluS.
+   */
+  public static final String RESERVATION_START = "reservation_start";
+
+  /** Attribute of scheduler objects: so many seconds before the reservation begins. */
+  public static final String RESERVATION_LEAD = "reservation_lead";
 
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
@@ -338,6 +348,9 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, POLICY_PROBLEM, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, RESERVABLE, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, RESERVABLE_ZONE, TEXT, MANAGER),
+          // PluS has it in a script that its administrator changes.
+          of(ObjectKind.SCHEDULER, RESERVATION_START, START_ACTION, MANAGER),
+          of(ObjectKind.SCHEDULER, RESERVATION_LEAD, DURATION, MANAGER),
           of(ObjectKind.SCHEDULER, ORIGIN2000, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, FAIRSHARE_ENTITY, TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, FAIRSHARE_USAGE, TEXT, READ_ONLY),

@@ -192,6 +192,14 @@ public enum AttributeType {
           .filter(Set.of("off", "low", "med", "medium", "high")::contains);
     }
   },
+  /** What becomes of others' runs at the start of a reservation. */
+  START_ACTION {
+    @Override
+    public Optional<String> normalise(String text) {
+      return Optional.of(text.strip().toLowerCase(Locale.ROOT))
+          .filter(Set.of("requeue", "suspend", "kill", "wait", "avoid")::contains);
+    }
+  },
   /** Path of a folder on the server's host; PBS takes any text, and tells later what is wrong. */
   PATH {
     @Override

@@ -16,8 +16,10 @@ import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -46,18 +48,19 @@ public final class BookedRoom {
    *
    * @param reservation its number, or -1
    * @param job its number, or -1
+   * @param over whether it may lie over runs of others, which give way when it begins
    */
-  public record Asker(long reservation, long job) {
+  public record Asker(long reservation, long job, boolean over) {
     public static Asker nobody() {
-      return new Asker(NOBODY, NOBODY);
+      return new Asker(NOBODY, NOBODY, false);
     }
 
     public static Asker reservation(long number) {
-      return new Asker(number, NOBODY);
+      return new Asker(number, NOBODY, false);
     }
 
     public static Asker job(long number) {
-      return new Asker(NOBODY, number);
+      return new Asker(NOBODY, number, false);
     }
   }
 
@@ -110,19 +113,110 @@ public final class BookedRoom {
 
   /** The least that is free of each resource at any time of the span. */
   public Map<String, Long> free(Node node, ClusterObject object, BookingPeriod span, Asker asker) {
+    return free(node, object, span, asker, Set.of());
+  }
+
+  private Map<String, Long> free(
+      Node node, ClusterObject object, BookingPeriod span, Asker asker, Set<Long> without) {
     List<TimedAmounts> uses = new ArrayList<>();
     for (NodeBooking booking : others(node.getName(), span, asker)) {
       uses.add(new TimedAmounts(booking.getStartMs(), booking.getEndMs(), booking.getAmounts()));
     }
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
-      if (counts(job, holding, asker)) {
+      if (!without.contains(holding.getNumber()) && counts(job, holding, asker)) {
         uses.add(new TimedAmounts(Long.MIN_VALUE, ownEnd(job), holding.getAmounts()));
       }
     }
     Map<String, Long> free = new TreeMap<>(NodeAmounts.capacity(node, object, resources));
     NodeAmounts.subtract(free, most(uses, span));
     return free;
+  }
+
+  /** Whether a job is in no reservation. */
+  private boolean isOutside(Job job) {
+    return Reservations.ofQueue(view, job.getSpec().getQueue()) == null;
+  }
+
+  /**
+   * Runs that have to give way to what a reservation has booked of a node in a span: all that last
+   * into it where it has the node for itself, else so many of those that began last that there is
+   * room. Best-effort runs are not among them: they end when somebody needs their room.
+   *
+   * @param ending numbers of jobs whose runs are about to end anyway
+   */
+  public List<Job> inTheWay(
+      Node node, BookedNode booked, BookingPeriod span, long reservation, Set<Long> ending) {
+    ClusterObject object = PartitionTable.node(view, node.getName());
+    if (object == null) {
+      return List.of();
+    }
+    Asker asker = Asker.reservation(reservation);
+    List<Job> found = new ArrayList<>();
+    Set<Long> without = new HashSet<>(ending);
+    for (Holding holding : node.getHoldings()) {
+      Job job = view.jobs().get(Keys.number(holding.getNumber()));
+      if (job != null && RunTimes.end(job) <= span.fromMs()) {
+        without.add(holding.getNumber()); // its host ends it
+      }
+    }
+    for (Job job : youngestFirst(node, span, asker)) {
+      if (without.contains(job.getNumber())) {
+        continue;
+      }
+      Map<String, Long> free = free(node, object, span, asker, without);
+      if (booked.getExclusive() || helps(node, job, booked.getAmounts(), free)) {
+        found.add(job);
+        without.add(job.getNumber());
+      }
+    }
+    for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
+      Node beside = view.nodes().get(other.getName());
+      if (beside != null && !beside.getName().equals(node.getName())) {
+        for (Job job : youngestFirst(beside, span, asker)) {
+          boolean alone = JobRecords.sharing(job, job.getAllocation(), other) == Sharing.EXCLHOST;
+          if (alone && without.add(job.getNumber())) {
+            found.add(job);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  private List<Job> youngestFirst(Node node, BookingPeriod span, Asker asker) {
+    List<Job> found = new ArrayList<>();
+    for (Holding holding : node.getHoldings()) {
+      Job job = view.jobs().get(Keys.number(holding.getNumber()));
+      boolean outside = job != null && isOutside(job) && job.getAllocation() != null;
+      if (outside && counts(job, holding, asker) && RunTimes.end(job) > span.fromMs()) {
+        found.add(job);
+      }
+    }
+    // A run whose host has not told of its start yet is the youngest.
+    Comparator<Job> byStart =
+        Comparator.comparingLong(it -> it.getStartedMs() < 0 ? Long.MAX_VALUE : it.getStartedMs());
+    found.sort(byStart.thenComparingLong(Job::getNumber).reversed());
+    return found;
+  }
+
+  /** Whether a run has of a node what a reservation lacks there, or has it for itself. */
+  private static boolean helps(
+      Node node, Job job, Map<String, Long> wanted, Map<String, Long> free) {
+    for (Holding holding : node.getHoldings()) {
+      if (holding.getNumber() == job.getNumber()) {
+        if (holding.getExclusive()) {
+          return true;
+        }
+        for (Map.Entry<String, Long> want : wanted.entrySet()) {
+          boolean lacks = want.getValue() > free.getOrDefault(want.getKey(), 0L);
+          if (lacks && holding.getAmounts().getOrDefault(want.getKey(), 0L) > 0) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   /** When a run ends; one that should have ended still has now what it has. */
@@ -147,7 +241,8 @@ public final class BookedRoom {
     boolean givesWay =
         job != null
             && asker.reservation() >= 0
-            && BestEffortQueue.is(PartitionTable.queue(view, job.getSpec().getQueue()));
+            && (asker.over() && isOutside(job)
+                || BestEffortQueue.is(PartitionTable.queue(view, job.getSpec().getQueue())));
     return !givesWay && !isOf(job, holding, asker);
   }
 

@@ -134,6 +134,20 @@ public final class Deciders {
     return decision.fact(new ReservationStarted(c.stamp(), Revision.settled(c, after)));
   }
 
+  /** Runs of others that would last into its window give way. */
+  public Decision reservationLead(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Reservation before = timed(c, timer);
+    if (before != null && RunsOfOthers.isDue(c, before)) {
+      RunsOfOthers.giveWay(c, before, "", decision);
+    }
+    return decision;
+  }
+
+  public Decision reservationOthers(Context c, Continue work) {
+    return RunsOfOthers.go(c, work);
+  }
+
   public Decision reservationEnd(Context c, Timer timer) {
     Decision decision = Decision.fired(c, timer);
     Reservation reservation = timed(c, timer);

@@ -172,7 +172,8 @@ final class Placing {
 
   private boolean isFree(
       Node node, Map<String, Long> amounts, BookedRoom.BookingPeriod span, Sharing sharing) {
-    BookedRoom.Asker asker = new BookedRoom.Asker(reservation.getNumber(), run);
+    boolean over = spec.getOthers() != null;
+    BookedRoom.Asker asker = new BookedRoom.Asker(reservation.getNumber(), run, over);
     ClusterObject object = PartitionTable.node(c.view(), node.getName());
     return NodeAmounts.fits(room.free(node, object, span, asker), amounts)
         && room.open(node, object, span, asker, sharing)

@@ -30,6 +30,7 @@ final class ReservationRecords {
   static final String CLOSING = "reservation-closing";
   static final String IDLE = "reservation-idle";
   static final String RETRY = "reservation-retry";
+  static final String LEAD = "reservation-lead";
 
   private ReservationRecords() {}
 
@@ -92,6 +93,7 @@ final class ReservationRecords {
     ReservationSpec spec = before.getSpec();
     String key = Keys.number(before.getNumber());
     Timers.remove(state, spec.getStartMs(), START, key);
+    Timers.remove(state, RunsOfOthers.leadMs(before), LEAD, key);
     Timers.remove(state, spec.getEndMs(), END, key);
     Timers.remove(state, before.getIdleDueMs(), IDLE, key);
     Timers.remove(state, before.getRetryMs(), RETRY, key);
@@ -168,6 +170,10 @@ final class ReservationRecords {
       }
       if (after.getRetryMs() > 0) {
         Timers.set(state, after.getRetryMs(), RETRY, key);
+      }
+      if (RunsOfOthers.giveWay(after)) {
+        // Also for a node that it gets in its window: that has passed then, and comes at once.
+        Timers.set(state, RunsOfOthers.leadMs(after), LEAD, key);
       }
     }
     if (after.getWaiting() != null) {

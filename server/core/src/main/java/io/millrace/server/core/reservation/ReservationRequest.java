@@ -155,7 +155,9 @@ final class ReservationRequest {
     }
     checkRequest(wish.getRequest());
     RepeatedTimes.check(c, wish);
-    return measured(withOwner(Copies.of(wish)));
+    ReservationSpec spec = Copies.of(wish);
+    spec.setOthers(RunsOfOthers.asked(c, wish));
+    return measured(withOwner(spec));
   }
 
   /** With its owner among those who may use it. */

@@ -126,6 +126,7 @@ final class RunReservation {
     spec.setLaterMs(List.of());
     spec.setGridEngine(null);
     spec.setSoonest(false);
+    spec.setOthers(null);
     if (spec.getDeleteIdleS() < 0) {
       spec.setDeleteIdleS(USUAL_IDLE_S);
     }

@@ -19,6 +19,9 @@ public final class ReservationWork {
   /** Name of the work that looks at the reservations that have booked a node. */
   public static final String NODES = "reservation-nodes";
 
+  /** Name of the work that has runs of others give way to a reservation. */
+  public static final String OTHERS = "reservation-others";
+
   /** Name of the work that ends the reservations of a partition. */
   private static final String PARTITION = "reservation-partition";
 

@@ -219,10 +219,13 @@ final class BookedNodes {
               .filter(it -> it.who.equals(queue) && !it.later && it.to > nowMs)
               .findFirst();
       boolean inside = own.isPresent() && own.get().from <= nowMs;
-      // A reservation may be made over best-effort runs: they end for those who use it.
+      // A reservation may be made over best-effort runs: they end for those who use it; and over
+      // runs of all others, if it was asked for so.
       boolean givesWay =
-          fact instanceof ReservationConfirmed
-              && BestEffortQueue.is(PartitionTable.queue(tables, queue));
+          fact instanceof ReservationConfirmed confirmed
+              && (BestEffortQueue.is(PartitionTable.queue(tables, queue))
+                  || confirmed.getReservation().getSpec().getOthers() != null
+                      && !queue.matches("[RSM]\\d+"));
       if (!inside && !givesWay) {
         long to = own.isPresent() ? own.get().from : Math.max(nowMs + 1, end(job));
         boolean alone = holding.getExclusive();

@@ -15,6 +15,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.PartOf;
 import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.Reservation;
@@ -22,6 +23,7 @@ import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.SiteWish;
+import io.millrace.schemas.state.StartAction;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
@@ -127,6 +129,8 @@ final class ReservationActs {
       spec.setLaterMs(later);
       spec.setRule("FREQ=HOURLY");
     }
+    // Of the number itself, so that histories go on as they would without it.
+    spec.setOthers(startMs % 4 == 0 ? new OthersAtStart(StartAction.WAIT, 0L) : null);
     long interactive = chance(60) ? 0 : random.nextInt(100) - 50;
     return new SubmitReservation(meta, spec, interactive, false, chance(25));
   }

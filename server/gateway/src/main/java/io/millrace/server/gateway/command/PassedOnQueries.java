@@ -4,6 +4,7 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
@@ -43,6 +44,12 @@ abstract class PassedOnQueries implements Queries {
   @Override
   public List<Reservation> reservations() throws QueryException, InterruptedException {
     return all.reservations();
+  }
+
+  @Override
+  public List<NodeBooking> bookings(int shard, String node)
+      throws QueryException, InterruptedException {
+    return all.bookings(shard, node);
   }
 
   @Override

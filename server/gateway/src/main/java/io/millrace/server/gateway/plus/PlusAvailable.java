@@ -4,6 +4,7 @@ import io.millrace.reservations.classad.asked.NodesAsked;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Holding;
@@ -14,6 +15,7 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gateway.reservation.RunsOfSite;
@@ -90,7 +92,9 @@ final class PlusAvailable implements Command {
       ClusterObject object = objects.get(node.getName());
       boolean usable = object != null && node.getUp() && OtherWords.reservable(object);
       boolean runs =
-          node.getHoldings().stream().map(Holding::getNumber).anyMatch(lasting::contains);
+          usable
+              && avoids(site, object)
+              && node.getHoldings().stream().map(Holding::getNumber).anyMatch(lasting::contains);
       if (!usable || runs || booked.contains(node.getName())) {
         continue;
       }
@@ -100,6 +104,16 @@ final class PlusAvailable implements Command {
       }
     }
     return free;
+  }
+
+  /** Whether reservations of a node's partition lie over no run; where they do, runs give way. */
+  private static boolean avoids(Site site, ClusterObject node) {
+    return site.cluster()
+        .find(ObjectKind.PARTITION, Site.partitionOf(node))
+        .flatMap(it -> ClusterView.attribute(it, "scheduler"))
+        .flatMap(it -> site.cluster().find(ObjectKind.SCHEDULER, it))
+        .flatMap(it -> ClusterView.attribute(it, AttributeTable.RESERVATION_START))
+        .equals(Optional.of("avoid"));
   }
 
   private static List<Node> byName(List<Node> nodes) {

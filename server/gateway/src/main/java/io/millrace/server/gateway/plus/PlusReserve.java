@@ -10,7 +10,9 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.ParsedRequest;
+import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.StartAction;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -147,6 +149,8 @@ final class PlusReserve implements Command {
     if (options.has("-U")) {
       spec.setUsers(OtherWords.users(call, options.value("-U"), USAGE));
     }
+    // What the scheduler object says takes its place.
+    spec.setOthers(new OthersAtStart(StartAction.REQUEUE, 0L));
     spec.setStartMs(window.startMs());
     spec.setEndMs(window.endMs());
     spec.setRequest(request.request());

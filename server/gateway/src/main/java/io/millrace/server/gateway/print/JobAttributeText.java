@@ -330,6 +330,15 @@ public final class JobAttributeText {
   }
 
   /**
+   * That a run gives way to a reservation.
+   *
+   * @param how what becomes of it then
+   */
+  public String givesWay(String how, long atMs, String reservation) {
+    return how + " at " + ofServer.inComment(atMs) + " for " + reservation;
+  }
+
+  /**
    * That the last run was given up with its node, or had to give way, for a job that waits; empty
    * for others.
    */

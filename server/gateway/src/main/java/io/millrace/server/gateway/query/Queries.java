@@ -4,6 +4,7 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
@@ -52,6 +53,11 @@ public interface Queries {
 
   /** All reservations, in no order. */
   List<Reservation> reservations() throws QueryException, InterruptedException;
+
+  /**
+   * What reservations have booked of a node, in the order of their starts; not all of very many.
+   */
+  List<NodeBooking> bookings(int shard, String node) throws QueryException, InterruptedException;
 
   /** What is kept of reservations that have ended, in no order. */
   List<PastReservation> pastReservations() throws QueryException, InterruptedException;

@@ -9,6 +9,7 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
@@ -202,6 +203,13 @@ public final class QueryClient implements Queries {
   @Override
   public List<Reservation> reservations() throws QueryException, InterruptedException {
     return everywhere("/v1/reservations?shard=", Reservation.class);
+  }
+
+  @Override
+  public List<NodeBooking> bookings(int shard, String node)
+      throws QueryException, InterruptedException {
+    String path = "/v1/bookings?shard=" + shard + "&node=" + encode(node);
+    return list(shard, path, NodeBooking.class);
   }
 
   @Override

@@ -2,7 +2,9 @@ package io.millrace.server.gateway.reservation;
 
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
@@ -100,6 +102,7 @@ public final class ReservationText {
     add(shown, "reserve_job", job(reservation));
     long idle = spec.getDeleteIdleS();
     add(shown, "delete_idle_time", idle > 0 ? Times.duration(idle) : "");
+    others(shown, spec.getOthers());
     add(shown, "lost_nodes", lost(reservation));
     list(shown, "Authorized_Users", spec.getUsers());
     list(shown, "Authorized_Groups", spec.getGroups());
@@ -133,6 +136,16 @@ public final class ReservationText {
     add(shown, "Submit_Host", spec.getSubmitHost());
     add(shown, "partition", spec.getPartition());
     return shown;
+  }
+
+  /** What becomes of runs of others, if it may lie over some. */
+  private static void others(List<ShownAttribute> shown, OthersAtStart others) {
+    if (others != null) {
+      String action = others.getAction().name().toLowerCase(Locale.ROOT);
+      add(shown, AttributeTable.RESERVATION_START, action);
+      long leadS = others.getLeadMs() / 1000;
+      add(shown, AttributeTable.RESERVATION_LEAD, leadS > 0 ? Times.duration(leadS) : "");
+    }
   }
 
   /** As in PBS without the server, and only of one that was made of a run. */

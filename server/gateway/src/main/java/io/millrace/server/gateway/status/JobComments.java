@@ -55,6 +55,7 @@ final class JobComments {
   private final JobAttributeText text;
   private final boolean manager;
   private final ResourceTable resources;
+  private final RunsGivingWay giving;
 
   /** Of one invocation, by name. */
   private final Map<String, Optional<ClusterObject>> queues = new HashMap<>();
@@ -84,13 +85,16 @@ final class JobComments {
     this.text = text;
     this.manager = manager;
     this.resources = site.resources();
+    this.giving = new RunsGivingWay(site, text);
   }
 
   /** What is shown of a job beside its record. */
   JobAttributeText.Joined joined(Job job, long nowMs) throws QueryException, InterruptedException {
     ClassReason promise = promise(job, nowMs);
+    String comment = of(job);
+    String way = queue(job).isEmpty() ? "" : giving.of(job, site.shardOf(queue(job).get()), nowMs);
     return new JobAttributeText.Joined(
-        of(job),
+        comment + (comment.isEmpty() || way.isEmpty() ? "" : ", ") + way,
         site.queries().dependents(job),
         promise == null ? promisedStart(job, nowMs) : OptionalLong.of(promise.getUntilMs()),
         promise == null

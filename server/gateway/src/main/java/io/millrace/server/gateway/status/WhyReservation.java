@@ -4,6 +4,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.PartOf;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
@@ -189,6 +190,13 @@ final class WhyReservation {
       words.append(" Lost: ").append(String.join(", ", lost)).append("; others are looked for");
       words.append(" whenever there may be room, and at ");
       words.append(times.ctime(one.getRetryMs())).append('.');
+    }
+    OthersAtStart others = one.getSpec().getOthers();
+    if (others != null && one.getStartedMs() < 0) {
+      long leadMs = one.getSpec().getStartMs() - others.getLeadMs();
+      words.append(" What others run on its nodes then is ");
+      words.append(RunsGivingWay.how(others.getAction())).append(" at ");
+      words.append(times.ctime(leadMs)).append('.');
     }
     if (one.getAsked() != null) {
       words.append(" It is to be altered: ").append(scheduler(one));

@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
@@ -268,6 +269,26 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   @Override
   public List<Reservation> reservations() {
     return new ArrayList<>(reservations.values());
+  }
+
+  @Override
+  public List<NodeBooking> bookings(int shard, String node) {
+    List<NodeBooking> found = new ArrayList<>();
+    for (Reservation each : reservations.values()) {
+      each.getBooked().stream()
+          .filter(it -> it.getNode().equals(node))
+          .map(
+              it ->
+                  new NodeBooking(
+                      node,
+                      each.getNumber(),
+                      each.getSpec().getStartMs(),
+                      each.getSpec().getEndMs(),
+                      it.getAmounts(),
+                      it.getExclusive()))
+          .forEach(found::add);
+    }
+    return found;
   }
 
   @Override

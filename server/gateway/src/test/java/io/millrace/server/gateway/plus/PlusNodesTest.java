@@ -80,6 +80,9 @@ class PlusNodesTest {
     node("d1", "pbs-default", true, List.of());
     Reservation booked = RecordedReservations.r73(); // 16:10 until 16:20
     site.reservations.put(73L, booked);
+    assertEquals("P1 3\npbs-default 1\n", run("plus_availnodes -s 1540 -e 1545"), "it gives way");
+    site.put(ObjectKind.PARTITION, "P1", "scheduler", "one");
+    site.put(ObjectKind.SCHEDULER, "one", "reservation_start", "avoid");
     assertEquals("P1 2\npbs-default 1\n", run("plus_availnodes -s 1540 -e 1545"));
     assertEquals("P1 3\npbs-default 1\n", run("plus_availnodes -s 1546 -e 1610"));
     assertEquals("P1 2\npbs-default 1\n", run("plus_availnodes -s 1546 -e 1611"));

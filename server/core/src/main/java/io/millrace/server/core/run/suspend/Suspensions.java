@@ -46,25 +46,28 @@ public final class Suspensions {
   }
 
   /** Whether a job that has a run can be suspended. */
-  static boolean runs(Job job) {
+  public static boolean runs(Job job) {
     return job.getSuspension() == Suspension.NONE && job.getKilling() == KillPurpose.NONE;
   }
 
   /** Suspends the run; the order is dispatched before the order of any run that gets its nodes. */
   public static Decision suspend(Context c, Job job, Suspension how, String by) {
+    return suspend(c, job, how, by, Decision.done(c));
+  }
+
+  /** The same behind what was decided already. */
+  public static Decision suspend(Context c, Job job, Suspension how, String by, Decision decision) {
     int order = job.getOrders() + 1;
-    Decision decision =
-        Decision.done(c)
-            .fact(
-                new RunSuspended(
-                    c.stamp(),
-                    job.getId(),
-                    job.getRun(),
-                    order,
-                    how,
-                    job.getAllocation().getShares(),
-                    Resumption.ranMs(job, c.nowMs()),
-                    by));
+    decision.fact(
+        new RunSuspended(
+            c.stamp(),
+            job.getId(),
+            job.getRun(),
+            order,
+            how,
+            job.getAllocation().getShares(),
+            Resumption.ranMs(job, c.nowMs()),
+            by));
     return Orders.signal(c, job, order, Orders.SUSPEND, decision);
   }
 }
