@@ -1,9 +1,7 @@
 package io.millrace.ops;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.ops.structure.SourceFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +43,6 @@ class OpenPbsCasesTest {
               Map.entry("pbs_modifyresv_hook.py", 5)));
 
   private static final Pattern CASE = Pattern.compile("- `(test_\\w+)`: (.*)");
-  private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
   /** The cases of each file that a page lists, with what is said of them. */
   private static Map<String, Map<String, String>> cases(String page) throws IOException {
@@ -76,38 +73,13 @@ class OpenPbsCasesTest {
 
   @Test
   void eachHasATestThatExistsOrAReason() throws IOException {
-    Map<String, String> sources = sources();
+    NamedTests tests = NamedTests.read(ROOT);
     List<String> wrong = new ArrayList<>();
-    List<Map<String, String>> all = new ArrayList<>();
     for (String page : PAGES.keySet()) {
-      all.addAll(cases(page).values());
-    }
-    for (Map<String, String> cases : all) {
-      cases.forEach(
-          (name, said) -> {
-            Matcher tests = TEST.matcher(said);
-            int found = 0;
-            for (; tests.find(); found++) {
-              String source = sources.getOrDefault(tests.group(1), "");
-              String method = "(void|Stream<DynamicTest>) " + tests.group(2) + "\\(";
-              if (!Pattern.compile(method).matcher(source).find()) {
-                wrong.add(name + ": " + tests.group());
-              }
-            }
-            if (found == 0 && !said.matches("not (yet|here): .{8,}")) {
-              wrong.add(name + ": neither a test nor a reason");
-            }
-          });
+      for (Map<String, String> file : cases(page).values()) {
+        file.forEach((name, said) -> tests.wrong(said).forEach(it -> wrong.add(name + ": " + it)));
+      }
     }
     assertEquals(List.of(), wrong);
-    assertTrue(sources.size() > 100, "the tests were found");
-  }
-
-  private static Map<String, String> sources() throws IOException {
-    Map<String, String> sources = new HashMap<>();
-    for (Path file : SourceFiles.of(ROOT, SourceFiles.TEST)) {
-      sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
-    }
-    return sources;
   }
 }

@@ -13,11 +13,17 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.AnnotationConsumer;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** Seeds for a test with one parameter; see {@link Seeds#of}. */
+/**
+ * Seeds for a test with one parameter; see {@link Seeds#of}. {@code -Dmillrace.histories=10000}
+ * asks for those from 1 (or {@code -Dmillrace.first_history}) to this number instead.
+ */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ArgumentsSource(SeedSource.Provider.class)
 public @interface SeedSource {
+
+  String FIRST = "millrace.first_history";
+  String LAST = "millrace.histories";
 
   /** Seeds of every run. */
   long[] value();
@@ -31,7 +37,7 @@ public @interface SeedSource {
 
     @Override
     public void accept(SeedSource source) {
-      seeds = Seeds.of(source.night(), source.value());
+      seeds = Seeds.asked(FIRST, LAST, source.night(), source.value());
     }
 
     @Override

@@ -128,6 +128,13 @@ final class Hosts implements AutoCloseable {
     shell.run(folder, PATIENCE, "ip link del mr-" + host + "; ip netns del mr-" + host);
   }
 
+  /** Cuts a host off, or lets it be heard again; one without a network of its own stands still. */
+  void cut(String host, boolean off) throws IOException, InterruptedException {
+    String link = "ip link set mr-" + host + (off ? " down" : " up");
+    String signal = "kill -" + (off ? "STOP " : "CONT ") + process(host).pid();
+    shell.run(folder, PATIENCE, apart ? link : signal).must();
+  }
+
   /** What travels between a host and the broker from now on; null where hosts share a network. */
   Capture capture(String host) throws IOException, InterruptedException {
     return apart ? Capture.begin(folder, "mr-" + host) : null;

@@ -5,269 +5,387 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.ops.installation.Installation;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationDegraded;
+import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationStarted;
+import io.millrace.schemas.fact.ReservationSubmitted;
+import io.millrace.schemas.fact.RunPreempted;
+import io.millrace.schemas.state.Reservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * Advance reservations from the shell: a job in one runs in its window only, one of another user
- * that would reach into it waits and is told why, the end deletes what is left. One that comes
- * again is in conflict with maintenance. At night the server is killed before the window begins.
+ * Reservations over hosts with networks of their own: runs of others give way, a host is lost and
+ * another takes its place. What happened is read from files that scripts wrote, from the commands
+ * of both families, from accounting, and from the topics by a consumer of their own.
  */
-@Order(2)
-@Shared(user = "mrresv", site = "second")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Networks
+@Tag("night")
+@Order(3)
 class ReservationsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
-  private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss");
+  private static final Duration SOON = Duration.ofSeconds(180);
+  private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss");
+  private static final String ONE = "rv-one";
+  private static final String TWO = "rv-two";
+  private static final String THREE = "rv-three";
+  private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
-  /** Seconds until the window begins: what comes before is done by then, also on a busy machine. */
-  private static final int LEAD_S = Site.NIGHT ? 40 : 15;
+  /** Until the first window: two reservations have been made by then, also on a busy machine. */
+  private static final int LEAD_S = 20;
 
-  private static final int LENGTH_S = 12;
+  /** The other windows begin so soon. */
+  private static final int NEXT_S = 12;
 
   private final ObjectMapper mapper = new ObjectMapper();
+  private Site site;
+  private Hosts hosts;
+  private Account owner;
+  private Account other;
+  private Path work;
+  private Path elsewhere;
 
-  @Test
-  void nodesAreReserved(Site site, Account user) throws Exception {
-    Account other = Account.ordinary("mrresv2", site.folder());
+  @BeforeAll
+  void up() throws Exception {
+    site = Site.prepare("reserved");
+    hosts = Hosts.apart(site.folder());
+    hosts.connect(ONE, TWO, THREE);
+    site.up("--no-keeper --shards 2 " + hosts.upOptions()).must();
+    owner = site.user("mrresv1");
+    other = site.user("mrresv2");
+    work = site.folderOf(owner, "work");
+    elsewhere = site.folderOf(other, "elsewhere");
+    site.qmgr("set server max_unheard = 15");
+    start(ONE);
+    start(TWO);
+  }
+
+  private void start(String host) throws Exception {
+    site.qmgr("create node " + host);
+    hosts.start(site, host, "ncpus=4", site.folder().resolve("spool-" + host));
+  }
+
+  @AfterAll
+  void down() throws Exception {
     try {
-      reserved(site, user, other);
+      if (hosts != null) {
+        hosts.close();
+      }
     } finally {
-      other.remove(Path.of("/tmp"));
+      site.close();
     }
   }
 
-  private void reserved(Site site, Account user, Account other) throws Exception {
-    Path work = site.folderOf(user, "work");
-    Path elsewhere = site.folderOf(other, "elsewhere");
-    long startS = System.currentTimeMillis() / 1000 + LEAD_S;
-    String start = LocalDateTime.now().withNano(0).plusSeconds(LEAD_S).format(START);
-    String all = "-l select=1:ncpus=" + SharedSite.PROCESSORS;
-    String reserve = "pbs_rsub -I 10 -N win -R " + start + " -D " + LENGTH_S + " " + all;
-    String[] answer = site.run(user, work, reserve).must().strip().split(" ");
-    assertEquals("CONFIRMED", answer[1]);
-    String id = answer[0];
-    String queue = id.substring(0, id.indexOf('.'));
-    assertTrue(id.matches("R\\d+\\..+"), id);
+  /** A script that says where it begins, and goes on until its file is there. */
+  private String submit(Account account, Path folder, String name, String options)
+      throws Exception {
+    Path script =
+        Files.writeString(
+            folder.resolve(name + ".sh"),
+            """
+            cd %s
+            echo "$(date +%%s) $(cat $PBS_NODEFILE | head -1) $MILLRACE_RUN" >>begun-%s
+            until [ -e go-%s ]; do sleep 0.2; done
+            echo done >>done-%s
+            """
+                .formatted(folder, name, name, name));
+    account.own(site.folder(), script);
+    String line = "qsub -N " + name + " " + options + " " + script;
+    return site.run(account, folder, line).must().strip();
+  }
 
-    String begun = "sh -c 'date +%s >>" + work + "/begun; sleep 60'";
-    String inside = site.run(user, work, "qsub -q " + queue + " -- " + begun).must().strip();
-    for (String wrong : List.of("S", "M", "R0")) {
-      String name = queue.replace("R", wrong);
-      assertEquals(
-          "qsub: Unknown queue\n", site.run(user, work, "qsub -q " + name + " -- /bin/true").err());
-    }
-    assertEquals("Q", site.state(inside));
-    others(site, other, elsewhere, id);
+  private static List<String> lines(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
 
-    // A long job of another would hold the node when it is reserved; a short one is over by then.
-    String longJob = "qsub -l walltime=01:00:00 " + all + " -- /bin/true";
-    String waiting = site.run(other, elsewhere, longJob).must().strip();
+  private void begins(Path folder, String name, String node, int run) throws Exception {
+    Path file = folder.resolve("begun-" + name);
+    String end = " " + node + " " + run;
     Site.await(
-        PATIENCE,
-        "it is told why it waits",
-        () -> said(site, other, elsewhere, "why " + waiting).contains(queue));
+        SOON,
+        name + " begins on " + node + ", run " + run + "; see " + file,
+        () -> lines(file).stream().anyMatch(it -> it.endsWith(end)));
+  }
 
-    if (Site.NIGHT) {
-      Site.kill(List.of(site.processes().get("server")));
-      site.up("").must();
-    }
+  private static String at(int seconds) {
+    return LocalDateTime.now().withNano(0).plusSeconds(seconds).format(FORM);
+  }
 
-    Path written = begun(site, inside, work, startS);
-    assertEquals("RESV_RUNNING", shown(site, id).path("reserve_state").asText());
-    assertEquals("Q", site.state(waiting), "meanwhile");
+  private String reserved(String line) throws Exception {
+    String[] answer = site.run(owner, work, line).must().strip().split(" ");
+    assertTrue(answer.length == 1 || answer[1].equals("CONFIRMED"), line);
+    return answer[0].replaceFirst("\\..*", "");
+  }
+
+  private JsonNode shown(String name) throws IOException, InterruptedException {
+    JsonNode all = mapper.readTree(site.run("pbs_rstat --json").must()).path("resvs");
+    return all.properties().stream()
+        .filter(it -> it.getKey().startsWith(name + "."))
+        .map(java.util.Map.Entry::getValue)
+        .findFirst()
+        .orElse(mapper.missingNode());
+  }
+
+  private void awaitGone(String name) throws Exception {
+    Site.await(SOON, name + " is gone", () -> isGone(name));
+  }
+
+  private boolean isGone(String name) throws IOException, InterruptedException {
+    return shown(name).isMissingNode();
+  }
+
+  private String in(String name) throws IOException, InterruptedException {
+    return shown(name).path("resv_nodes").asText();
+  }
+
+  /** The facts of a type in the ledger, as a consumer of its own reads them. */
+  private <F> List<F> facts(Class<F> type) throws Exception {
+    return TopicContents.read(site.client(KafkaPrincipal.MONITOR), Topics.LEDGER).stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .toList();
+  }
+
+  @Test
+  @Order(1)
+  void runsOfOthersGiveWayAndRunElsewhereLater() throws Exception {
+    String again = submit(other, elsewhere, "again", "-l select=1:ncpus=4");
+    begins(elsewhere, "again", ONE, 1);
+    String once = submit(other, elsewhere, "once", "-r n -l select=1:ncpus=4");
+    begins(elsewhere, "once", TWO, 1);
+    String noRoom = "pbs_rsub -I 10 -R " + at(LEAD_S) + " -D 60 -l select=1:ncpus=1";
+    String denied = site.run(owner, work, noRoom).must();
+    assertTrue(denied.endsWith(" DENIED\n"), denied);
+
+    long startS = System.currentTimeMillis() / 1000 + LEAD_S;
+    String start = at(LEAD_S);
+    String first = reserved("plus_reserve -n 1 -ncpu 4 -s " + start + " -D 45");
+    String second = reserved("plus_reserve -n 1 -ncpu 4 -s " + start + " -D 15");
+    String comment = site.run("qstat -fw " + again).must();
+    assertTrue(comment.contains(", to be requeued at "), comment);
+    assertTrue(site.run("qstat -fw " + once).must().contains(", to be ended at "), "-r n");
+    String inside = submit(owner, work, "inside", "-q " + first + " -l select=1:ncpus=4");
+    assertEquals("Q", site.state(inside));
+    assertTrue(site.run("pbsnodes " + ONE).must().contains("resv = " + first + "."), ONE);
+
+    begins(work, "inside", ONE, 1);
+    long begunS = Long.parseLong(lines(work.resolve("begun-inside")).get(0).split(" ")[0]);
+    assertTrue(begunS >= startS, begunS + " is not before " + startS);
+    assertTrue(site.run("pbsnodes " + ONE).must().contains("resv-exclusive"), "in its window");
+    String queue = site.run("qstat -Qf " + first).must();
+    assertTrue(queue.contains("Running:1"), queue);
+    assertTrue(queue.contains("acl_users = " + owner.name() + "@"), queue);
+    String full = site.run(owner, work, "pbs_rstat -f " + first).must();
+    assertTrue(full.contains("reserve_state = RESV_RUNNING\n"), full);
+    assertTrue(full.contains("resv_nodes = (" + ONE + ":ncpus=4)\n"), full);
+    assertTrue(full.contains("reservation_start = requeue\n"), full);
+    String xml = site.run(owner, work, "plus_status -x -r " + first).must();
+    assertTrue(xml.contains(" state=\"RUNNING\""), xml);
+    assertTrue(xml.contains("<node name=\"" + ONE + "\"/>"), xml);
+
+    site.awaitState(once, "F");
+    assertEquals(-33, site.job(once).path("Exit_status").asInt());
+    // It waits until the second window is over, and then runs where that was.
+    begins(elsewhere, "again", TWO, 2);
+    assertTrue(isGone(second), "no job of others in its window");
+    Files.createFile(elsewhere.resolve("go-again"));
+    site.awaitState(again, "F");
+    assertEquals(0, site.job(again).path("Exit_status").asInt());
+    assertEquals(List.of("done"), lines(elsewhere.resolve("done-again")));
 
     // The end deletes the job that is left, the queue and the reservation.
     site.awaitState(inside, "F");
-    Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
-    assertEquals(1, Files.readAllLines(written).size(), "it ran once");
-    site.awaitState(waiting, "F");
-    assertEquals(0, site.job(waiting).path("Exit_status").asInt());
-    String why = said(site, other, elsewhere, "why " + queue);
-    assertTrue(why.startsWith(id + ": its time is over; ended at "), why);
-    ended(site, user, id);
-
-    deletion(site, user, work);
-    ofRuns(site, user, work);
-    soonest(site, user, work);
-    site.qmgr("set server managers += " + user.name() + "@*");
-    try {
-      maintained(site, user, work);
-    } finally {
-      site.run("qmgr -c 'set server managers -= " + user.name() + "@*'");
-    }
+    awaitGone(first);
+    assertEquals(List.of(), lines(work.resolve("done-inside")));
+    assertEquals("", site.told("qstat -Q | grep '^" + first + " '"));
+    ended(first, again, once);
   }
 
-  /** The file in which a job of the reservation has written when it began. */
-  private Path begun(Site site, String inside, Path work, long startS) throws Exception {
-    Site.await(PATIENCE, "the window has begun", () -> "R".equals(stateOf(site, inside)));
-    // A job is shown as running from its start on, which is before its script has written a line.
-    Path written = work.resolve("begun");
-    Site.await(PATIENCE, "the script has begun", () -> written.toFile().length() > 0);
-    List<String> times = Files.readAllLines(written);
-    assertTrue(Long.parseLong(times.get(0)) >= startS - 1, "not before it: " + times);
-    return written;
-  }
-
-  /** Nobody else submits to its queue, or deletes it. */
-  private static void others(Site site, Account other, Path elsewhere, String id) throws Exception {
-    String queue = id.substring(0, id.indexOf('.'));
-    Shell.Answer stranger = site.run(other, elsewhere, "qsub -q " + queue + " -- /bin/true");
-    assertEquals("qsub: Unauthorized Request \n", stranger.err());
-    assertEquals(
-        "pbs_rdel: Unauthorized Request  " + id + "\n",
-        site.run(other, elsewhere, "pbs_rdel " + id).err());
-  }
-
-  /** What accounting and the log tell of a reservation whose window is over. */
-  private void ended(Site site, Account user, String id) throws Exception {
+  /** What accounting and the ledger tell. */
+  private void ended(String name, String again, String once) throws Exception {
     Path accounts = site.home().accounting();
+    String id = name + "." + again.replaceFirst("\\d+\\.", "");
     Site.await(
-        PATIENCE,
+        SOON,
         "accounting tells each turn of it once",
         () -> List.of("B", "F", "K", "U", "Y").equals(AccountLines.kinds(accounts, id)));
-    String traced = site.run("tracejob -n 2 " + id.substring(0, id.indexOf('.'))).must();
-    assertTrue(traced.contains("  A    requestor=" + user.name() + "@"), traced);
-    assertTrue(traced.contains("  S    Its window begins\n"), traced);
+    assertEquals(1, of(accounts, again, "PREEMPTED"));
+    assertEquals(1, of(accounts, once, "PREEMPTED"));
+    assertEquals(1, of(accounts, again, "R"));
+    assertEquals(1, of(accounts, again, "E"));
+    assertEquals(0, of(accounts, once, "R"));
+    Set<String> turns = new TreeSet<>();
+    for (ReservationSubmitted fact : facts(ReservationSubmitted.class)) {
+      turns.add(turn(fact.getReservation(), id, "submitted"));
+    }
+    for (ReservationConfirmed fact : facts(ReservationConfirmed.class)) {
+      turns.add(turn(fact.getReservation(), id, "confirmed"));
+    }
+    for (ReservationStarted fact : facts(ReservationStarted.class)) {
+      turns.add(turn(fact.getReservation(), id, "started"));
+    }
+    for (ReservationEnded fact : facts(ReservationEnded.class)) {
+      turns.add(turn(fact.getReservation(), id, "ended"));
+    }
+    turns.remove("");
+    assertEquals(Set.of("submitted", "confirmed", "started", "ended"), turns);
+    Set<String> gave = new HashSet<>();
+    for (RunPreempted fact : facts(RunPreempted.class)) {
+      gave.add(fact.getJobId() + " " + fact.getAgain());
+    }
+    assertEquals(Set.of(again + " true", once + " false"), gave);
   }
 
-  /** What a run has stays its user's when it has ended, for as long as that is of use. */
-  private void ofRuns(Site site, Account user, Path work) throws Exception {
-    String job = site.run(user, work, "qsub -l walltime=600 -- /bin/sleep 60").must().strip();
-    site.awaitState(job, "R");
-    String reserve = "pbs_rsub -W delete_idle_time=2 --job " + job;
-    String[] answer = site.run(user, work, reserve).must().strip().split(" ");
-    assertEquals("CONFIRMED", answer[1]);
-    String id = answer[0];
-    String queue = id.substring(0, id.indexOf('.'));
-    assertEquals(queue, site.job(job).path("queue").asText());
-    assertEquals("RESV_RUNNING", shown(site, id).path("reserve_state").asText());
-    String next = site.run(user, work, "qsub -q " + queue + " -- /bin/true").must().strip();
-    assertEquals("Q", site.state(next), "the first one has all of it");
-    site.run(user, work, "qdel " + job).must();
+  private static String turn(Reservation record, String id, String what) {
+    return record.getId().equals(id) ? what : "";
+  }
+
+  private static long of(Path accounts, String id, String kind) {
+    return AccountLines.kinds(accounts, id).stream().filter(kind::equals).count();
+  }
+
+  @Test
+  @Order(2)
+  void aLostHostIsReplacedAndTheOthersJobGoesOn() throws Exception {
+    String both = " -l select=2:ncpus=4 -l place=scatter";
+    String name = reserved("pbs_rsub -I 10 -R " + at(NEXT_S) + " -D 600" + both);
+    assertEquals("(" + ONE + ":ncpus=4)+(" + TWO + ":ncpus=4)", in(name));
+    String stays = submit(owner, work, "stays", "-q " + name + " -l select=1:ncpus=4");
+    begins(work, "stays", ONE, 1);
+    start(THREE);
+    hosts.cut(TWO, true);
+    Site.await(SOON, "another host takes its place", () -> in(name).contains(THREE));
+    assertEquals("(" + ONE + ":ncpus=4)+(" + THREE + ":ncpus=4)", in(name));
+    assertTrue(site.run("pbsnodes " + TWO).must().contains("state = down"), "it is not heard");
+    String next = submit(owner, work, "next", "-q " + name + " -l select=1:ncpus=4");
+    begins(work, "next", THREE, 1);
+    assertEquals(1, site.job(stays).path("run_count").asInt());
+    assertEquals(1, lines(work.resolve("begun-stays")).size());
+    boolean told =
+        facts(ReservationDegraded.class).stream()
+            .flatMap(it -> it.getReservation().getLost().stream())
+            .anyMatch(it -> it.getNode().equals(TWO) && it.getWhy().equals("down"));
+    assertTrue(told, "the ledger tells which was lost, and why");
+
+    conflict(name);
+    for (String job : List.of("stays", "next")) {
+      Files.createFile(work.resolve("go-" + job));
+    }
+    site.awaitState(stays, "F");
     site.awaitState(next, "F");
+    assertEquals(0, site.job(stays).path("Exit_status").asInt());
     assertEquals(0, site.job(next).path("Exit_status").asInt());
-    Site.await(PATIENCE, "it is deleted", () -> shownNow(site, id).isMissingNode());
-    String wish = "qsub -W create_resv_from_job=1 -l walltime=60 -- /bin/sleep 60";
-    String asked = site.run(user, work, wish).must().strip();
-    Site.await(
-        PATIENCE,
-        "it is in a reservation",
-        () -> said(site, user, work, "qstat -f " + asked).contains("queue = R"));
-    site.run(user, work, "pbs_rdel " + site.job(asked).path("queue").asText()).must();
-    site.awaitState(asked, "F");
+    site.run(owner, work, "pbs_rdel " + name).must();
+    awaitGone(name);
+    hosts.cut(TWO, false);
+    Site.await(SOON, TWO + " is back", () -> isFree(TWO));
   }
 
-  /** As soon as there is room: the job waits in the queue of the reservation, and runs in it. */
-  private void soonest(Site site, Account user, Path work) throws Exception {
-    String job = site.run(user, work, "qsub -h -l walltime=60 -- /bin/true").must().strip();
-    String[] answer = site.run(user, work, "pbs_rsub -Wqmove=" + job).must().strip().split(" ");
-    assertEquals("CONFIRMED", answer[1]);
-    String queue = answer[0].substring(0, answer[0].indexOf('.'));
-    assertEquals(queue, site.job(job).path("queue").asText());
-    site.run(user, work, "qrls " + job).must();
-    site.awaitState(job, "F");
-    assertEquals(0, site.job(job).path("Exit_status").asInt());
-    site.run(user, work, "pbs_rdel " + queue).must();
-    String large = "qsub -h -l select=1:ncpus=4096 -- /bin/true";
-    String never = site.run(user, work, large).must().strip();
-    String denied = site.run(user, work, "pbs_rsub -Wqmove=" + never).must();
-    assertTrue(denied.endsWith(" DENIED\n"), denied);
-    assertEquals("workq", site.job(never).path("queue").asText());
-    site.run(user, work, "qdel " + never).must();
+  private boolean isFree(String host) throws IOException, InterruptedException {
+    return site.run("pbsnodes " + host).must().contains("state = free");
   }
 
-  /** A standing reservation is in conflict with maintenance of its host until that is gone. */
-  private void maintained(Site site, Account user, Path work) throws Exception {
-    String at = " -R " + LocalDateTime.now().plusHours(2).format(START) + " -D 60";
-    String repeat = "PBS_TZID=Europe/Berlin pbs_rsub -I 10 -r 'FREQ=DAILY;COUNT=3' -p p1" + at;
-    String[] answer = site.run(user, work, repeat).must().strip().split(" ");
-    assertEquals("CONFIRMED", answer[1]);
-    String id = answer[0];
-    assertTrue(id.startsWith("S"), id);
-    String host = Installation.host(2); // of p1, see SharedSite
-    String keep = "pbs_rsub" + at + " --hosts " + host;
-    site.qmgr("set server reserve_retry_time = 1");
-    String[] kept = site.run(user, work, keep).must().strip().split(" ");
-    assertEquals("CONFIRMED", kept[1]);
-    assertTrue(kept[0].startsWith("M"), kept[0]);
+  /** Maintenance over one of its hosts: in conflict until that is gone; its job there goes on. */
+  private void conflict(String name) throws Exception {
+    String manager = owner.name() + "@*";
+    site.qmgr("set server managers += " + manager);
+    String kept = reserved("pbs_rsub -R " + at(NEXT_S) + " -D 300 --hosts " + THREE);
+    assertTrue(kept.startsWith("M"), kept);
     Site.await(
-        PATIENCE,
+        SOON,
         "they are in conflict",
-        () -> shownNow(site, id).path("lost_nodes").asText().contains("with " + kept[0]));
-    String full = site.run(user, work, "pbs_rstat -f " + id).must();
-    String rule = "reserve_rrule = FREQ=DAILY;COUNT=3\nreserve_index = 1\nreserve_count = 3\n";
-    assertTrue(full.contains(rule), full);
+        () -> shown(name).path("lost_nodes").asText().contains("with " + kept));
+    String full = site.run(owner, work, "pbs_rstat -f " + name).must();
     assertTrue(full.contains("reserve_substate = 12\n"), full);
-    String due = shown(site, id).path("reserve_retry").asText();
-    assertTrue(full.contains("reserve_retry = "), full);
-    Site.await(
-        PATIENCE,
-        "it is looked at again",
-        () -> !shownNow(site, id).path("reserve_retry").asText().equals(due));
-    site.qmgr("unset server reserve_retry_time");
-    site.run(user, work, "pbs_rdel " + kept[0]).must();
-    Site.await(
-        PATIENCE, "it is whole again", () -> shownNow(site, id).path("lost_nodes").isMissingNode());
-    assertEquals(2, shown(site, id).path("reserve_later").asText().split(", ").length);
-    // The next occurrence alone is altered, and does not reach the one behind it.
-    assertEquals(
-        "pbs_ralter: " + id + " CONFIRMED\n",
-        site.run(user, work, "pbs_ralter -I 10 -D 30 " + id).must());
-    assertEquals("30", shown(site, id).path("reserve_duration").asText());
-    Shell.Answer reaching = site.run(user, work, "pbs_ralter -D 86400 " + id);
-    String conflict = "pbs_ralter: Requested time(s) will interfere with a later occurrence\n";
-    assertEquals(conflict, reaching.err());
-    assertEquals(75, reaching.status());
-    site.run(user, work, "pbs_rdel " + id).must();
-    Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
+    String xml = site.run(owner, work, "plus_status -x -r " + name).must();
+    assertTrue(xml.contains("<node name=\"" + THREE + "\" lost=\"under maintenance\"/>"), xml);
+    site.run(owner, work, "pbs_rdel " + kept).must();
+    Site.await(SOON, "it is whole again", () -> isWhole(name));
+    site.qmgr("set server managers -= " + manager);
   }
 
-  /** A reservation that is deleted before it begins goes with its jobs, or without them. */
-  private void deletion(Site site, Account user, Path work) throws Exception {
-    String start = LocalDateTime.now().plusHours(1).format(START);
-    String reserve = "pbs_rsub -I 10 -R " + start + " -D 60 -p p1";
-    String id = site.run(user, work, reserve).must().strip().split(" ")[0];
-    String queue = id.substring(0, id.indexOf('.'));
-    String job = site.run(user, work, "qsub -q " + queue + " -- /bin/true").must().strip();
-    site.run(user, work, "pbs_rdel " + id).must();
-    site.awaitState(job, "F");
-    Site.await(PATIENCE, "it is gone", () -> shownNow(site, id).isMissingNode());
-    assertEquals(
-        "pbs_rdel: Unknown Reservation Id " + id + "\n",
-        site.run(user, work, "pbs_rdel " + id).err());
-
-    String other = site.run(user, work, reserve).must().strip().split(" ")[0];
-    String into = other.substring(0, other.indexOf('.'));
-    String kept = site.run(user, work, "qsub -h -q " + into + " -- /bin/true").must().strip();
-    site.run(user, work, "pbs_rdel -q workq " + other).must();
-    Site.await(PATIENCE, "it is gone", () -> shownNow(site, other).isMissingNode());
-    assertEquals("workq", site.job(kept).path("queue").asText(), "it was moved before");
-    assertEquals("H", site.state(kept));
-    site.run(user, work, "qdel " + kept).must();
+  private boolean isWhole(String name) throws IOException, InterruptedException {
+    return shown(name).path("lost_nodes").isMissingNode();
   }
 
-  private JsonNode shown(Site site, String id) throws IOException, InterruptedException {
-    return mapper.readTree(site.run("pbs_rstat --json").must()).path("resvs").path(id);
+  /**
+   * The local time stays, whatever the clocks do: one that does not exist comes by the gap later.
+   */
+  @Test
+  @Order(3)
+  void oneThatComesAgainGoesOverAChangeOfClocks() throws Exception {
+    Instant change = BERLIN.getRules().nextTransition(Instant.now()).getInstant();
+    LocalDateTime before =
+        LocalDateTime.ofInstant(change, BERLIN).toLocalDate().minusDays(1).atTime(2, 30);
+    String zone = "TZ=Europe/Berlin PBS_TZID=Europe/Berlin ";
+    String name =
+        reserved(
+            zone
+                + "pbs_rsub -I 10 -r 'FREQ=DAILY;COUNT=3' -D 600 -l select=1:ncpus=1 -R "
+                + before.format(FORM));
+    List<Long> wanted = new ArrayList<>();
+    for (int day = 0; day < 3; day++) {
+      ZonedDateTime start = before.plusDays(day).atZone(BERLIN).withEarlierOffsetAtOverlap();
+      wanted.add(start.toInstant().toEpochMilli());
+    }
+    List<Long> found = new ArrayList<>();
+    for (Object record :
+        TopicContents.read(site.client(KafkaPrincipal.MONITOR), Topics.table("reservations"))) {
+      if (record instanceof Reservation one
+          && one.getQueue().equals(name)
+          && !one.getShares().isEmpty()) {
+        found.clear();
+        found.add(one.getSpec().getStartMs());
+        found.addAll(one.getSpec().getLaterMs());
+      }
+    }
+    assertEquals(wanted, found);
+    String full = site.run(owner, work, zone + "pbs_rstat -f " + name).must();
+    assertTrue(full.contains("reserve_count = 3\n"), full);
+    assertTrue(full.contains(" 02:30:00 " + before.getYear() + "\n"), full);
+    site.run(owner, work, "pbs_rdel " + name).must();
+    awaitGone(name);
   }
 
-  private JsonNode shownNow(Site site, String id) throws IOException, InterruptedException {
-    return shown(site, id);
-  }
-
-  private static String said(Site site, Account user, Path folder, String line)
-      throws IOException, InterruptedException {
-    return site.run(user, folder, line).out();
-  }
-
-  private static String stateOf(Site site, String job) throws IOException, InterruptedException {
-    return site.state(job);
+  @Test
+  @Order(4)
+  void whatARunHasStaysItsUsers() throws Exception {
+    String first = submit(owner, work, "first", "-l select=1:ncpus=4,walltime=600");
+    site.awaitState(first, "R");
+    String name = reserved("pbs_rsub -W delete_idle_time=2 --job " + first);
+    assertEquals(name, site.job(first).path("queue").asText());
+    String host = site.job(first).path("exec_host").asText().replaceFirst("/.*", "");
+    String behind = submit(owner, work, "behind", "-q " + name + " -l select=1:ncpus=4");
+    assertEquals("Q", site.state(behind));
+    Files.createFile(work.resolve("go-first"));
+    Files.createFile(work.resolve("go-behind"));
+    site.awaitState(first, "F");
+    begins(work, "behind", host, 1);
+    site.awaitState(behind, "F");
+    awaitGone(name);
   }
 }
