@@ -25,7 +25,7 @@ record OutsideFaultReport(
     double seconds) {
 
   /** With so many kills the connector and both daemons must be among the killed. */
-  private static final int KILLS_OF_ALL = 12;
+  private static final int KILLS_OF_ALL = 6;
 
   /** With so many jobs each kind of fault must have come about. */
   private static final int JOBS_OF_ALL = 12;

@@ -63,7 +63,7 @@ final class OutsideFaults {
     this.peer = peer;
     this.root = root;
     this.console = console;
-    this.scenario = new OutsideScenario(settings.cluster(), root, settings.size().seed());
+    this.scenario = new OutsideScenario(settings.cluster(), root, settings.size());
   }
 
   private PeerCluster cluster() {
@@ -103,10 +103,11 @@ final class OutsideFaults {
       commands.on();
       try (Load load = new Load(client, folder, requests, settings.size(), scenario);
           CredentialOutage outage =
-              new CredentialOutage(commands, folder, scenario.longJob(settings.size().seed()))) {
+              new CredentialOutage(commands, folder, scenario.longJob())) {
         load.start();
         strikes(installation, restarter, daemons, load);
         load.awaitDone();
+        awaitBegun(folder);
         outage.awaitOver();
       }
       restarter.awaitReady(READY_PATIENCE_MS);
@@ -173,11 +174,34 @@ final class OutsideFaults {
     return victims;
   }
 
+  /**
+   * Waits until most jobs have begun, so that their submissions meet the faults; the others were
+   * deleted before, or their end says why.
+   */
+  private void awaitBegun(LoadFolder folder) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + settings.patience().toNanos();
+    int most = settings.size().jobs() * 3 / 4;
+    while (JobLine.readAll(folder.lines()).size() < most && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+  }
+
+  /** What only this harness kills, in an order of the seed; each of them is killed first once. */
+  private List<String> first(SplittableRandom random) {
+    List<String> parts = new ArrayList<>(List.of(cluster().part(), MASTER, HOST));
+    List<String> first = new ArrayList<>();
+    while (!parts.isEmpty()) {
+      first.add(parts.remove(random.nextInt(parts.size())));
+    }
+    return first;
+  }
+
   private void strikes(
       Installation installation, Restarter restarter, DaemonKills daemons, Load load)
       throws IOException, InterruptedException {
     KillSchedule plan = new KillSchedule(settings.size().seed(), victims(installation));
     SplittableRandom random = new SplittableRandom(settings.size().seed());
+    List<String> first = first(random);
     int kills = settings.size().kills();
     int done = 0;
     int released = 0;
@@ -191,7 +215,7 @@ final class OutsideFaults {
         daemons.awaitServes();
       }
       TimeUnit.MILLISECONDS.sleep(strike.gapMs());
-      for (String part : strike.parts()) {
+      for (String part : done < first.size() ? List.of(first.get(done)) : strike.parts()) {
         long downMs = random.nextInt(DOWN_MS_MAX);
         done += kill(part, downMs, restarter, daemons) ? 1 : 0;
       }

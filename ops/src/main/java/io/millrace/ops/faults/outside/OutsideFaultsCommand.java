@@ -63,7 +63,7 @@ public final class OutsideFaultsCommand {
             0,
             options.number("--kills", 12, 0, 100_000),
             options.number("--seed", 1, 0, Integer.MAX_VALUE));
-    int least = OutsideScenario.longest(size.seed()) + 1;
+    int least = OutsideScenario.fewest(size.seed(), size.jobs());
     if (size.jobs() < least) {
       throw options.wrong(
           String.format(

@@ -8,6 +8,7 @@ import io.millrace.ops.faults.evidence.JobPlan;
 import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.faults.load.Load;
 import io.millrace.ops.faults.load.LoadFolder;
+import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.outside.peer.PeerCluster;
 import java.io.IOException;
 import java.nio.file.FileSystems;
@@ -38,25 +39,39 @@ final class OutsideScenario implements Load.QueueChoice {
   private final PeerCluster cluster;
   private final Path root;
   private final CampaignOwner owner;
+  private final long seed;
   private final int longest;
 
   /**
    * @param root an empty folder that everybody may enter
    */
-  OutsideScenario(PeerCluster cluster, Path root, long seed) throws IOException {
+  OutsideScenario(PeerCluster cluster, Path root, RunSize size) throws IOException {
     this.cluster = cluster;
     this.root = root;
     this.owner = CampaignOwner.of(Optional.of(PeerCluster.ACCOUNT));
-    this.longest = longest(seed);
+    this.seed = size.seed();
+    this.longest = longest(size.seed(), size.jobs());
   }
 
-  /** Number of the job that outlives an outage: the first that nobody holds, deletes or moves. */
-  static int longest(long seed) {
-    int number = 0;
+  /**
+   * Number of the job that outlives an outage: one that nobody holds, deletes or moves. A third of
+   * the jobs come before it, so that not all that is killed is killed in the outage.
+   */
+  static int longest(long seed, int jobs) {
+    int number = jobs / 3;
     while (JobPlan.of(seed, number).operation().isPresent()) {
       number++;
     }
     return number;
+  }
+
+  /** The fewest jobs, of at least so many, of which one outlives an outage. */
+  static int fewest(long seed, int jobs) {
+    int enough = jobs;
+    while (longest(seed, enough) >= enough) {
+      enough++;
+    }
+    return enough;
   }
 
   /** Makes the folders. */
@@ -138,7 +153,7 @@ final class OutsideScenario implements Load.QueueChoice {
   }
 
   /** Name of the job that outlives an outage. */
-  String longJob(long seed) {
+  String longJob() {
     return JobPlan.of(seed, longest).token();
   }
 
