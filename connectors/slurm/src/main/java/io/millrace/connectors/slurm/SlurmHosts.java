@@ -34,7 +34,7 @@ final class SlurmHosts {
     Set<String> partitions = new TreeSet<>();
     Optional<String> trouble =
         SlurmJson.read(
-            answer.out(),
+            answer.text().reader(),
             "nodes",
             fields -> {
               List<String> own = List.of(fields.getOrDefault("partitions", "").split(","));

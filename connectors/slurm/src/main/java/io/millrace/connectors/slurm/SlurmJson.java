@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.Reader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ final class SlurmJson {
    *     commas, null as an empty text, and objects as {@code {}}
    * @return why this is no whole answer; empty when it is one
    */
-  static Optional<String> read(String json, String list, Consumer<Map<String, String>> element) {
+  static Optional<String> read(Reader json, String list, Consumer<Map<String, String>> element) {
     String errors = null;
     boolean found = false;
     try (JsonParser parser = FACTORY.createParser(json)) {

@@ -45,7 +45,7 @@ final class SlurmQueue {
     List<String> wrong = new ArrayList<>();
     Optional<String> trouble =
         SlurmJson.read(
-            answer.out(),
+            answer.text().reader(),
             "jobs",
             fields -> {
               Optional<OutsideJob> job = job(fields);

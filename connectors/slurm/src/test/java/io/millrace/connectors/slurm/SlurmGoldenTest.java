@@ -18,6 +18,7 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -91,7 +92,7 @@ class SlurmGoldenTest {
   void eachUsedFieldCounts() {
     Map<String, String> known = SlurmFixtures.fields("fields-squeue.txt");
     List<Map<String, String>> all = new ArrayList<>();
-    SlurmJson.read(SlurmFixtures.text("squeue.json"), "jobs", all::add);
+    SlurmJson.read(new StringReader(SlurmFixtures.text("squeue.json")), "jobs", all::add);
     for (Map.Entry<String, String> field : known.entrySet()) {
       boolean counts = false;
       for (Map<String, String> job : all) {
@@ -111,12 +112,12 @@ class SlurmGoldenTest {
     Map<String, String> queue = SlurmFixtures.fields("fields-squeue.txt");
     List<String> unknown = new ArrayList<>();
     SlurmJson.read(
-        Files.readString(RECORDED.resolve("squeue.json")),
+        Files.newBufferedReader(RECORDED.resolve("squeue.json")),
         "jobs",
         job -> job.keySet().stream().filter(it -> !queue.containsKey(it)).forEach(unknown::add));
     Map<String, String> nodes = SlurmFixtures.fields("fields-sinfo.txt");
     SlurmJson.read(
-        Files.readString(RECORDED.resolve("sinfo.json")),
+        Files.newBufferedReader(RECORDED.resolve("sinfo.json")),
         "nodes",
         node -> node.keySet().stream().filter(it -> !nodes.containsKey(it)).forEach(unknown::add));
     assertEquals(List.of(), unknown);

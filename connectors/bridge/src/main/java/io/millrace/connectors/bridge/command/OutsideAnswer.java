@@ -7,12 +7,12 @@ import java.time.Duration;
  *
  * @param ending how it came to an end, as far as we saw
  * @param status exit status; of no meaning unless the answer is whole
- * @param out what it printed
+ * @param text what it printed
  * @param err what it printed to standard error; the reason when it was not started
  * @param took from start to end
  */
 public record OutsideAnswer(
-    ProcessEnding ending, int status, String out, String err, Duration took) {
+    ProcessEnding ending, int status, OutsideText text, String err, Duration took) {
 
   private static final int SAID_MOST = 16 * 1024;
 
@@ -28,6 +28,20 @@ public record OutsideAnswer(
     NOT_STARTED
   }
 
+  /**
+   * The same of an answer that is short.
+   *
+   * @param out what it printed
+   */
+  public OutsideAnswer(ProcessEnding ending, int status, String out, String err, Duration took) {
+    this(ending, status, OutsideText.of(out), err, took);
+  }
+
+  /** What it printed, in one; of a whole queue {@link #text} is read in place of that. */
+  public String out() {
+    return text.toString();
+  }
+
   public boolean isWhole() {
     return ending == ProcessEnding.EXITED;
   }
@@ -39,7 +53,7 @@ public record OutsideAnswer(
 
   /** What it printed, on both outputs, as far as anybody would read it. */
   public String said() {
-    return (head(out) + head(err)).strip();
+    return (head(out()) + head(err)).strip();
   }
 
   /** What it printed to standard error, as far as anybody would read it. */
@@ -58,7 +72,7 @@ public record OutsideAnswer(
       case CUT -> "the answer was cut off";
       case NOT_STARTED -> firstLine(err);
       case EXITED -> {
-        String said = firstLine(err.isBlank() ? out : err);
+        String said = firstLine(err.isBlank() ? out() : err);
         yield said.isEmpty() ? "exit status " + status : said;
       }
     };

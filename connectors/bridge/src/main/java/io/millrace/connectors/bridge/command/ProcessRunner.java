@@ -1,13 +1,14 @@
 package io.millrace.connectors.bridge.command;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,6 +20,9 @@ public final class ProcessRunner implements CommandRunner {
 
   /** What a killed process is given to vanish, and what its pipes are given to close. */
   private static final long GRACE_MS = 2_000;
+
+  /** What is read of an output at once. */
+  private static final int PIECE_BYTES = 65_536;
 
   @Override
   public OutsideAnswer run(OutsideCommand command) throws InterruptedException {
@@ -64,7 +68,7 @@ public final class ProcessRunner implements CommandRunner {
       ending = ProcessEnding.CUT;
     }
     int status = ended ? process.exitValue() : -1;
-    return new OutsideAnswer(ending, status, out.text(), err.text(), took(begin));
+    return new OutsideAnswer(ending, status, out.text(), err.text().toString(), took(begin));
   }
 
   private static void write(Process process, byte[] input) {
@@ -105,7 +109,8 @@ public final class ProcessRunner implements CommandRunner {
     private final InputStream from;
     private final int most;
     private final Process process;
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final List<byte[]> pieces = new ArrayList<>();
+    private int size;
     private final AtomicBoolean whole = new AtomicBoolean();
     private final Thread thread = new Thread(this::read, "outside-command-output");
 
@@ -121,12 +126,14 @@ public final class ProcessRunner implements CommandRunner {
     }
 
     private void read() {
-      byte[] part = new byte[8192];
+      byte[] part = new byte[PIECE_BYTES];
       try {
         for (int got = from.read(part); got >= 0; got = from.read(part)) {
-          synchronized (bytes) {
-            int room = most - bytes.size();
-            bytes.write(part, 0, Math.min(got, room));
+          synchronized (pieces) {
+            int room = most - size;
+            int kept = Math.min(got, room);
+            pieces.add(Arrays.copyOf(part, kept));
+            size += kept;
             if (got > room) {
               process.destroy();
               return;
@@ -143,9 +150,9 @@ public final class ProcessRunner implements CommandRunner {
       return whole.get();
     }
 
-    String text() {
-      synchronized (bytes) {
-        return bytes.toString(StandardCharsets.UTF_8);
+    OutsideText text() {
+      synchronized (pieces) {
+        return new OutsideText(pieces);
       }
     }
   }
