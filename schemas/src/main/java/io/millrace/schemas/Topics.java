@@ -95,6 +95,9 @@ public final class Topics {
    */
   public static final int COMMAND_BYTES_MAX = MESSAGE_BYTES_MAX - (256 << 10);
 
+  /** {@code max.message.bytes} of the topics in which a campaign has all its parameters. */
+  public static final int CAMPAIGN_BYTES_MAX = 14 << 20;
+
   /** Kafka Streams application id of the campaign server; prefix of its topics. */
   public static final String CAMPAIGNS_APPLICATION = "millrace-campaigns";
 

@@ -3,11 +3,14 @@ package io.millrace.ops.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.ops.bench.campaigns.CampaignRate;
+import io.millrace.ops.bench.campaigns.CampaignTurns;
 import io.millrace.ops.bench.peers.PeerRuns;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
 import io.millrace.ops.bench.site.ServerNumbers;
+import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.simulate.NamedPolicy;
 import io.millrace.ops.word.Console;
@@ -45,7 +48,10 @@ public final class Bench {
       origin2000      one cycle of the Origin2000 dialect with all options, and its traces
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
       simulate        jobs a second of workload traces through the cycle
-      campaigns       what a campaign gets of idle processors, and what replicas do (virtual time)\
+      campaigns       what a campaign gets of idle processors, and what replicas do (virtual time)
+      campaign-times  decisions of the campaign server: rate, 1,000 campaigns, a million tasks
+      campaign-rate   the same with broker and four partitions: gridsub, gridstat, a restart
+      campaign-turns  from the end of a task to the next one's begin on a full cluster\
       """;
 
   private static final int JOBS_MAX = 10_000_000;
@@ -65,6 +71,10 @@ public final class Bench {
       throw options.wrong("one NAME is needed:\n" + NAMES);
     }
     CampaignHarvest.onlyHere(options.operands().get(0), options);
+    boolean owned = List.of("campaign-rate", "campaign-turns").contains(options.operands().get(0));
+    if (options.has(CampaignOwner.OPTION) && !owned) {
+      throw options.wrong(CampaignOwner.OPTION + " goes with campaign-rate and campaign-turns");
+    }
     if (options.has("--policy") && !options.operands().get(0).equals("cycle")) {
       throw options.wrong("--policy goes with cycle only; simulate has --policies");
     }
@@ -100,6 +110,7 @@ public final class Bench {
     return Optional.ofNullable(
         switch (options.operands().get(0)) {
           case "campaigns" -> CampaignHarvest.of(options, traces(options));
+          case "campaign-times" -> new CampaignTimes();
           case "simulate" -> traceReplay(options);
           case "cycle" -> new CycleTimes(cyclePolicy(options));
           case "reserve" -> new ReserveTimes();
@@ -217,6 +228,10 @@ public final class Bench {
         .value("--trace", "FILE", "campaigns: trace of the local jobs (default KTH-SP2)")
         .value("--days", "A-B", "campaigns: from day A of the trace to day B (default 60-90)")
         .value("--seed", "N", "campaigns: of the tasks' run times, one more each run (default 1)")
+        .value(
+            CampaignOwner.OPTION,
+            "NAME",
+            "campaign-rate, campaign-turns: whose they are; root has none")
         .flag("--keep", "the folder stays")
         .flag("--json", "one JSON object on standard output, the rest on standard error");
   }
@@ -245,6 +260,8 @@ public final class Bench {
       case "schedulers" -> schedulers(options);
       case "submit" -> new SubmitRates(options.number("--jobs", 480, 16, 100_000));
       case "peers" -> without(options, peers(options));
+      case "campaign-turns" -> without(options, new CampaignTurns(owner(options)));
+      case "campaign-rate" -> without(options, new CampaignRate(owner(options)));
       case "array" -> without(options, new ArrayTimes());
       case "throughput" ->
           new Throughput(local, options.number("--jobs", local ? 2_000 : 20_000, 1, JOBS_MAX));
@@ -278,6 +295,14 @@ public final class Bench {
   private static Benchmark peers(GivenOptions options) {
     return new PeerRuns(
         options.get("--slurm").map(Path::of), options.get("--gridengine").map(Path::of));
+  }
+
+  private static CampaignOwner owner(GivenOptions options) throws IOException, UsageException {
+    try {
+      return CampaignOwner.of(options.get(CampaignOwner.OPTION));
+    } catch (IllegalArgumentException e) {
+      throw options.wrong(e.getMessage());
+    }
   }
 
   private static Benchmark without(GivenOptions options, Benchmark benchmark)

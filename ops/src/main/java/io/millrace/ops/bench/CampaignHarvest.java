@@ -1,6 +1,7 @@
 package io.millrace.ops.bench;
 
 import io.millrace.ops.bench.campaigns.LateTasks;
+import io.millrace.ops.bench.campaigns.LateTests;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.simulate.TraceFile;
 import io.millrace.ops.word.Console;
@@ -116,6 +117,8 @@ final class CampaignHarvest implements Computation {
       }
     }
     figures = figures.with(lateTasks(console));
+    console.busy("a test behind 100,000 tasks");
+    figures = figures.with("test_begins_after_first_idle_s", LateTests.run(PROCESSORS, seed));
     seed++;
     return figures;
   }

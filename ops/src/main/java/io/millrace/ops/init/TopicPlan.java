@@ -70,14 +70,23 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
             1,
             configs("retention.ms", days(7), "retention.bytes", mib(64), "segment.bytes", mib(16))),
         new TopicPlan(Topics.DEAD_LETTERS, shards, configs("retention.ms", days(30))),
-        new TopicPlan(Topics.CAMPAIGN_COMMANDS, 1, configs("retention.ms", days(30))),
+        new TopicPlan(
+            Topics.CAMPAIGN_COMMANDS,
+            1,
+            configs("max.message.bytes", wholeCampaign(), "retention.ms", days(30))),
         new TopicPlan(Topics.CAMPAIGN_REPORTS, 1, configs("retention.ms", days(30))),
         // Tasks of an answer that is lost would be taken for sent for ever.
         new TopicPlan(Topics.CAMPAIGN_ANSWERS, 1, configs("retention.ms", days(30))),
         new TopicPlan(
             Topics.CAMPAIGN_LEDGER,
             1,
-            configs("retention.ms", FOREVER, "retention.bytes", FOREVER)));
+            configs(
+                "max.message.bytes",
+                wholeCampaign(),
+                "retention.ms",
+                FOREVER,
+                "retention.bytes",
+                FOREVER)));
   }
 
   NewTopic topic() {
@@ -91,6 +100,10 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
       configs.put(pairs[i], pairs[i + 1]);
     }
     return configs;
+  }
+
+  private static String wholeCampaign() {
+    return Integer.toString(Topics.CAMPAIGN_BYTES_MAX);
   }
 
   private static String days(int days) {

@@ -75,6 +75,11 @@ public final class Simulate {
         .value("--same-second", "WHICH", "who is first of one second: shortest (default) or file")
         .value("--csv", "FILE", "times of each job")
         .value("--report", "FILE.html", "plots for a browser; needs no network")
+        .value(
+            BestEffortTable.OPTION,
+            "SEED",
+            "which starts differ when best-effort jobs have all that is left; policies by name, and"
+                + " preemption")
         .flag("--json", "one JSON object instead of the table");
   }
 
@@ -82,29 +87,21 @@ public final class Simulate {
     if (options.operands().size() != 1) {
       throw options.wrong("one TRACE is needed");
     }
-    List<SimulatedPolicy> policies = policies();
-    int processors = options.number("--nodes", 0, 1, Workload.PROCESSORS_MAX);
-    SameSecond order = sameSecond();
     Path file = Path.of(options.operands().get(0));
     TraceFile.check(file);
     AccountedDays days = AccountedDays.of(options);
-    boolean accounting = AccountedFiles.at(file);
     if (!days.equals(AccountedDays.ALL) && !Files.isDirectory(file)) {
       throw options.wrong("--since and --until are for a folder of accounting files");
     }
-    OutputFiles files = new OutputFiles(options);
-    files.check(read(accounting ? AccountedFiles.files(file, days) : List.of(file), policies));
-    Workload workload =
-        accounting
-            ? TraceFile.accounted(file, days, processors, order)
-            : TraceFile.read(file, processors, order);
-    warn(workload.findings());
-    if (accounting && processors == 0) {
-      errors.println(
-          "millrace simulate: a machine of "
-              + workload.processors()
-              + " processors, as many as were in use at once; --nodes N names another");
+    if (options.has(BestEffortTable.OPTION)) {
+      BestEffortTable table = new BestEffortTable(options, console);
+      return table.run(TraceFile.title(file), workload(file, days));
     }
+    List<SimulatedPolicy> policies = policies();
+    OutputFiles files = new OutputFiles(options);
+    boolean accounting = AccountedFiles.at(file);
+    files.check(read(accounting ? AccountedFiles.files(file, days) : List.of(file), policies));
+    Workload workload = workload(file, days);
     List<Result> results = new ArrayList<>();
     for (SimulatedPolicy policy : policies) {
       results.add(simulate(workload, policy));
@@ -114,6 +111,23 @@ public final class Simulate {
     files.write(OutputFiles.CSV, path -> ScheduleCsv.write(path, results));
     files.write(OutputFiles.REPORT, path -> ReportPage.write(path, title, results));
     return 0;
+  }
+
+  private Workload workload(Path file, AccountedDays days) throws IOException, UsageException {
+    int processors = options.number("--nodes", 0, 1, Workload.PROCESSORS_MAX);
+    boolean accounting = AccountedFiles.at(file);
+    Workload workload =
+        accounting
+            ? TraceFile.accounted(file, days, processors, sameSecond())
+            : TraceFile.read(file, processors, sameSecond());
+    warn(workload.findings());
+    if (accounting && processors == 0) {
+      errors.println(
+          "millrace simulate: a machine of "
+              + workload.processors()
+              + " processors, as many as were in use at once; --nodes N names another");
+    }
+    return workload;
   }
 
   /** The files that a simulation reads: those of the trace, and policy files. */

@@ -133,6 +133,31 @@ class SimulateTest {
   }
 
   @Test
+  void bestEffortChangesNoStart() throws Exception {
+    String text =
+        run(
+            trace.toString(),
+            "--policy",
+            "easy",
+            "--compare",
+            "strict,preemption",
+            "--best-effort",
+            "7",
+            "--json");
+    JsonNode policies = new ObjectMapper().readTree(text).get("policies");
+    assertEquals(3, policies.size());
+    for (JsonNode policy : policies) {
+      assertEquals(0, policy.get("differences").asInt(), policy.toString());
+      assertEquals(3, policy.get("starts").asInt(), policy.toString());
+      assertTrue(policy.get("gave_way").asInt() > 0, policy.toString());
+    }
+    String no = refusal(trace.toString(), "--policy", "gridengine", "--best-effort", "7");
+    assertTrue(no.endsWith("without gridengine, and for preemption; not gridengine"), no);
+    String file = refusal(trace.toString(), "--csv", "some.csv", "--best-effort", "7");
+    assertTrue(file.contains("--csv does not go with --best-effort"), file);
+  }
+
+  @Test
   void foldersAndFilesOfOtherSchedulers() throws Exception {
     Path plus = Files.createDirectories(folder.resolve("plus"));
     Files.writeString(plus.resolve("sched_conf"), "JobSortKey: LeastCPURequested\n");

@@ -68,7 +68,7 @@ public record SimulatedPolicy(
   }
 
   /** Whether jobs start as they did, by the trace itself. */
-  boolean recorded() {
+  public boolean recorded() {
     return attributes.contains(new Attribute(POLICY, RECORDED));
   }
 

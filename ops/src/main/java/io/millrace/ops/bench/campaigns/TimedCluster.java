@@ -32,6 +32,7 @@ final class TimedCluster {
   }
 
   private final String name;
+  private final int shard;
   private final int processors;
   private final ToLongFunction<String> takesMs;
   private final Notes notes;
@@ -40,9 +41,12 @@ final class TimedCluster {
   private double ranMs;
 
   /**
+   * @param shard its number, which is told with what becomes of its jobs
    * @param takesMs how long the job of a tag runs
    */
-  TimedCluster(String name, int processors, ToLongFunction<String> takesMs, Notes notes) {
+  TimedCluster(
+      int shard, String name, int processors, ToLongFunction<String> takesMs, Notes notes) {
+    this.shard = shard;
     this.name = name;
     this.processors = processors;
     this.takesMs = takesMs;
@@ -60,7 +64,7 @@ final class TimedCluster {
   }
 
   private NoteJob note(String tag, JobChange change, long nowMs) {
-    return new NoteJob(tag, change, tag, 0, 0, 0L, "", nowMs);
+    return new NoteJob(tag, change, tag, shard, 0, 0L, "", nowMs);
   }
 
   void submit(String tag, long nowMs) {
@@ -92,12 +96,16 @@ final class TimedCluster {
     return due;
   }
 
-  /** Deletes a job, if it is here and not over. */
-  void delete(String tag, long nowMs) {
-    if (waiting.remove(tag)) {
+  /**
+   * Deletes a job, if it is here and not over.
+   *
+   * @param waiting whether only one that waits is deleted
+   */
+  void delete(String tag, boolean waiting, long nowMs) {
+    if (this.waiting.remove(tag)) {
       notes.tell(nowMs, note(tag, JobChange.DELETED, nowMs));
     }
-    TimedRun run = running.get(tag);
+    TimedRun run = waiting ? null : running.get(tag);
     if (run != null && !run.over) {
       run.over = true;
       notes.tell(nowMs, note(tag, JobChange.KILLED, nowMs));

@@ -128,8 +128,8 @@ public final class CampaignSubmission {
   private static JdlRefused tooLong() {
     return JdlRefused.at(
         "",
-        "the parameters are too long: 1,000 lines may have 4 MiB, and all of them 0.9 MiB when"
-            + " compressed");
+        "the parameters are too long: 1,000 lines may have 4 MiB, and 1 MiB when compressed; all"
+            + " of them 12 MiB when compressed");
   }
 
   /** A queue's tasks are counted by its name: two clusters that are one would each count all. */

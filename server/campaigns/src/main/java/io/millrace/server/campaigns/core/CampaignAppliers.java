@@ -161,8 +161,7 @@ public final class CampaignAppliers {
       return;
     }
     Set<String> owners =
-        state.going().stream()
-            .filter(it -> CampaignState.cluster(it, event.getCluster()).isPresent())
+        state.naming(event.getCluster()).stream()
             .map(Campaign::getOwner)
             .collect(Collectors.toSet());
     notices.happened(owners, true, one, fact.getAtMs());

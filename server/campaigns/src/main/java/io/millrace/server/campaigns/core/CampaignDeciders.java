@@ -18,6 +18,7 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -37,11 +38,14 @@ final class CampaignDeciders {
 
   private static final int TASKS_MAX = 1_000_000;
 
-  /** Campaigns that go on at a time, of all users: their parameters are in memory. */
-  private static final int CAMPAIGNS_MAX = 100;
+  /** Campaigns that go on at a time, of all users: they are in memory. */
+  private static final int CAMPAIGNS_MAX = 1_200;
 
   /** So many of them may be of one owner. */
-  static final int OWNED_MAX = 20;
+  static final int OWNED_MAX = 1_000;
+
+  /** Bytes of all their parameters and descriptions, compressed; half as many for one owner. */
+  static final long BYTES_MAX = 64L << 20;
 
   /** A task that was killed so often has failed; so has one that wanted so many attempts. */
   static final int KILLINGS_MAX = 100;
@@ -108,6 +112,7 @@ final class CampaignDeciders {
     campaign.setPausedMs(-1L);
     campaign.setTasks(command.getTasks());
     campaign.setNumbered(command.getBlocks().isEmpty());
+    campaign.setKeptBytes(keptBytes(command));
     campaign.setTest(command.getTest());
     campaign.setClusters(command.getClusters());
     campaign.setRanges(TaskRanges.fresh(command.getTasks()));
@@ -161,8 +166,37 @@ final class CampaignDeciders {
     if (state.going().size() >= CAMPAIGNS_MAX) {
       return CAMPAIGNS_MAX + " campaigns go on, and no more may";
     }
-    long owned = state.going().stream().filter(it -> it.getOwner().equals(owner)).count();
-    return owned >= OWNED_MAX ? owned + " campaigns of " + owner + " go on, and no more may" : "";
+    List<Campaign> own = state.going().stream().filter(it -> it.getOwner().equals(owner)).toList();
+    if (own.size() >= OWNED_MAX) {
+      return own.size() + " campaigns of " + owner + " go on, and no more may";
+    }
+    long more = keptBytes(command);
+    if (keptBytes(state.going()) + more > BYTES_MAX) {
+      return "there is no room for it now: " + mib(BYTES_MAX) + " all that go on may have";
+    }
+    return keptBytes(own) + more > BYTES_MAX / 2
+        ? "there is no room for it now: " + mib(BYTES_MAX / 2) + " those of " + owner + " may have"
+        : "";
+  }
+
+  private static String mib(long bytes) {
+    return (bytes >> 20) + " MiB of parameters and descriptions, compressed,";
+  }
+
+  private static long keptBytes(List<Campaign> campaigns) {
+    return campaigns.stream().mapToLong(Campaign::getKeptBytes).sum();
+  }
+
+  /** What is kept of it beside its record: lines, description and scripts. */
+  private static long keptBytes(SubmitCampaign command) {
+    long bytes = command.getText().getJson().remaining();
+    for (ParameterBlock block : command.getBlocks()) {
+      bytes += block.getLines().remaining();
+    }
+    for (CampaignScript script : command.getScripts()) {
+      bytes += script.getText().length();
+    }
+    return bytes;
   }
 
   void decide(DeleteCampaign command, long nowMs, CampaignOutcome outcome) {

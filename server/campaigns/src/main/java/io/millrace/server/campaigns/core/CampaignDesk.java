@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.AlterCampaign;
+import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCluster;
@@ -19,6 +20,7 @@ import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SetAffinity;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
+import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.campaign.UnsubscribeNotices;
@@ -27,9 +29,11 @@ import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.affinity.AffinityDeciders;
 import io.millrace.server.campaigns.core.notice.NoticeDeciders;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
@@ -89,6 +93,8 @@ public final class CampaignDesk {
    */
   public CampaignOutcome take(SpecificRecord record, long nowMs) {
     CampaignOutcome outcome = new CampaignOutcome();
+    state.forgetChanged();
+    Optional<String> place = onlyPlace(record);
     if (record instanceof SubmitCampaign command) {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof DeleteCampaign command) {
@@ -127,22 +133,25 @@ public final class CampaignDesk {
     if (record instanceof NoteCluster note) {
       pace(note.getLoad().getName(), nowMs, outcome);
     }
-    send(nowMs, outcome);
+    makeWay(nowMs, outcome);
+    boolean moves = outcome.facts().stream().allMatch(CampaignDesk::onlyMoves);
+    send(moves ? place : Optional.empty(), nowMs, outcome);
     if (record instanceof NoteCluster note) {
       replicate(note.getLoad().getName(), nowMs, outcome);
     }
-    epilogues(nowMs, outcome);
-    for (Campaign campaign : state.going()) {
-      CampaignOutcome back = scripts.unneeded(campaign, nowMs);
-      back.orders().forEach(it -> outcome.order(it.shard(), it.command()));
-      back.facts().forEach(it -> apply(it, outcome));
-    }
+    epilogues(concerned(record), nowMs, outcome);
+    takeScriptsBack(concerned(record), nowMs, outcome);
     if (record instanceof NoteCluster) {
       hindered(nowMs, outcome);
     }
-    end(nowMs, outcome);
+    end(concerned(record), nowMs, outcome);
     purge(nowMs, outcome);
     return outcome;
+  }
+
+  /** Campaigns with which something may be due that was not before: there may be many others. */
+  private List<Campaign> concerned(SpecificRecord record) {
+    return record instanceof NoteCluster ? state.going() : state.changed();
   }
 
   /** Looks at what only time brings. */
@@ -158,7 +167,7 @@ public final class CampaignDesk {
         outcome.more(new ContinueCampaign(campaign.getId()));
       }
     }
-    end(nowMs, outcome);
+    end(state.going(), nowMs, outcome);
     for (int i = 0; i < PURGED_AT_ONCE; i++) {
       purge(nowMs, outcome);
     }
@@ -220,37 +229,98 @@ public final class CampaignDesk {
     List<Campaign> last = new ArrayList<>(turns);
     Collections.reverse(last);
     for (Campaign campaign : last) {
-      List<OpenTask> tasks = predicted.takenBack(campaign, cluster, nowMs);
-      for (OpenTask task : tasks) {
-        outcome.order(task.getShard(), TaskJobs.takeBack(campaign, task, nowMs));
+      takeBack(campaign, cluster, predicted.takenBack(campaign, cluster, nowMs), outcome, nowMs);
+    }
+  }
+
+  private void takeBack(
+      Campaign campaign,
+      String cluster,
+      List<OpenTask> tasks,
+      CampaignOutcome outcome,
+      long nowMs) {
+    for (OpenTask task : tasks) {
+      outcome.order(task.getShard(), TaskJobs.takeBack(campaign, task, nowMs));
+    }
+    if (!tasks.isEmpty()) {
+      List<Integer> numbers = tasks.stream().map(OpenTask::getTask).toList();
+      apply(new TasksTakenBack(nowMs, campaign.getId(), cluster, numbers), outcome);
+    }
+  }
+
+  /**
+   * A test that is about to go to a cluster is not to wait for what waits there: tasks of other
+   * campaigns are taken back, and come again behind it.
+   */
+  private void makeWay(long nowMs, CampaignOutcome outcome) {
+    for (Campaign test : state.going()) {
+      if (test.getTest()) {
+        test.getClusters().stream()
+            .filter(it -> pacing.wants(test, it.getName(), nowMs) && pacing.room(test, it) > 0)
+            .forEach(it -> clear(it.getName(), nowMs, outcome));
       }
-      if (!tasks.isEmpty()) {
-        List<Integer> numbers = tasks.stream().map(OpenTask::getTask).toList();
-        apply(new TasksTakenBack(nowMs, campaign.getId(), cluster, numbers), outcome);
+    }
+  }
+
+  private void clear(String cluster, long nowMs, CampaignOutcome outcome) {
+    for (Campaign campaign : state.going()) {
+      if (!campaign.getTest() && CampaignState.cluster(campaign, cluster).isPresent()) {
+        List<OpenTask> waiting = predicted.waitingJobs(campaign, cluster, nowMs);
+        int most = Math.min(waiting.size(), CampaignDeciders.SWEPT_AT_ONCE);
+        takeBack(campaign, cluster, waiting.subList(0, most), outcome, nowMs);
       }
     }
   }
 
   /** What was put off until the end of its campaign is due when nothing else of it waits. */
-  private void returnPostponed(long nowMs, CampaignOutcome outcome) {
-    for (Campaign campaign : state.going()) {
-      boolean postponed =
-          campaign.getRanges().stream().anyMatch(it -> it.getStatus() == TaskStatus.POSTPONED);
-      if (postponed && !TaskPacing.waits(campaign)) {
+  private boolean returnPostponed(long nowMs, CampaignOutcome outcome) {
+    boolean some = false;
+    for (Campaign campaign : state.changed()) {
+      if (!TaskPacing.waits(campaign)
+          && TaskRanges.has(campaign.getRanges(), TaskStatus.POSTPONED)) {
         apply(new PostponedTasksReturned(nowMs, campaign.getId()), outcome);
+        some = true;
       }
     }
+    return some;
   }
 
-  private void send(long nowMs, CampaignOutcome outcome) {
-    returnPostponed(nowMs, outcome);
-    pacing
-        .next(nowMs)
-        .ifPresent(
-            sending -> {
-              send(sending, outcome);
-              send(nowMs, outcome);
-            });
+  /**
+   * The only cluster that can have got room by a record; empty: all may have. Tasks that begin and
+   * end are most of what is told, and there may be many clusters.
+   */
+  private Optional<String> onlyPlace(SpecificRecord record) {
+    return record instanceof NoteJob note
+        ? TaskTag.parse(note.getTag())
+            .flatMap(
+                tag ->
+                    state
+                        .open(tag.campaign(), tag.task())
+                        .filter(it -> it.getAttempt() == tag.attempt()))
+            .map(OpenTask::getCluster)
+        : Optional.empty();
+  }
+
+  private static boolean onlyMoves(SpecificRecord fact) {
+    return fact instanceof TaskMoved
+        || fact instanceof AttemptEnded ended && ended.getStatus() == TaskStatus.DONE;
+  }
+
+  /**
+   * Sends all that can be sent.
+   *
+   * @param only the cluster that may have got room; empty: all may have
+   */
+  private void send(Optional<String> only, long nowMs, CampaignOutcome outcome) {
+    boolean more = true;
+    boolean all = only.isEmpty();
+    while (more) {
+      all |= returnPostponed(nowMs, outcome);
+      Collection<String> places = all ? state.clusters() : List.of(only.get());
+      Optional<TaskPacing.Sending> next = pacing.next(places, nowMs);
+      next.ifPresent(it -> send(it, outcome));
+      more = next.isPresent();
+    }
   }
 
   private void send(TaskPacing.Sending sending, CampaignOutcome outcome) {
@@ -258,14 +328,22 @@ public final class CampaignDesk {
     apply(sending.fact(), outcome);
   }
 
-  private void epilogues(long nowMs, CampaignOutcome outcome) {
+  private void epilogues(List<Campaign> campaigns, long nowMs, CampaignOutcome outcome) {
     scripts
-        .epilogue(pacing, nowMs)
+        .epilogue(campaigns, pacing, nowMs)
         .ifPresent(
             sending -> {
               send(sending, outcome);
-              epilogues(nowMs, outcome);
+              epilogues(campaigns, nowMs, outcome);
             });
+  }
+
+  private void takeScriptsBack(List<Campaign> campaigns, long nowMs, CampaignOutcome outcome) {
+    for (Campaign campaign : campaigns) {
+      CampaignOutcome back = scripts.unneeded(campaign, nowMs);
+      back.orders().forEach(it -> outcome.order(it.shard(), it.command()));
+      back.facts().forEach(it -> apply(it, outcome));
+    }
   }
 
   private void hindered(long nowMs, CampaignOutcome outcome) {
@@ -287,8 +365,8 @@ public final class CampaignDesk {
     finalisation.next(cluster, nowMs).ifPresent(sending -> send(sending, outcome));
   }
 
-  private void end(long nowMs, CampaignOutcome outcome) {
-    for (Campaign campaign : state.going()) {
+  private void end(List<Campaign> campaigns, long nowMs, CampaignOutcome outcome) {
+    for (Campaign campaign : campaigns) {
       List<io.millrace.schemas.campaign.TaskRange> ranges = campaign.getRanges();
       boolean swept =
           campaign.getCancelled()

@@ -17,8 +17,10 @@ import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -31,6 +33,12 @@ public final class CampaignState {
 
   /** Campaigns that go on, in the order of submission; the same as in the table. */
   private final TreeMap<Long, Campaign> going = new TreeMap<>();
+
+  /** The same by the clusters that they name. */
+  private final TreeMap<String, TreeMap<Long, Campaign>> naming = new TreeMap<>();
+
+  /** Those that were changed lately. */
+  private final TreeSet<Long> changed = new TreeSet<>();
 
   /** Those that have ended, the first first. */
   private final TreeSet<EndedCampaign> ended =
@@ -65,11 +73,25 @@ public final class CampaignState {
   }
 
   private void remember(Campaign campaign) {
+    long id = campaign.getId();
     if (campaign.getEndedMs() < 0) {
-      going.put(campaign.getId(), campaign);
+      if (going.put(id, campaign) != campaign) {
+        for (CampaignCluster cluster : campaign.getClusters()) {
+          naming.computeIfAbsent(cluster.getName(), it -> new TreeMap<>()).put(id, campaign);
+        }
+      }
     } else {
-      going.remove(campaign.getId());
-      ended.add(new EndedCampaign(campaign.getEndedMs(), campaign.getId()));
+      if (going.remove(id) != null) {
+        campaign.getClusters().forEach(it -> forget(it.getName(), id));
+      }
+      ended.add(new EndedCampaign(campaign.getEndedMs(), id));
+    }
+  }
+
+  private void forget(String cluster, long id) {
+    naming.get(cluster).remove(id);
+    if (naming.get(cluster).isEmpty()) {
+      naming.remove(cluster);
     }
   }
 
@@ -90,6 +112,35 @@ public final class CampaignState {
     return new ArrayList<>(going.values());
   }
 
+  /** Those of them that name a cluster, in the same order. */
+  List<Campaign> naming(String cluster) {
+    Map<Long, Campaign> all = naming.get(cluster);
+    return all == null ? new ArrayList<>() : new ArrayList<>(all.values());
+  }
+
+  /** Clusters that campaigns name which go on. */
+  Set<String> clusters() {
+    return naming.keySet();
+  }
+
+  /**
+   * Those that go on and were changed since that was forgotten: with the others all is as it was.
+   */
+  List<Campaign> changed() {
+    List<Campaign> all = new ArrayList<>();
+    for (long id : changed) {
+      Campaign campaign = going.get(id);
+      if (campaign != null) {
+        all.add(campaign);
+      }
+    }
+    return all;
+  }
+
+  void forgetChanged() {
+    changed.clear();
+  }
+
   /** A campaign, not to be changed but by appliers, which put it afterwards. */
   Optional<Campaign> campaign(long id) {
     Campaign known = going.get(id);
@@ -100,10 +151,17 @@ public final class CampaignState {
   void put(Campaign campaign) {
     table.put(CampaignKeys.campaign(campaign.getId()), campaign);
     remember(campaign);
+    changed.add(campaign.getId());
   }
 
   static Optional<CampaignCluster> cluster(Campaign campaign, String name) {
-    return campaign.getClusters().stream().filter(it -> it.getName().equals(name)).findFirst();
+    // Asked for each of many campaigns with each record.
+    for (CampaignCluster cluster : campaign.getClusters()) {
+      if (cluster.getName().equals(name)) {
+        return Optional.of(cluster);
+      }
+    }
+    return Optional.empty();
   }
 
   Optional<OpenTask> open(long campaign, int task) {
@@ -201,7 +259,7 @@ public final class CampaignState {
 
   /** Whether a campaign that goes on names the cluster. */
   boolean wanted(String cluster) {
-    return going.values().stream().anyMatch(it -> cluster(it, cluster).isPresent());
+    return naming.containsKey(cluster);
   }
 
   /** The parameters of a task of a campaign that goes on. */

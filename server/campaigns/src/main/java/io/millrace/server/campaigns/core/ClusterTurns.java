@@ -38,15 +38,9 @@ final class ClusterTurns {
     return used;
   }
 
-  private List<Campaign> naming(String cluster) {
-    List<Campaign> all = state.going();
-    all.removeIf(it -> CampaignState.cluster(it, cluster).isEmpty());
-    return all;
-  }
-
   /** Campaigns that name a cluster, the first first. */
   List<Campaign> of(String cluster) {
-    List<Campaign> all = naming(cluster);
+    List<Campaign> all = state.naming(cluster);
     if (all.size() < 2) {
       return all;
     }
@@ -70,7 +64,7 @@ final class ClusterTurns {
    */
   int share(Campaign campaign, CampaignCluster cluster, List<Campaign> wanting, int room) {
     String name = cluster.getName();
-    Map<String, Integer> used = used(naming(name), name);
+    Map<String, Integer> used = used(state.naming(name), name);
     Map<String, Integer> others = new HashMap<>();
     for (Campaign other : wanting) {
       if (!other.getTest()
@@ -101,7 +95,7 @@ final class ClusterTurns {
     if (greater != less) {
       return ", whose user has the affinity " + greater + " there, not " + less;
     }
-    Map<String, Integer> used = used(naming(cluster), cluster);
+    Map<String, Integer> used = used(state.naming(cluster), cluster);
     int fewer = used.get(first.getOwner());
     int more = used.get(then.getOwner());
     return fewer == more ? "" : ", whose user has " + fewer + " processors there, not " + more;

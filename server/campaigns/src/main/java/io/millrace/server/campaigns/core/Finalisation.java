@@ -103,7 +103,7 @@ final class Finalisation {
         || !pacing.wanting(name, nowMs).isEmpty()) {
       return Optional.empty();
     }
-    for (Campaign campaign : state.going()) {
+    for (Campaign campaign : state.naming(name)) {
       CampaignCluster cluster = CampaignState.cluster(campaign, name).orElse(null);
       if (cluster != null && isOpen(campaign, cluster, nowMs)) {
         List<Integer> tasks = tasks(campaign, cluster, load, nowMs);

@@ -22,8 +22,11 @@ public final class ParameterBlocks {
   /** Characters of a block: who reads one line of it has all of it in memory. */
   static final int CHARACTERS_MAX = 4 << 20;
 
-  /** Bytes of all blocks together: they go with one command. */
-  private static final int BYTES_MAX = Topics.COMMAND_BYTES_MAX / 2;
+  /** Bytes of all blocks together: they go with one command, beside up to 1 MiB of other things. */
+  private static final int BYTES_MAX = Topics.CAMPAIGN_BYTES_MAX - (2 << 20);
+
+  /** Bytes of one: it is a record of the state. */
+  private static final int BLOCK_BYTES_MAX = Topics.MESSAGE_BYTES_MAX / 2;
 
   private final List<ParameterBlock> blocks = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
@@ -52,7 +55,7 @@ public final class ParameterBlocks {
   private void close() {
     ParameterBlock block = pack(lines);
     bytes += block.getLines().remaining();
-    tooLong |= bytes > BYTES_MAX;
+    tooLong |= bytes > BYTES_MAX || block.getLines().remaining() > BLOCK_BYTES_MAX;
     blocks.add(block);
     lines.clear();
     characters = 0;

@@ -33,6 +33,9 @@ final class PredictedRoom {
   /** Tasks of a campaign that are taken back at one look. */
   private static final int TAKEN_AT_ONCE = 100;
 
+  /** Tasks that are done sooner do not begin more often than such ones: starts take time, too. */
+  private static final double SHORTEST_S = 0.1;
+
   private final CampaignState state;
 
   PredictedRoom(CampaignState state) {
@@ -62,7 +65,7 @@ final class PredictedRoom {
   /** Tasks of all campaigns that wait at a cluster, but for those that are taken back. */
   int waiting(String name) {
     int waiting = 0;
-    for (Campaign other : state.going()) {
+    for (Campaign other : state.naming(name)) {
       waiting +=
           CampaignState.cluster(other, name).map(it -> it.getWaiting() - it.getLeaving()).orElse(0);
     }
@@ -72,7 +75,7 @@ final class PredictedRoom {
   /** Processors of a cluster that are idle, beside those for the tasks that wait there. */
   int spare(String name) {
     int idle = load(name).map(ClusterLoad::getIdle).orElse(0);
-    for (Campaign other : state.going()) {
+    for (Campaign other : state.naming(name)) {
       idle -=
           CampaignState.cluster(other, name)
               .map(it -> (it.getWaiting() - it.getLeaving()) * it.getProcessors())
@@ -90,7 +93,8 @@ final class PredictedRoom {
         cluster.getRunning(),
         cluster.getRunningOfLast(),
         new ClusterSight.TypicalTask(
-            cluster.getProcessors(), cluster.getDone() == 0 ? 0 : ranS / cluster.getDone()));
+            cluster.getProcessors(),
+            cluster.getDone() == 0 ? 0 : Math.max(SHORTEST_S, ranS / cluster.getDone())));
   }
 
   /**
@@ -157,6 +161,14 @@ final class PredictedRoom {
     if (excess == 0) {
       return List.of();
     }
+    List<OpenTask> tasks = waitingJobs(campaign, name, nowMs - FRESH_MS);
+    return tasks.subList(0, Math.min(Math.min(TAKEN_AT_ONCE, excess), tasks.size()));
+  }
+
+  /**
+   * Tasks of a campaign whose jobs wait at a cluster to which they were sent by then, last first.
+   */
+  List<OpenTask> waitingJobs(Campaign campaign, String name, long sentByMs) {
     List<OpenTask> tasks = new ArrayList<>();
     state.open(
         campaign.getId(),
@@ -164,7 +176,7 @@ final class PredictedRoom {
           if (task.getStatus() == TaskStatus.QUEUED
               && task.getCluster().equals(name)
               && !task.getLeaving()
-              && task.getSentMs() <= nowMs - FRESH_MS) {
+              && task.getSentMs() <= sentByMs) {
             tasks.add(task);
           }
         });
@@ -172,6 +184,6 @@ final class PredictedRoom {
         Comparator.comparingLong(OpenTask::getSentMs)
             .thenComparingInt(OpenTask::getTask)
             .reversed());
-    return tasks.subList(0, Math.min(Math.min(TAKEN_AT_ONCE, excess), tasks.size()));
+    return tasks;
   }
 }

@@ -134,9 +134,9 @@ final class ScriptDeciders {
         && cluster.getWaiting() + cluster.getRunning() == 0;
   }
 
-  /** The next epilogue whose time has come. */
-  Optional<TaskPacing.Sending> epilogue(TaskPacing pacing, long nowMs) {
-    for (Campaign campaign : state.going()) {
+  /** The next epilogue of some campaigns whose time has come. */
+  Optional<TaskPacing.Sending> epilogue(List<Campaign> campaigns, TaskPacing pacing, long nowMs) {
+    for (Campaign campaign : campaigns) {
       if (campaign.getCancelled() || !isLeft(campaign) || !tasksOver(campaign)) {
         continue;
       }

@@ -18,6 +18,7 @@ import io.millrace.schemas.common.Role;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.avro.Schema;
 
 /** Commands for the shards about the jobs of tasks. */
 final class TaskJobs {
@@ -95,7 +96,7 @@ final class TaskJobs {
     List<String> argv = new ArrayList<>(START);
     argv.add(directory);
     argv.addAll(command);
-    JobSpec job = JobSpec.newBuilder(made).build();
+    JobSpec job = copy(made);
     job.setOwner(campaign.getOwner());
     job.setGroup(campaign.getGroup());
     job.setQueue(cluster.getName());
@@ -105,6 +106,15 @@ final class TaskJobs {
     both(variables, "WORKDIR", "WORKING_DIRECTORY", directory);
     variables.add(new Attribute("CIGRI_USER", campaign.getOwner()));
     job.setVariables(variables);
+    return job;
+  }
+
+  /** What is not replaced afterwards is the same, and is not changed by anybody. */
+  private static JobSpec copy(JobSpec made) {
+    JobSpec job = new JobSpec();
+    for (Schema.Field field : made.getSchema().getFields()) {
+      job.put(field.pos(), made.get(field.pos()));
+    }
     return job;
   }
 

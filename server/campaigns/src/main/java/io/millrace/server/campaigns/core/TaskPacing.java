@@ -7,14 +7,14 @@ import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.JobSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
@@ -31,6 +31,9 @@ final class TaskPacing {
 
   /** Bytes of them together, about; a command with more has one job. */
   private static final int BYTES_MAX = 1 << 20;
+
+  /** A job's other words. */
+  private static final long JOB_BYTES = 2_000;
 
   /** The line of a task, and its folder, are in arguments and in two variables. */
   private static final int COPIES = 3;
@@ -73,22 +76,35 @@ final class TaskPacing {
    */
   private record RoomTurn(Campaign campaign, int room) {}
 
-  /** The next command; empty when nothing is to be sent now. Its fact has to be applied before. */
-  Optional<Sending> next(long nowMs) {
-    Map<String, List<RoomTurn>> turnsOf = new HashMap<>();
-    for (Campaign campaign : inTurn()) {
-      if (!waits(campaign)) {
-        continue;
-      }
-      for (CampaignCluster cluster : campaign.getClusters()) {
-        String name = cluster.getName();
-        List<RoomTurn> first = turnsOf.computeIfAbsent(name, it -> withRoom(it, 1, nowMs));
-        if (!first.isEmpty() && first.get(0).campaign().getId() == campaign.getId()) {
-          return Optional.of(next(first.get(0), cluster, nowMs));
+  /**
+   * The next command; empty when nothing is to be sent now. Its fact has to be applied before.
+   *
+   * @param clusters those that may have got room
+   */
+  Optional<Sending> next(Collection<String> clusters, long nowMs) {
+    RoomTurn first = null;
+    CampaignCluster there = null;
+    for (String name : clusters) {
+      for (RoomTurn turn : withRoom(name, 1, nowMs)) {
+        CampaignCluster cluster = CampaignState.cluster(turn.campaign(), name).orElseThrow();
+        if (first == null || isBefore(turn.campaign(), cluster, first.campaign(), there)) {
+          first = turn;
+          there = cluster;
         }
       }
     }
-    return Optional.empty();
+    return first == null ? Optional.empty() : Optional.of(next(first, there, nowMs));
+  }
+
+  /** Tests first, then in the order of submission; a campaign's clusters in their order. */
+  private static boolean isBefore(
+      Campaign one, CampaignCluster of, Campaign other, CampaignCluster ofOther) {
+    if (one.getTest() != other.getTest()) {
+      return one.getTest();
+    }
+    return one.getId() != other.getId()
+        ? one.getId() < other.getId()
+        : one.getClusters().indexOf(of) < one.getClusters().indexOf(ofOther);
   }
 
   private Sending next(RoomTurn turn, CampaignCluster cluster, long nowMs) {
@@ -117,13 +133,6 @@ final class TaskPacing {
 
   private boolean isSeen(CampaignCluster cluster) {
     return state.load(cluster.getName()).filter(it -> it.getProcessors() > 0).isPresent();
-  }
-
-  /** Campaigns that go on: tests first, then the others. */
-  private List<Campaign> inTurn() {
-    List<Campaign> all = state.going();
-    all.sort(Comparator.comparing(campaign -> !campaign.getTest()));
-    return all;
   }
 
   /** Campaigns that name a cluster, in the order of their turns there. */
@@ -326,7 +335,20 @@ final class TaskPacing {
 
   /** Whether a task of a campaign waits in the bag. */
   static boolean waits(Campaign campaign) {
-    return TaskRanges.count(campaign.getRanges(), it -> it == TaskStatus.WAITING) > 0;
+    return TaskRanges.has(campaign.getRanges(), TaskStatus.WAITING);
+  }
+
+  /** Of a task's job, about. */
+  private static long bytes(JobSpec job) {
+    List<Attribute> all = new ArrayList<>(job.getVariables());
+    all.addAll(job.getResourceList());
+    all.addAll(job.getExtra());
+    all.addAll(job.getAsked() == null ? List.of() : job.getAsked());
+    long bytes = JOB_BYTES + bytes(job.getRequest().toString());
+    for (Attribute one : all) {
+      bytes += bytes(one.getName()) + bytes(one.getValue());
+    }
+    return bytes;
   }
 
   private static long bytes(String text) {
@@ -337,7 +359,7 @@ final class TaskPacing {
   Sending send(Campaign campaign, CampaignCluster cluster, List<Integer> tasks, long nowMs) {
     List<SentTask> sent = new ArrayList<>();
     long job =
-        bytes(cluster.getJob().toString())
+        bytes(cluster.getJob())
             + bytes(cluster.getProgram())
             + COPIES * bytes(cluster.getDirectory());
     long all = 0;

@@ -18,17 +18,40 @@ public final class TaskRanges {
 
   /** The same tasks, of which one has another status. */
   static List<TaskRange> with(List<TaskRange> ranges, int task, TaskStatus status) {
-    List<TaskRange> changed = new ArrayList<>(ranges.size() + 2);
-    for (TaskRange range : ranges) {
+    int at = position(ranges, task);
+    // The task's range and its neighbours are all that can change: there may be very many others.
+    int from = Math.max(0, at - 1);
+    int to = Math.min(ranges.size(), at + 2);
+    List<TaskRange> some = new ArrayList<>();
+    for (TaskRange range : ranges.subList(from, to)) {
       if (task < range.getFirst() || task > range.getLast()) {
-        add(changed, range.getFirst(), range.getLast(), range.getStatus());
+        add(some, range.getFirst(), range.getLast(), range.getStatus());
       } else {
-        add(changed, range.getFirst(), task - 1, range.getStatus());
-        add(changed, task, task, status);
-        add(changed, task + 1, range.getLast(), range.getStatus());
+        add(some, range.getFirst(), task - 1, range.getStatus());
+        add(some, task, task, status);
+        add(some, task + 1, range.getLast(), range.getStatus());
       }
     }
+    List<TaskRange> changed = new ArrayList<>(ranges.size() + 2);
+    changed.addAll(ranges.subList(0, from));
+    changed.addAll(some);
+    changed.addAll(ranges.subList(to, ranges.size()));
     return changed;
+  }
+
+  /** Which of the ranges has the task. */
+  private static int position(List<TaskRange> ranges, int task) {
+    int low = 0;
+    int high = ranges.size() - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ranges.get(middle).getLast() < task) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** The same tasks; those of one status have another one. */
@@ -55,17 +78,26 @@ public final class TaskRanges {
 
   /** Where a task is. */
   static TaskStatus status(List<TaskRange> ranges, int task) {
-    return ranges.stream()
-        .filter(range -> range.getFirst() <= task && task <= range.getLast())
-        .findFirst()
-        .orElseThrow()
-        .getStatus();
+    return ranges.get(position(ranges, task)).getStatus();
+  }
+
+  /** Whether a task has this status; tasks that wait are at the end, mostly. */
+  static boolean has(List<TaskRange> ranges, TaskStatus status) {
+    for (int i = ranges.size() - 1; i >= 0; i--) {
+      if (ranges.get(i).getStatus() == status) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The first tasks of a status. */
   static List<Integer> first(List<TaskRange> ranges, TaskStatus status, int most) {
     List<Integer> tasks = new ArrayList<>();
     for (TaskRange range : ranges) {
+      if (tasks.size() >= most) {
+        break;
+      }
       for (int task = range.getFirst();
           range.getStatus() == status && task <= range.getLast() && tasks.size() < most;
           task++) {

@@ -57,8 +57,8 @@ public final class CampaignDoor implements HttpService {
   /** Path of the door's socket in a home. */
   public static final Path SOCKET = Path.of("run", "campaigns.sock");
 
-  /** Bytes of a command: what follows from it is a record too, with tasks that were sent. */
-  public static final int COMMAND_BYTES_MAX = Topics.COMMAND_BYTES_MAX / 2;
+  /** Bytes of a command: what follows from it is a record too, and a little larger. */
+  public static final int COMMAND_BYTES_MAX = Topics.CAMPAIGN_BYTES_MAX - (512 << 10);
 
   private static final Duration REQUEST_MAX = Duration.ofSeconds(10);
   private static final Duration IDLE_MAX = Duration.ofSeconds(30);
@@ -68,7 +68,7 @@ public final class CampaignDoor implements HttpService {
       new HttpLimits(
           new HttpLimits.Connections(256, 256),
           COMMAND_BYTES_MAX,
-          new HttpLimits.HttpMemoryLimits(32L << 20, 0, 32L << 20),
+          new HttpLimits.HttpMemoryLimits(48L << 20, 0, 32L << 20),
           new HttpLimits.Workers(4, 64),
           new HttpLimits.HttpTimeLimits(
               IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));

@@ -32,10 +32,14 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
   /** How often letters are written; each time all subscriptions are looked at, 1,000 at most. */
   static final Duration WRITE = Duration.ofSeconds(5);
 
+  /** Time between two commits that are asked for: one costs the broker as much as many records. */
+  private static final long COMMIT_MS = 20;
+
   private final RecordCodec codec;
   private final Consumer<Reply> answers;
   private ProcessorContext<Outgoing, byte[]> context;
   private CampaignDesk desk;
+  private long committedMs;
 
   /**
    * @param answers told what is answered to commands of this process's door
@@ -67,6 +71,14 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
     emit(outcome, record.timestamp());
     outcome.answer().ifPresent(answers);
     if (!outcome.orders().isEmpty() || outcome.answer().isPresent()) {
+      commit(context.currentSystemTimeMs());
+    }
+  }
+
+  /** What is not asked for now is committed with all else, at the usual interval. */
+  private void commit(long nowMs) {
+    if (nowMs < committedMs || nowMs >= committedMs + COMMIT_MS) {
+      committedMs = nowMs;
       context.commit();
     }
   }

@@ -37,6 +37,9 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(10);
   private static final int THREADS = 1;
 
+  /** What is changed between two commits. */
+  private static final int CACHE_BYTES = 16 << 20;
+
   private final RecordCodec codec;
   private final KafkaStreams streams;
   private final KafkaProducer<byte[], byte[]> inbox;
@@ -72,7 +75,7 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
     Map<String, Object> config = new HashMap<>(client);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 5_000);
-    config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MESSAGE_BYTES_MAX);
+    config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.CAMPAIGN_BYTES_MAX);
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
@@ -85,11 +88,11 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, THREADS);
     config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 50);
     config.put(StreamsConfig.POLL_MS_CONFIG, 50);
-    config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+    config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
     config.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
-        Topics.MESSAGE_BYTES_MAX);
+        Topics.CAMPAIGN_BYTES_MAX);
     // One that was killed is followed at once by the next, under the same name.
     config.put(
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), "campaigns");

@@ -31,7 +31,7 @@ final class CampaignTopology {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     topology.addSource("ledger", bytes, bytes, Topics.LEDGER);
     topology.addProcessor(FOLLOWER, () -> new JobFollower(codec), "ledger");
-    topology.addStateStore(store(JobFollower.STORE), FOLLOWER);
+    topology.addStateStore(store(JobFollower.STORE).withCachingDisabled(), FOLLOWER);
     sink(topology, Topics.CAMPAIGN_REPORTS, FOLLOWER);
     topology.addSource(
         "inbox",
@@ -41,7 +41,8 @@ final class CampaignTopology {
         Topics.CAMPAIGN_REPORTS,
         Topics.CAMPAIGN_ANSWERS);
     topology.addProcessor(CAMPAIGNS, () -> new CampaignProcessor(codec, answers), "inbox");
-    topology.addStateStore(store(CampaignProcessor.STORE), CAMPAIGNS);
+    // Each fact changes the record of its campaign; one of them for each commit is enough.
+    topology.addStateStore(store(CampaignProcessor.STORE).withCachingEnabled(), CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_JOBS, CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_LEDGER, CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_COMMANDS, CAMPAIGNS);
@@ -53,8 +54,7 @@ final class CampaignTopology {
     return Stores.keyValueStoreBuilder(
             Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
         .withLoggingEnabled(
-            Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(Topics.MESSAGE_BYTES_MAX)))
-        .withCachingDisabled();
+            Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(Topics.MESSAGE_BYTES_MAX)));
   }
 
   private static void sink(Topology topology, String topic, String processor) {

@@ -346,7 +346,7 @@ final class CampaignDeskTest {
     }
     CampaignOutcome more = trial.submit(List.of("a"), CampaignTrial.cluster("c1", 0));
     assertEquals(
-        List.of("20 campaigns of ada go on, and no more may"),
+        List.of("1000 campaigns of ada go on, and no more may"),
         more.answer().orElseThrow().getLines());
     trial.delete(1, "ada");
     trial.submit(1, CampaignTrial.cluster("c1", 0));

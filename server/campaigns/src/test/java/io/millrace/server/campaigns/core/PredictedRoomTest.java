@@ -97,6 +97,24 @@ final class PredictedRoomTest {
   }
 
   @Test
+  void whatWaitsMakesWayForATest() {
+    trial.submit(100, CampaignTrial.cluster("c1", 0));
+    trial.seen("c1", 2, 2);
+    tellAll(JobChange.QUEUED);
+    trial.tell("1.0.1", JobChange.STARTED, 0);
+    trial.tell("1.1.1", JobChange.STARTED, 0);
+    trial.test(CampaignTrial.cluster("c1", 0));
+    assertEquals(List.of("job-1.2.1"), trial.deleted, "the one that waits");
+    assertEquals(List.of("1.0.1", "1.1.1", "1.2.1", "2.0.1"), List.copyOf(trial.jobs.keySet()));
+    trial.tell("1.2.1", JobChange.DELETED, 0);
+    trial.tell("2.0.1", JobChange.QUEUED, 0);
+    trial.tell("1.0.1", JobChange.FINISHED, 0);
+    assertEquals(1, trial.deleted.size(), "what comes behind it is left there");
+    trial.tell("2.0.1", JobChange.STARTED, 0);
+    assertTrue(trial.jobs.containsKey("1.2.2"), "and it comes again: " + trial.jobs.keySet());
+  }
+
+  @Test
   void steadyTakesBackWhatWaitsWhenLocalJobsCome() {
     trial.submit(100, CampaignTrial.cluster("c1", 0));
     trial.seen("c1", 10, 8);

@@ -15,6 +15,9 @@ public final class CampaignKeys {
   public static final String SUBSCRIPTIONS = "subscription/";
   public static final String UNSUBSCRIBED = "unsubscribed/";
 
+  /** As many as the greatest number has digits. */
+  private static final String ZEROS = "0".repeat(19);
+
   private CampaignKeys() {}
 
   public static String campaign(long id) {
@@ -114,6 +117,8 @@ public final class CampaignKeys {
   }
 
   private static String padded(long number) {
-    return String.format("%019d", number);
+    String digits = Long.toString(number);
+    // A number below 0, which only a wrong command has, is the key of nothing.
+    return ZEROS.substring(Math.min(ZEROS.length(), digits.length())) + digits;
   }
 }

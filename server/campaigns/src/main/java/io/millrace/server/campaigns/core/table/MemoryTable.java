@@ -58,6 +58,13 @@ public class MemoryTable implements CampaignTable {
     records.clear();
   }
 
+  /** Bytes of the keys and records whose key begins so. */
+  public long bytes(String prefix) {
+    return records.subMap(prefix, prefix + '\uffff').entrySet().stream()
+        .mapToLong(it -> it.getKey().length() + it.getValue().length)
+        .sum();
+  }
+
   public int size() {
     return records.size();
   }
