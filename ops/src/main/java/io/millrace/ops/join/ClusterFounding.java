@@ -7,15 +7,15 @@ import io.millrace.ops.home.JoinFile;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
+import io.millrace.ops.kafka.BriefClient;
+import io.millrace.ops.kafka.BrokerRefusal;
 import io.millrace.ops.keys.ListenerCertificate;
-import io.millrace.ops.word.OneLine;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.hostkey.HostKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -35,10 +35,6 @@ public final class ClusterFounding {
   /** In the certificate of all servers of a cluster; no host has it. */
   private static final String NAME = "queries.millrace.invalid";
 
-  private static final String ALL_MS = "8000";
-  private static final String REQUEST_MS = "4000";
-  private static final String CONNECT_MS = "3000";
-
   private final Map<String, Object> administrator;
   private final Consumer<String> say;
 
@@ -49,16 +45,6 @@ public final class ClusterFounding {
   public ClusterFounding(Map<String, Object> administrator, Consumer<String> say) {
     this.administrator = Map.copyOf(administrator);
     this.say = say;
-  }
-
-  /** Settings with which a question is answered, or given up, within seconds. */
-  public static Map<String, Object> patient(Map<String, Object> client) {
-    Map<String, Object> patient = new HashMap<>(client);
-    patient.put("default.api.timeout.ms", ALL_MS);
-    patient.put("request.timeout.ms", REQUEST_MS);
-    patient.put("socket.connection.setup.timeout.ms", CONNECT_MS);
-    patient.put("socket.connection.setup.timeout.max.ms", CONNECT_MS);
-    return patient;
   }
 
   /**
@@ -81,7 +67,7 @@ public final class ClusterFounding {
     if (!obstacle.isEmpty()) {
       throw new InitException(obstacle, null);
     }
-    try (Admin admin = Admin.create(patient(administrator))) {
+    try (Admin admin = Admin.create(BriefClient.of(administrator))) {
       run(admin, shards, newPasswords, file);
     } catch (ExecutionException e) {
       throw failed(e.getCause());
@@ -180,7 +166,7 @@ public final class ClusterFounding {
         "the cluster at "
             + administrator.get("bootstrap.servers")
             + " cannot be made ready: "
-            + OneLine.of(why)
+            + BrokerRefusal.of(why)
             + cure,
         why);
   }

@@ -2,13 +2,14 @@ package io.millrace.ops.join;
 
 import io.millrace.ops.home.JoinFile;
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.kafka.BriefClient;
+import io.millrace.ops.kafka.BrokerRefusal;
 import io.millrace.ops.word.OneLine;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.program.SocketText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -37,8 +38,7 @@ public final class JoinCheck {
    */
   public static void pass(JoinFile join, KafkaPrincipal principal)
       throws IOException, InterruptedException {
-    Map<String, Object> client =
-        new HashMap<>(ClusterFounding.patient(join.accounts().get(principal)));
+    Map<String, Object> client = BriefClient.of(join.accounts().get(principal));
     client.put("bootstrap.servers", join.servers());
     try (Admin admin = Admin.create(client)) {
       String id = admin.describeCluster().clusterId().get();
@@ -109,7 +109,7 @@ public final class JoinCheck {
         "the cluster at "
             + join.servers()
             + " does not take the account of the join file: "
-            + OneLine.of(why)
+            + BrokerRefusal.of(why)
             + "; is it the file of the last ./millrace cluster init, and do the brokers answer?",
         why);
   }

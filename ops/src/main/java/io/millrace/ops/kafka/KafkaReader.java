@@ -103,9 +103,12 @@ final class KafkaReader {
   }
 
   private static WordFailed failed(Map<String, Object> client, Throwable why) {
-    String line = String.valueOf(why.getMessage()).replaceAll("\\s+", " ");
     return new WordFailed(
-        "the cluster at " + client.get("bootstrap.servers") + " does not tell: " + line, why);
+        "the cluster at "
+            + client.get("bootstrap.servers")
+            + " does not tell: "
+            + BrokerRefusal.of(why),
+        why);
   }
 
   private static ListTopicsOptions internalToo() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.ops.broker.BrokerProcess;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.init.AccessRules;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.acl.AclBinding;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -140,6 +142,31 @@ class JoinIT {
     assertTrue(Files.readString(join).contains("\"gateway\""));
     assertFalse(Files.readString(join).contains("\"admin\""));
     refused(init("--although-red --new-passwords"), 1, "millrace.join is there already");
+  }
+
+  @Test
+  @Order(2)
+  void aRuleThatIsMissingIsNamedAndSet() throws Exception {
+    String asked =
+        " --bootstrap-servers "
+            + broker.cluster().bootstrapServers()
+            + " --admin-properties "
+            + admin();
+    Shell.Answer whole = launch("acls --check" + asked);
+    assertEquals(0, whole.status(), whole.out());
+    AclBinding lost = AccessRules.all().get(0);
+    try (Admin admin = Admin.create(broker.client(KafkaPrincipal.ADMIN))) {
+      admin.deleteAcls(List.of(lost.toFilter())).all().get();
+    }
+    Shell.Answer missing = launch("acls --check" + asked);
+    assertEquals(1, missing.status(), missing.out());
+    assertTrue(
+        missing.out().contains("--allow-principal " + lost.entry().principal()), missing.out());
+    assertTrue(missing.out().contains("1 of "), missing.out());
+    assertTrue(launch("acls --apply" + asked).must().contains("set 1 of "));
+    assertEquals(0, launch("acls --check" + asked).status());
+    refused(launch("acls --apply --check" + asked), 2, "give one of them");
+    refused(launch("acls" + asked), 2, "goes with --check and --apply");
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.JoinFile;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.HttpLimits;
@@ -109,6 +111,9 @@ class ServersCertificateTest {
           IOException.class,
           () -> caller.get(address, ListeningPlaces.trust(ours), "/v1/nodes", TOKEN, LONG));
       assertEquals(List.of(), told);
+      assertTrue(brokersRefusal(address, ours).contains("name it in ssl.truststore"));
+      assertTrue(brokersRefusal(address, strange).contains("name them as it does"));
+      assertEquals(List.of(), told);
       assertEquals(200, ask(address, strange).status());
       told.clear();
     }
@@ -117,6 +122,27 @@ class ServersCertificateTest {
       assertEquals(200, ask(another, ours).status());
       assertEquals(List.of("the-token"), told);
     }
+  }
+
+  /** What a home is told that takes this listener for its brokers, and trusts that certificate. */
+  private static String brokersRefusal(InetSocketAddress address, Path trusted) throws Exception {
+    Map<String, Object> account =
+        Map.of(
+            "security.protocol",
+            "SSL",
+            "ssl.truststore.type",
+            "PEM",
+            "ssl.truststore.certificates",
+            Files.readString(ListeningPlaces.certificate(trusted)));
+    String servers = address.getAddress().getHostAddress() + ":" + address.getPort();
+    JoinFile join =
+        new JoinFile(
+            "cluster",
+            servers,
+            1,
+            new JoinFile.Secrets("", "", "", ""),
+            Map.of(KafkaPrincipal.GATEWAY, account));
+    return assertThrows(IOException.class, () -> JoinCheck.pass(join)).getMessage();
   }
 
   private LocalCaller.LocalAnswer ask(InetSocketAddress address, Path home) throws Exception {

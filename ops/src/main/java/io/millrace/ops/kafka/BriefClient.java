@@ -1,0 +1,24 @@
+package io.millrace.ops.kafka;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Settings with which a client of Kafka gets an answer, or gives up, within seconds. */
+public final class BriefClient {
+
+  private static final String ALL_MS = "8000";
+  private static final String REQUEST_MS = "4000";
+  private static final String CONNECT_MS = "3000";
+
+  private BriefClient() {}
+
+  /** The same settings otherwise. */
+  public static Map<String, Object> of(Map<String, Object> client) {
+    Map<String, Object> brief = new HashMap<>(client);
+    brief.put("default.api.timeout.ms", ALL_MS);
+    brief.put("request.timeout.ms", REQUEST_MS);
+    brief.put("socket.connection.setup.timeout.ms", CONNECT_MS);
+    brief.put("socket.connection.setup.timeout.max.ms", CONNECT_MS);
+    return brief;
+  }
+}
