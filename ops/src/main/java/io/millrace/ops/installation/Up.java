@@ -116,6 +116,7 @@ public final class Up {
         .value("--http-key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
         .value("--munge-socket", "PATH", "with it: of another MUNGE daemon than the host's")
         .value("--munge-root", "yes|no", "with it: root of other hosts is root here (default no)")
+        .value("--registry", "[ADDRESS:]PORT", "with it: Confluent's registry calls there, to read")
         .value(
             "--health",
             "[ADDRESS:]PORT",

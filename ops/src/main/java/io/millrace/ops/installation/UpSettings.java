@@ -105,7 +105,8 @@ record UpSettings(Map<String, String> values) {
           "http-certificate", "certificate",
           "http-key", "key",
           "munge-socket", "munge-socket",
-          "munge-root", "munge-root");
+          "munge-root", "munge-root",
+          "registry", "registry");
 
   /** What homes have unless it was refused; the refusal is stored. */
   private static final List<String> USUAL = List.of("accounting", "keeper");

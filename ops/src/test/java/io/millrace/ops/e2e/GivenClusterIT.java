@@ -72,6 +72,8 @@ class GivenClusterIT {
         site.up(
             "--no-keeper --apart-engine --campaigns --http "
                 + (first + LAST_PORT + 1)
+                + " --registry "
+                + (first + LAST_PORT + 2)
                 + " --health "
                 + first
                 + " --shards "
@@ -100,7 +102,7 @@ class GivenClusterIT {
     int port;
     do {
       port = 21_000 + 20 * random.nextInt(500);
-    } while (!IntStream.rangeClosed(port, port + LAST_PORT + 1).allMatch(GivenClusterIT::free));
+    } while (!IntStream.rangeClosed(port, port + LAST_PORT + 2).allMatch(GivenClusterIT::free));
     return port;
   }
 
@@ -261,6 +263,26 @@ class GivenClusterIT {
     assertTrue(tookS <= 30, tookS + " s");
     assertEquals(2, launch("cluster look").status());
     assertEquals(2, launch("cluster check").status());
+  }
+
+  /** As an unmodified client asks that has a record's schema id. */
+  @Test
+  @Order(5)
+  void toolsFindTheSchemasAtTheWebPart() throws Exception {
+    String registry = "http://127.0.0.1:" + (first + LAST_PORT + 2);
+    String subject = "io.millrace.schemas.fact.JobQueued";
+    String subjects = get(registry + "/subjects").body();
+    assertTrue(subjects.contains('"' + subject + '"'), subjects);
+    String version = get(registry + "/subjects/" + subject + "/versions/latest").body();
+    String number = version.replaceFirst(".*\"id\":([0-9]+).*", "$1");
+    assertTrue(get(registry + "/schemas/ids/" + number).body().contains("\"schema\":"), version);
+  }
+
+  private HttpResponse<String> get(String url) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(SOON).build();
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, answer.statusCode(), answer.body());
+    return answer;
   }
 
   private Shell.Answer launch(String line) throws IOException, InterruptedException {

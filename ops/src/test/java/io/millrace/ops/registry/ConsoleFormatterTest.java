@@ -17,6 +17,7 @@ import io.millrace.schemas.registry.MemoryRegistry;
 import io.millrace.schemas.registry.RegistryIds;
 import io.millrace.schemas.registry.SchemaText;
 import io.millrace.schemas.state.Routed;
+import io.millrace.server.web.registry.RegistryServer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;

@@ -10,9 +10,11 @@ import io.millrace.schemas.health.PartKind;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.SocketText;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
+import io.millrace.schemas.registry.TopicRegistry;
 import io.millrace.server.gateway.Gateway;
 import io.millrace.server.gateway.QueryToken;
 import io.millrace.server.gateway.link.LinkSettings;
@@ -20,6 +22,7 @@ import io.millrace.server.http.HttpListener;
 import io.millrace.server.web.credential.AuditLog;
 import io.millrace.server.web.credential.Credentials;
 import io.millrace.server.web.credential.TokenFolder;
+import io.millrace.server.web.registry.RegistryServer;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,6 +44,8 @@ public final class WebMain {
 
   private static final String MONITOR = "--monitor-properties";
 
+  private static final String REGISTRY = "--registry";
+
   private static final ProgramOptions OPTIONS =
       Health.addTo(ProgramOptions.ofProcess("web", "Serves HTTP."))
           .value("--home", "DIR", "home folder")
@@ -53,6 +58,7 @@ public final class WebMain {
           .value(ConnectionBounds.OPTION, "NAME=ALL/ONE,..", "see ./millrace up --help")
           .value("--munge-socket", "PATH", "of another MUNGE daemon than the host's")
           .value("--munge-root", "yes|no", "root of other hosts is root here (default no)")
+          .value(REGISTRY, "[ADDRESS:]PORT", "Confluent's registry calls there, to read only")
           .value(MONITOR, "FILE", "Kafka client settings of who may read the facts");
 
   private static final long AUDIT_BYTES = 8 << 20;
@@ -110,11 +116,27 @@ public final class WebMain {
             where);
     Path ready = home.resolve("run/web.ready");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(door, gateway, ready)));
+    registry(options, monitor);
     Measures.ofProcess().answer(Metric.CONNECTIONS, into -> into.is(door.connections()));
     health.ready(gateway::obstacle);
     Files.writeString(ready, url(where, door) + "\n");
     System.out.println("serves " + url(where, door));
     door.awaitClose();
+  }
+
+  /** Answers for the schemas too, where that is asked for, as long as the process lasts. */
+  private static void registry(GivenOptions options, Map<String, Object> monitor)
+      throws IOException, RegistryException, UsageException {
+    if (!options.has(REGISTRY)) {
+      return;
+    }
+    try {
+      InetSocketAddress address = SocketText.parse(options.require(REGISTRY));
+      TopicRegistry schemas = TopicRegistry.open(monitor);
+      System.out.println("registry at " + new RegistryServer(schemas, address, true).uri());
+    } catch (IllegalArgumentException e) {
+      throw options.wrong(REGISTRY + ": " + e.getMessage());
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.millrace.ops.registry;
+package io.millrace.server.web.registry;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-package io.millrace.ops.registry;
+package io.millrace.server.web.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Answers Confluent's REST calls on loopback. Read-only when asked to be: there is no login on
- * loopback, and the schemas of a cluster are registered when it is initialised.
+ * Answers Confluent's REST calls. Read-only when asked to be: there is no login here, and the
+ * schemas of a cluster are registered when it is initialised.
  */
 public final class RegistryServer implements AutoCloseable {
 
@@ -42,10 +42,16 @@ public final class RegistryServer implements AutoCloseable {
   private final HttpListener listener;
 
   /**
+   * On loopback.
+   *
    * @param port 0 for any free one
    */
   public RegistryServer(SchemaRegistry registry, int port, boolean readOnly) throws IOException {
-    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    this(registry, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), readOnly);
+  }
+
+  public RegistryServer(SchemaRegistry registry, InetSocketAddress address, boolean readOnly)
+      throws IOException {
     listener =
         HttpListener.open(
             HttpListener.ListenerAddress.plain("schema-registry", address),
@@ -54,7 +60,7 @@ public final class RegistryServer implements AutoCloseable {
   }
 
   public URI uri() {
-    return URI.create("http://127.0.0.1:" + listener.address().getPort());
+    return URI.create("http://" + HttpListener.text(listener.address()));
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.millrace.ops.registry;
+package io.millrace.server.web.registry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
