@@ -33,8 +33,8 @@ import java.util.Set;
 
 /**
  * Replays a workload with the production cycle and its round of best effort: all that the jobs of
- * the trace leave is full of best-effort jobs, or there are none. The jobs of the trace are to start
- * at the same second.
+ * the trace leave is full of best-effort jobs, or there are none. The jobs of the trace are to
+ * start at the same second.
  */
 public final class BestEffortTrial {
 
@@ -257,8 +257,7 @@ public final class BestEffortTrial {
     if (!due && !all.due(nowMs)) {
       return false;
     }
-    CycleDecisions decided =
-        due ? Cycle.run(state, now, Long.MAX_VALUE) : CycleDecisions.none(now);
+    CycleDecisions decided = due ? Cycle.run(state, now, Long.MAX_VALUE) : CycleDecisions.none(now);
     BestEffort.BestEffortOutcome round = all.round(decided.starts(), now, Long.MAX_VALUE);
     round.starts().forEach(it -> start(it, nowS, nowMs));
     for (Preempt stop : round.stops()) {
@@ -277,8 +276,7 @@ public final class BestEffortTrial {
     long number = start.jobNumber();
     boolean bestEffort = number >= BEST_EFFORT;
     int size = start.shares().stream().mapToInt(it -> it.getChunks()).sum();
-    long runS =
-        bestEffort ? 1 + random.nextInt(RUN_S) : workload.jobs().get((int) number).runS();
+    long runS = bestEffort ? 1 + random.nextInt(RUN_S) : workload.jobs().get((int) number).runS();
     waiting -= bestEffort ? 1 : 0;
     used += size;
     if (used > workload.processors()) {

@@ -102,8 +102,7 @@ final class OutsideFaults {
         LoadProgress progress = new LoadProgress(consumer(home))) {
       commands.on();
       try (Load load = new Load(client, folder, requests, settings.size(), scenario);
-          CredentialOutage outage =
-              new CredentialOutage(commands, folder, scenario.longJob())) {
+          CredentialOutage outage = new CredentialOutage(commands, folder, scenario.longJob())) {
         load.start();
         strikes(installation, restarter, daemons, load);
         load.awaitDone();
