@@ -17,12 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
@@ -54,6 +54,9 @@ public final class OarDoor implements OarExchange {
   private final long most;
   private final Optional<Path> certificates;
   private HttpClient client;
+
+  /** What the file of certificates had when the client was made. */
+  private byte[] trusted = {};
 
   public OarDoor(ClusterFile file) {
     this.url = file.text(OarKind.URL);
@@ -158,30 +161,30 @@ public final class OarDoor implements OarExchange {
     return why.getMessage() == null ? "" : " (" + OarAnswer.line(why.getMessage()) + ")";
   }
 
-  /** Made when it is needed first, so that certificates which cannot be read are no end. */
+  /** Made when it is needed first, and anew when the file has other certificates. */
   private synchronized HttpClient client() throws IOException {
-    if (client == null) {
+    byte[] pem = certificates.isPresent() ? read(certificates.get()) : new byte[0];
+    if (client == null || !Arrays.equals(pem, trusted)) {
       HttpClient.Builder builder =
           HttpClient.newBuilder()
               .version(HttpClient.Version.HTTP_1_1)
               .followRedirects(HttpClient.Redirect.NEVER)
               .connectTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING);
       if (certificates.isPresent()) {
-        builder.sslContext(trusted(certificates.get()));
+        builder.sslContext(TrustedCertificates.of(certificates.get(), pem));
       }
       client = builder.build();
+      trusted = pem;
     }
     return client;
   }
 
-  private static SSLContext trusted(Path file) throws IOException {
-    byte[] pem;
+  private static byte[] read(Path file) throws IOException {
     try {
-      pem = Files.readAllBytes(file);
+      return Files.readAllBytes(file);
     } catch (IOException e) {
       throw new IOException(file + " has no certificates in PEM: " + e.getMessage(), e);
     }
-    return TrustedCertificates.of(file, pem);
   }
 
   private static Duration took(long begin) {

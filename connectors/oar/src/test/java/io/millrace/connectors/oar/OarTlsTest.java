@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.oar.OarAnswer.ExchangeEnding;
 import io.millrace.server.http.TestCertificate;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,22 @@ class OarTlsTest {
       OarAnswer known = new OarDoor(OarFixtures.file(folder, url, certificates)).ask(question);
       assertEquals(200, known.status(), known::trouble);
       assertEquals(1, oar.asked().size());
+    }
+  }
+
+  @Test
+  void otherCertificatesCountWithoutANewStart() throws Exception {
+    OarFixtures.credentials(folder, "alice:ecila\n");
+    Path file = folder.resolve("ca.pem");
+    Files.copy(TestCertificate.of(folder, "ip:127.0.0.2").chain(), file);
+    try (PlayedOar oar = new PlayedOar(Optional.of(certificate.tls()))) {
+      String url = oar.url().replace("http:", "https:");
+      OarDoor door = new OarDoor(OarFixtures.file(folder, url, "certificates = " + file));
+      OarRequest question = OarRequest.get("/version.json");
+      assertEquals(ExchangeEnding.NOT_SENT, door.ask(question).ending());
+      Files.copy(certificate.chain(), file, StandardCopyOption.REPLACE_EXISTING);
+      OarAnswer known = door.ask(question);
+      assertEquals(200, known.status(), known::trouble);
     }
   }
 }
