@@ -42,8 +42,7 @@ final class SiteAmounts {
   /** Takes over what sched_config says of resources; before the first job, or for the next ones. */
   void configure(SchedConfig now) {
     config = now;
-    Set<String> endless = new HashSet<>(config.list(SchedConfigOptions.UNSET_INFINITE));
-    objects.endless(endless);
+    state.inputs().endless(Set.copyOf(config.list(SchedConfigOptions.UNSET_INFINITE)));
     Set<String> unchecked = new HashSet<>();
     for (ResourceDefinition resource : objects.resources().definitions()) {
       if (!resource.onHost() || !compared(resource.name())) {

@@ -6,7 +6,6 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
-import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Node;
 import java.util.ArrayList;
@@ -29,15 +28,11 @@ final class SiteObjects {
   private static final String AVAILABLE = "resources_available.";
   private static final String DEFAULT_QUEUE = "workq";
 
-  /** More than all jobs of a session can ask for, so small that sums of it are numbers. */
-  private static final long PLENTY = 1L << 40;
-
   private final ShardFollower facts;
   private final Map<String, TreeMap<String, String>> attributes = new LinkedHashMap<>();
   private final Map<String, Long> created = new TreeMap<>();
   private long changes;
   private final Set<String> up = new HashSet<>();
-  private Set<String> endless = Set.of();
 
   /** Resources of which what the server has bounds what runs. */
   private Set<String> bounding = Set.of();
@@ -159,18 +154,12 @@ final class SiteObjects {
               .setName(name)
               .setHost(name)
               .setUp(true)
-              .setMeasured(endless(name))
+              .setMeasured(Map.of())
               .setHoldings(List.of())
               .build());
     } else if (kind == ObjectKind.NODE) {
-      facts.nodeUp(name, name, endless(name));
+      facts.nodeUp(name, name, Map.of());
     }
-  }
-
-  /** Sets the resources of which a node that says nothing has endlessly much. */
-  void endless(Set<String> resources) {
-    endless = Set.copyOf(resources);
-    nodes().forEach(name -> write(ObjectKind.NODE, name));
   }
 
   /** Sets the resources of which what the server has bounds what runs. */
@@ -183,18 +172,6 @@ final class SiteObjects {
     return kind != ObjectKind.SERVER
         || !attribute.startsWith(AVAILABLE)
         || bounding.contains(attribute.substring(AVAILABLE.length()));
-  }
-
-  private Map<String, Long> endless(String node) {
-    Map<String, Long> amounts = new TreeMap<>();
-    for (String resource : endless) {
-      boolean consumable =
-          resources().find(resource).map(ResourceDefinition::consumable).orElse(false);
-      if (consumable && !says(node, resource)) {
-        amounts.put(resource, PLENTY);
-      }
-    }
-    return amounts;
   }
 
   private ClusterObject object(ObjectKind kind, String name) {
@@ -242,10 +219,5 @@ final class SiteObjects {
       }
     }
     return ResourceTable.of(objects);
-  }
-
-  /** True when a node says how much it has of a resource. */
-  boolean says(String node, String resource) {
-    return of(ObjectKind.NODE, node).containsKey(AVAILABLE + resource);
   }
 }

@@ -324,12 +324,13 @@ final class SchedConfigProofs {
         proof(
             SchedConfigOptions.UNSET_INFINITE,
             "a job starts that asks for what no node has",
-            "resource_unset_infinite: \"lic\"\n",
+            "resource_unset_infinite: \"lic, rack\"\n",
             scene ->
                 scene
                     .resource("lic type=long,flag=nh")
+                    .resource("rack type=string,flag=h")
                     .node("n1", 4)
-                    .job("a", "u1", "-l select=1:ncpus=1:lic=2")
+                    .job("a", "u1", "-l select=1:ncpus=1:lic=2:rack=r9")
                     .cycle()
                     .starts(),
             "a"),
