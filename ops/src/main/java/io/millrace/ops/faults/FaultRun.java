@@ -23,8 +23,8 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.installation.Installation;
-import io.millrace.ops.installation.KillOnExit;
 import io.millrace.ops.word.Console;
+import io.millrace.ops.word.KillOnExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -53,7 +53,7 @@ final class FaultRun {
    */
   FaultReport run() throws IOException, InterruptedException {
     Installation installation = Installation.up(home, scenario.upArguments(), console);
-    try (KillOnExit end = new KillOnExit("faults", installation)) {
+    try (KillOnExit end = new KillOnExit("faults", installation::killAll)) {
       return under(installation);
     }
   }

@@ -5,8 +5,8 @@ import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.Installation;
-import io.millrace.ops.installation.KillOnExit;
 import io.millrace.ops.word.Console;
+import io.millrace.ops.word.KillOnExit;
 import io.millrace.ops.word.Word;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -61,7 +61,7 @@ public final class CampaignDemoWord implements Word {
     Home home = new Home(folder.resolve("home"));
     Installation installation = Installation.up(home, BestEffortSite.upArguments(), console);
     int status;
-    try (KillOnExit end = new KillOnExit("campaign-demo", installation)) {
+    try (KillOnExit end = new KillOnExit("campaign-demo", installation::killAll)) {
       status = new CampaignDemo(home, owner, grid, console).run(folder.resolve("picture.png"));
     }
     if (status == 0 && !options.has("--keep")) {

@@ -23,11 +23,11 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.installation.Installation;
-import io.millrace.ops.installation.KillOnExit;
 import io.millrace.ops.outside.peer.LivePeer;
 import io.millrace.ops.outside.peer.PeerCluster;
 import io.millrace.ops.outside.peer.PeerDaemon;
 import io.millrace.ops.word.Console;
+import io.millrace.ops.word.KillOnExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ final class OutsideFaults {
             settings.sabotage());
     List<String> arguments = OutsideScenario.upArguments(scenario.clusterFile());
     Installation installation = Installation.up(new Home(scenario.home()), arguments, console);
-    try (KillOnExit end = new KillOnExit("faults", installation)) {
+    try (KillOnExit end = new KillOnExit("faults", installation::killAll)) {
       return under(installation, folder, commands);
     }
   }

@@ -3,9 +3,9 @@ package io.millrace.ops.faults.reservations;
 import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.Installation;
-import io.millrace.ops.installation.KillOnExit;
 import io.millrace.ops.keys.ListenerCertificate;
 import io.millrace.ops.word.Console;
+import io.millrace.ops.word.KillOnExit;
 import io.millrace.server.web.credential.TokenFolder;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,12 +29,14 @@ final class TwoInstallations implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final Duration TOKEN = Duration.ofDays(7);
 
-  private final KillOnExit here;
-  private final KillOnExit far;
+  private final Installation here;
+  private final Installation far;
+  private final List<KillOnExit> ends;
 
-  private TwoInstallations(KillOnExit here, KillOnExit far) {
+  private TwoInstallations(Installation here, Installation far, List<KillOnExit> ends) {
     this.here = here;
     this.far = far;
+    this.ends = ends;
   }
 
   static TwoInstallations up(Path root, Console console) throws IOException, InterruptedException {
@@ -47,8 +49,8 @@ final class TwoInstallations implements AutoCloseable {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
       port = free.getLocalPort();
     }
-    KillOnExit far =
-        up(
+    Installation far =
+        Installation.up(
             farHome,
             List.of(
                 "--resources",
@@ -62,6 +64,7 @@ final class TwoInstallations implements AutoCloseable {
                 "--http-key",
                 door.listenerKey().toString()),
             console);
+    KillOnExit farEnd = end(far);
     try {
       String token =
           new TokenFolder(farHome.root())
@@ -80,21 +83,20 @@ final class TwoInstallations implements AutoCloseable {
               "far.token_file = far.token",
               "far.ca = " + door.listenerCertificate(),
               ""));
-      KillOnExit here =
-          up(
+      Installation here =
+          Installation.up(
               hereHome,
               List.of("--executors", "" + HOSTS, "--resources", "ncpus=4", "--heap", "server=512m"),
               console);
-      return new TwoInstallations(here, far);
+      return new TwoInstallations(here, far, List.of(end(here), farEnd));
     } catch (IOException | InterruptedException | RuntimeException e) {
-      far.close();
+      farEnd.close();
       throw e;
     }
   }
 
-  private static KillOnExit up(Home home, List<String> arguments, Console console)
-      throws IOException, InterruptedException {
-    return new KillOnExit("faults", Installation.up(home, arguments, console));
+  private static KillOnExit end(Installation of) {
+    return new KillOnExit("faults", of::killAll);
   }
 
   /**
@@ -134,17 +136,16 @@ final class TwoInstallations implements AutoCloseable {
   }
 
   Installation here() {
-    return here.installation();
+    return here;
   }
 
   Installation far() {
-    return far.installation();
+    return far;
   }
 
   /** Nothing runs afterwards. */
   @Override
   public void close() {
-    here.close();
-    far.close();
+    ends.forEach(KillOnExit::close);
   }
 }

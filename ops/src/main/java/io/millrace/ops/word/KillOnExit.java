@@ -1,4 +1,4 @@
-package io.millrace.ops.installation;
+package io.millrace.ops.word;
 
 import java.io.IOException;
 
@@ -7,26 +7,28 @@ import java.io.IOException;
  * the word is done with it, and when the program is ended before that.
  */
 public final class KillOnExit implements AutoCloseable {
+
+  /** Kills all parts, for good. */
+  public interface PartsKiller {
+    void killAll() throws IOException;
+  }
+
   private final String word;
-  private final Installation installation;
+  private final PartsKiller parts;
   private final Thread hook = new Thread(this::killAll, "kill-all");
 
   /**
-   * @param word that started it, for what is said when a part cannot be killed
+   * @param word that started them, for what is said when one cannot be killed
    */
-  public KillOnExit(String word, Installation installation) {
+  public KillOnExit(String word, PartsKiller parts) {
     this.word = word;
-    this.installation = installation;
+    this.parts = parts;
     Runtime.getRuntime().addShutdownHook(hook);
-  }
-
-  public Installation installation() {
-    return installation;
   }
 
   private void killAll() {
     try {
-      installation.killAll();
+      parts.killAll();
     } catch (IOException e) {
       System.err.println(word + ": a part could not be killed: " + e.getMessage());
     }
