@@ -48,6 +48,20 @@ public final class NewJobBuilder {
     this.groups = OwnerGroups.of(call.site(), call.invocation().user());
   }
 
+  /** As in PBS a script has to be called what a job may be called, unless the job has a name. */
+  private String name(JobOptions jobOptions, JobProgram program) throws Failure {
+    if (jobOptions.has('N')) {
+      return jobOptions.get('N', "");
+    }
+    if (program.name().isEmpty()) {
+      return NAME_OF_INPUT;
+    }
+    if (!SubmitSyntax.isJobName(program.name())) {
+      throw call.failure("cannot form a valid job name from the script name", 1);
+    }
+    return program.name();
+  }
+
   /**
    * @param jobOptions of the command line, with those of directives and the server under them
    * @param queue destination queue
@@ -61,7 +75,7 @@ public final class NewJobBuilder {
     List<Attribute> asked = attributes(jobOptions.resources());
     ParsedRequest request = requests.parse(asked);
     JobSpec spec = new JobSpec();
-    spec.setName(jobOptions.get('N', program.name().isEmpty() ? NAME_OF_INPUT : program.name()));
+    spec.setName(name(jobOptions, program));
     spec.setOwner(call.invocation().user());
     spec.setGroup(group(jobOptions));
     spec.setSubmitHost(call.host());

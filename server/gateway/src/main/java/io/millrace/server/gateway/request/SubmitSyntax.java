@@ -150,6 +150,10 @@ public final class SubmitSyntax {
     return call.usage(call.name() + ": illegal -" + letter + " value\n" + usage);
   }
 
+  static boolean isJobName(String text) {
+    return text.length() <= NAME_MAX && NAME.matcher(text).matches();
+  }
+
   private static boolean legalPriority(String value) {
     if (!PRIORITY.matcher(value).matches()) {
       return false;

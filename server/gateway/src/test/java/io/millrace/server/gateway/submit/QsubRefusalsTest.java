@@ -37,6 +37,22 @@ class QsubRefusalsTest extends QsubFixture {
   }
 
   @Test
+  void aScriptIsCalledWhatAJobMayBeCalled() throws Exception {
+    for (String wrong : List.of("a b", "a\u001b[2J", "a\nb", "x".repeat(231), "a,b")) {
+      files.put(wrong, "true\n".getBytes(StandardCharsets.UTF_8));
+      assertEquals(
+          "qsub: cannot form a valid job name from the script name\n", qsub(wrong).errors());
+      assertEquals(1, site.status);
+    }
+    assertEquals(List.of(), site.sent);
+    qsub("-N", "it", "a b");
+    assertEquals("it", spec().getName());
+    files.put("named", "#PBS -N other\n".getBytes(StandardCharsets.UTF_8));
+    qsub("named");
+    assertEquals("other", spec().getName());
+  }
+
+  @Test
   void aResourceWithoutAValueIsRefusedByName() throws Exception {
     for (String name : List.of("ncpus", "select", "walltime", "mem=1gb,place")) {
       String errors = qsub("-l", name, "--", "/bin/true").errors();
