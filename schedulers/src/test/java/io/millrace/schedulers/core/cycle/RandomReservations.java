@@ -33,11 +33,11 @@ final class RandomReservations {
 
   private static final int MOST = 8;
   private static final String[] REQUESTS = {
-    "select=1:ncpus=1",
+    "select=1:ncpus=1:mpiprocs=1",
     "select=1:ncpus=8",
-    "select=2:ncpus=3",
+    "select=2:ncpus=3:mpiprocs=3",
     "select=2:ncpus=6,place=scatter",
-    "select=3:ncpus=2:mem=1gb,place=pack",
+    "select=3:ncpus=2:mem=1gb:mpiprocs=2,place=pack",
     "select=1:ncpus=2+2:ncpus=1:mem=2gb",
     "select=1:ncpus=1,place=excl",
     "select=1:ncpus=1,place=scatter:exclhost",

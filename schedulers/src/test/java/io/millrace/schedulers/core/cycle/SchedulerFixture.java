@@ -8,6 +8,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -102,6 +103,9 @@ final class SchedulerFixture {
 
   /** What a node has of a resource. */
   long capacity(String node, String resource) {
+    if (NodeAmounts.withoutLimit(resource)) {
+      return 1L << 40;
+    }
     return resource.equals("lic")
         ? RandomFacts.LICENSES
         : nodes.get(node).getMeasured().get(resource);

@@ -362,10 +362,7 @@ class SchedulerHistoryPropertyTest {
         (key, profile) -> {
           String[] words = key.split(" ");
           assertTrue(world.nodes.containsKey(words[0]), where + ": " + key + " is lost");
-          long has =
-              words[1].equals("lic")
-                  ? RandomFacts.LICENSES
-                  : world.nodes.get(words[0]).getMeasured().get(words[1]);
+          long has = world.capacity(words[0], words[1]);
           long most = profile.max(world.nowMs(), UsageProfile.FOREVER);
           assertTrue(most <= has, where + ": " + key + " " + profile + " of " + has);
         });
