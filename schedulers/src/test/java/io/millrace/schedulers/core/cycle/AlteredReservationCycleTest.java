@@ -216,6 +216,19 @@ class AlteredReservationCycleTest extends ReservationCycleFixture {
     assertEquals("n2*1", nodes(of(1).getShares()));
   }
 
+  /** Its jobs may have of some resources what the reservation has not asked for. */
+  @Test
+  void fewerChunksAreEnoughForJobsThatHaveMoreThanTheyTake() {
+    reserve(1, 100, 200, "select=2:ncpus=8");
+    start(1);
+    submit(21, "R1", "select=1:ncpus=1:mpiprocs=2");
+    assertEquals("21:n1*1", cycle());
+    tell(
+        SampleReservations.altered(
+            of(1), SampleReservations.spec("pbs-default", at(100), at(200), "select=1:ncpus=8")));
+    assertEquals("1:n1*1", decide());
+  }
+
   /** No node runs short of some resources, also when two reservations have them. */
   @Test
   void aReservationWithJobsGrowsBesideAnotherOne() {

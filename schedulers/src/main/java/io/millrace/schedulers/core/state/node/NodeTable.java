@@ -61,6 +61,10 @@ public final class NodeTable {
     return nextId;
   }
 
+  ResourceNames names() {
+    return names;
+  }
+
   public ResourceTable resources() {
     return resources;
   }

@@ -70,7 +70,8 @@ public final class ReservedNodes {
     for (NodeState part : share.nodes.values()) {
       long[] there = parts.getOrDefault(part.name(), new long[0]);
       for (int resource = 0; resource < part.used().length; resource++) {
-        if (part.used()[resource] > ResourceNames.at(there, resource)) {
+        if (part.used()[resource] > ResourceNames.at(there, resource)
+            && !table.names().withoutLimit(resource)) {
           return false;
         }
       }
