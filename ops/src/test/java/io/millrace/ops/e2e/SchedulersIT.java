@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -266,27 +271,111 @@ class SchedulersIT {
     Files.delete(file);
   }
 
-  /** A folder of another account is none for a scheduler's log. */
+  /** A folder of another account is none for a scheduler's log, nor for its files. */
   @Test
   void aFolderThatBelongsToAnotherStopsItsScheduler() throws Exception {
     if (!Account.superuser()) {
       Assumptions.abort("only root gives folders away");
     }
-    Path folder = Files.createDirectory(site.folder().resolve("of-another"));
-    site.run("chown " + user.name() + " " + folder + "; chmod 755 " + folder).must();
-    site.qmgr("set sched s1 sched_log = " + folder.toRealPath());
+    stoppedBy("sched_log", "Unable to change the sched_log directory");
+    if (Site.NIGHT) {
+      stoppedBy("sched_priv", "PBS failed validation checks for sched_priv directory");
+    }
+  }
+
+  private void stoppedBy(String attribute, String comment) throws Exception {
+    Path folder = Files.createDirectory(site.folder().resolve("of-another-" + attribute));
+    site.run("chown " + user.name() + " " + folder + "; chmod 750 " + folder).must();
+    site.qmgr("set sched s1 " + attribute + " = " + folder.toRealPath());
     try {
       Site.await(
           SOON,
           "it says so",
-          () ->
-              site.told("qmgr -c 'list sched s1 comment'")
-                  .contains("comment = Unable to change the sched_log directory"));
+          () -> site.told("qmgr -c 'list sched s1 comment'").contains("comment = " + comment));
       assertTrue(site.told("qmgr -c 'list sched s1 scheduling'").contains("scheduling = False"));
       assertEquals(Set.of(), Set.of(folder.toFile().list()));
     } finally {
-      site.qmgr("unset sched s1 sched_log");
+      site.qmgr("unset sched s1 " + attribute);
       site.qmgr("set sched s1 scheduling = True");
+    }
+  }
+
+  private Shell.Answer held(String queue) throws Exception {
+    return site.run(user, user.home(), "qsub -h -q " + queue + " -- /bin/true");
+  }
+
+  private void allAreFull() throws Exception {
+    for (String queue : QUEUES.keySet()) {
+      Shell.Answer answer = held(queue);
+      String full = "qsub: Maximum number of jobs for user " + user.name() + " already in complex";
+      assertEquals(full + "\n", answer.err(), queue);
+      assertEquals(15142 % 256, answer.status(), queue);
+    }
+  }
+
+  /** The server's limit holds after the death of all parts, and where a partition is another's. */
+  @Test
+  @Tag("night")
+  void aLimitHoldsWhenAllIsKilledAndWhenAPartitionMoves() throws Exception {
+    site.qmgr("set server max_queued = [u:" + user.name() + "=3]");
+    try {
+      String first = held("rs1").must().strip();
+      held("rs1").must();
+      held("rs2").must();
+      allAreFull();
+      site.killAndUp("server");
+      allAreFull();
+      site.qmgr("set sched s1 partition -= p1");
+      site.qmgr("set sched s2 partition += p1");
+      allAreFull();
+      site.killAndUp("server");
+      site.run(user, user.home(), "qdel " + first).must();
+      held("rs").must();
+      allAreFull();
+    } finally {
+      site.run("qmgr -c 'set sched s2 partition -= p1'");
+      site.qmgr("set sched s1 partition = p1");
+      site.qmgr("unset server max_queued");
+    }
+  }
+
+  private Shell.Answer open(String queue) {
+    String line = Site.SOON_REFUSED + "qsub -h -q " + queue + " -N open" + queue + " -- /bin/true";
+    try {
+      return site.run(user, user.home(), line);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Nobody owns the shards of any scheduler: each job may be there later, and once. */
+  @Test
+  @Tag("night")
+  void withoutAServerNobodyKnowsOfEachSchedulersJobs() throws Exception {
+    Site.kill(List.of(site.processes().get("server")));
+    Map<String, CompletableFuture<Shell.Answer>> said = new TreeMap<>();
+    QUEUES
+        .keySet()
+        .forEach(queue -> said.put(queue, CompletableFuture.supplyAsync(() -> open(queue))));
+    said.values().forEach(CompletableFuture::join);
+    site.up("").must();
+    Pattern repeated =
+        Pattern.compile("; it may still be carried out; repeated as qsub (\\S+ \\S+) ");
+    for (Map.Entry<String, CompletableFuture<Shell.Answer>> each : said.entrySet()) {
+      Shell.Answer answer = each.getValue().join();
+      assertEquals(110, answer.status(), answer.toString());
+      assertTrue(answer.tookMs() < 25_000, answer.toString());
+      Matcher again = repeated.matcher(answer.err());
+      assertTrue(again.find(), answer.toString());
+      String queue = each.getKey();
+      String line =
+          "qsub " + again.group(1) + " -h -q " + queue + " -N open" + queue + " -- /bin/true";
+      String job = site.run(user, user.home(), line).must();
+      assertEquals(job, site.run(user, user.home(), line).must());
+      assertEquals(job, site.run("qselect -q " + queue).must());
     }
   }
 }
