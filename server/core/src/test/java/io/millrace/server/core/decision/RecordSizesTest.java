@@ -46,5 +46,9 @@ class RecordSizesTest {
     assertFalse(RecordSizes.fit(Decision.none().fact(command)));
     assertFalse(RecordSizes.fit(Decision.none().dispatch(new AskHost(large, 0))));
     assertFalse(RecordSizes.fit(Decision.none().answer(META, 0, List.of(large))));
+    HoldJob half = new HoldJob(META, "x".repeat(Topics.MESSAGE_BYTES_MAX / 2), "u");
+    assertTrue(RecordSizes.fit(Decision.none().fact(half)), "as long as it may seem at first");
+    HoldJob wide = new HoldJob(META, "\u20ac".repeat(Topics.MESSAGE_BYTES_MAX / 2), "u");
+    assertFalse(RecordSizes.fit(Decision.none().fact(wide)));
   }
 }
