@@ -194,6 +194,7 @@ class EmbeddedBrokerIT {
     Map<String, Object> settings = broker.client(KafkaPrincipal.ADMIN);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, "readers");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
