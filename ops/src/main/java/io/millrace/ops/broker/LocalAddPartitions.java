@@ -122,7 +122,7 @@ final class LocalAddPartitions extends AddPartitionsToTxnManager {
       callback.complete(missing(partitions));
       return;
     }
-    LocalAnswer answer = new LocalAnswer(partitions, callback);
+    CoordinatorAnswer answer = new CoordinatorAnswer(partitions, callback);
     coordinator.add(transaction, producer, epoch, new HashSet<>(partitions), answer::take);
     answer.release();
   }
@@ -142,7 +142,7 @@ final class LocalAddPartitions extends AddPartitionsToTxnManager {
    * The coordinator's answer, which mostly comes while it is being called. What waits for it is a
    * write, which must not begin before the coordinator has let go of its locks.
    */
-  private static final class LocalAnswer {
+  private static final class CoordinatorAnswer {
     private final Collection<TopicPartition> partitions;
     private final AppendCallback callback;
     private final Thread caller = Thread.currentThread();
@@ -152,7 +152,7 @@ final class LocalAddPartitions extends AddPartitionsToTxnManager {
 
     private Errors kept;
 
-    LocalAnswer(Collection<TopicPartition> partitions, AppendCallback callback) {
+    CoordinatorAnswer(Collection<TopicPartition> partitions, AppendCallback callback) {
       this.partitions = partitions;
       this.callback = callback;
     }
