@@ -116,19 +116,23 @@ final class RunsOfOthers {
       if (node == null || lost || booked.getNode().compareTo(from) < 0) {
         continue;
       }
-      if (nodes++ == NODES_AT_ONCE || runs >= RUNS_AT_ONCE) {
-        String cursor = Keys.number(reservation.getNumber()) + " " + booked.getNode();
-        decision.goOn(c, ReservationWork.OTHERS, cursor);
-        return;
-      }
       node.getHoldings().stream()
           .filter(it -> isEnding(c.view().jobs().get(Keys.number(it.getNumber()))))
           .forEach(it -> ending.add(it.getNumber()));
-      List<Job> inTheWay = room.inTheWay(node, booked, span, reservation.getNumber(), ending);
-      for (Job job : inTheWay) {
+      boolean enough = nodes++ == NODES_AT_ONCE;
+      List<Job> inTheWay =
+          enough
+              ? List.of()
+              : room.inTheWay(node, booked, span, reservation.getNumber(), ending);
+      for (Job job : inTheWay.subList(0, Math.min(inTheWay.size(), RUNS_AT_ONCE - runs))) {
         stop(c, reservation, job, decision);
         ending.add(job.getNumber());
         runs++;
+      }
+      if (enough || runs == RUNS_AT_ONCE) {
+        String cursor = Keys.number(reservation.getNumber()) + " " + booked.getNode();
+        decision.goOn(c, ReservationWork.OTHERS, cursor);
+        return;
       }
     }
   }

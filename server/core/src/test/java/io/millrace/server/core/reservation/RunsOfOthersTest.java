@@ -135,6 +135,7 @@ class RunsOfOthersTest {
     all.toHour(0.82);
     assertEquals(List.of(), gaveWay());
     all.toHour(0.84);
+    assertEquals(1, gaveWay().size());
     shards.finished(run, 265);
     assertEquals(JobStatus.FINISHED, shards.status(run.getJobId()));
     String next = shards.submit(job("cy", "workq", 1, 1));
