@@ -17,6 +17,7 @@ import io.millrace.ops.faults.sabotage.FaultInjector;
 import io.millrace.ops.faults.scenario.Scenario;
 import io.millrace.ops.faults.verdict.AccountCheck;
 import io.millrace.ops.faults.verdict.Defect;
+import io.millrace.ops.faults.verdict.ShareCheck;
 import io.millrace.ops.faults.verdict.Verdict;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
@@ -111,7 +112,14 @@ final class FaultRun {
     FaultReport.Counts counts =
         new FaultReport.Counts(
             evidence.requests().size(), requestLog.refused(), gaveWay, kills, seconds, fates);
-    FaultReport report = new FaultReport(settings, Verdict.of(evidence), counts, planted, ended);
+    Verdict verdict = Verdict.of(evidence);
+    Optional<Map<String, Long>> charged = scenario.charges(client);
+    if (charged.isPresent()) {
+      verdict =
+          verdict.and(
+              ShareCheck.of(evidence.ledger(), evidence.accounts().orElseThrow(), charged.get()));
+    }
+    FaultReport report = new FaultReport(settings, verdict, counts, planted, ended);
     if (report.status() != 0 || settings.output().keep()) {
       write(folder, requestLog, evidence, report.verdict());
     }

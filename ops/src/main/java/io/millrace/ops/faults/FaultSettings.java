@@ -11,7 +11,7 @@ import java.util.Optional;
  * What a run of the harness is to do.
  *
  * @param size jobs, kills and the seed of all random choices
- * @param handovers jobs, queues, nodes and partitions cross between three shards
+ * @param cluster where the jobs run, if there is no campaign
  * @param owner whose the campaign is that goes on meanwhile, if there is one
  * @param sabotage the fault to inject, if any
  * @param patience the wait for the end of the jobs is given up after this time without any change
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record FaultSettings(
     RunSize size,
-    boolean handovers,
+    FaultCluster cluster,
     Optional<CampaignOwner> owner,
     Optional<Sabotage> sabotage,
     Duration patience,

@@ -6,9 +6,11 @@ import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.faults.outside.OutsideFaultsCommand;
 import io.millrace.ops.faults.reservations.ReservationFaultsCommand;
 import io.millrace.ops.faults.sabotage.Sabotage;
+import io.millrace.ops.faults.sabotage.SabotagedLoad;
 import io.millrace.ops.faults.scenario.BestEffortPartitions;
 import io.millrace.ops.faults.scenario.OnePartition;
 import io.millrace.ops.faults.scenario.Scenario;
+import io.millrace.ops.faults.scenario.SharedPartition;
 import io.millrace.ops.faults.scenario.ThreePartitions;
 import io.millrace.ops.faults.verdict.Defect;
 import io.millrace.ops.home.FolderTree;
@@ -31,6 +33,7 @@ import java.util.logging.Logger;
 public final class Faults {
   private static final int SHOWN_MAX = 20;
   private static final int TASKS_MAX = 1_000_000;
+  private static final String FAIR_SHARE = "--fair-share";
 
   /** So many jobs come beside the smallest campaign. */
   private static final int JOBS_MIN = 10;
@@ -110,7 +113,11 @@ public final class Faults {
     if (settings.owner().isPresent()) {
       return new BestEffortPartitions(settings.size().seed());
     }
-    return settings.handovers() ? new ThreePartitions(settings.size().seed()) : new OnePartition();
+    return switch (settings.cluster()) {
+      case ONE_PARTITION -> new OnePartition();
+      case HANDOVERS -> new ThreePartitions(settings.size().seed());
+      case FAIR_SHARE -> new SharedPartition();
+    };
   }
 
   private static ProgramOptions options() {
@@ -128,11 +135,14 @@ public final class Faults {
             "--sabotage",
             "FAULT",
             "plant a fault: "
-                + Sabotage.names(false)
+                + Sabotage.names(SabotagedLoad.JOBS)
+                + "; with --fair-share also "
+                + Sabotage.CHARGE_AGAIN.text()
                 + "; with --campaigns "
-                + Sabotage.names(true))
+                + Sabotage.names(SabotagedLoad.CAMPAIGN))
         .flag(ReservationFaultsCommand.OPTION, ReservationFaultsCommand.SAYS)
         .value(OutsideFaultsCommand.OPTION, "SYSTEM", OutsideFaultsCommand.SAYS)
+        .flag(FAIR_SHARE, "what accounts use is added up, and held against the accounting files")
         .flag("--handovers", "three partitions in three shards, and jobs that move between them")
         .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
         .value("--home", "DIR", "new or empty folder (default one below the temporary files)")
@@ -151,8 +161,10 @@ public final class Faults {
       }
       return Optional.empty();
     }
-    if (options.has("--handovers")) {
-      throw options.wrong("--handovers and --campaigns have different clusters");
+    for (String option : List.of("--handovers", FAIR_SHARE)) {
+      if (options.has(option)) {
+        throw options.wrong(option + " and --campaigns have different clusters");
+      }
     }
     try {
       return Optional.of(CampaignOwner.of(options.get(CampaignOwner.OPTION)));
@@ -161,15 +173,30 @@ public final class Faults {
     }
   }
 
+  private static FaultCluster cluster(GivenOptions options) throws UsageException {
+    boolean handovers = options.has("--handovers");
+    if (handovers && options.has(FAIR_SHARE)) {
+      throw options.wrong("--handovers and " + FAIR_SHARE + " have different clusters");
+    }
+    return handovers
+        ? FaultCluster.HANDOVERS
+        : options.has(FAIR_SHARE) ? FaultCluster.FAIR_SHARE : FaultCluster.ONE_PARTITION;
+  }
+
   private static FaultSettings settings(GivenOptions options) throws UsageException, IOException {
     Optional<CampaignOwner> owner = owner(options);
     boolean campaign = owner.isPresent();
+    FaultCluster cluster = cluster(options);
     Optional<Sabotage> sabotage = Optional.empty();
     if (options.has("--sabotage")) {
-      sabotage = Sabotage.of(options.require("--sabotage"), campaign);
+      SabotagedLoad load =
+          campaign
+              ? SabotagedLoad.CAMPAIGN
+              : cluster == FaultCluster.FAIR_SHARE ? SabotagedLoad.FAIR_SHARE : SabotagedLoad.JOBS;
+      sabotage = Sabotage.of(options.require("--sabotage"), load);
       if (sabotage.isEmpty()) {
         String with = campaign ? " with --campaigns" : "";
-        throw options.wrong("--sabotage is one of " + Sabotage.names(campaign) + with);
+        throw options.wrong("--sabotage is one of " + Sabotage.names(load) + with);
       }
     }
     int tasks = campaign ? options.number("--tasks", 300, 1, TASKS_MAX) : 0;
@@ -184,7 +211,7 @@ public final class Faults {
             tasks,
             kills,
             options.number("--seed", 1, 0, Integer.MAX_VALUE)),
-        options.has("--handovers"),
+        cluster,
         owner,
         sabotage,
         Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),

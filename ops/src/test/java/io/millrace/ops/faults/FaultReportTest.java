@@ -19,7 +19,7 @@ class FaultReportTest {
     FaultSettings settings =
         new FaultSettings(
             new RunSize(10, 20, 2, 1),
-            false,
+            FaultCluster.ONE_PARTITION,
             owner,
             Optional.empty(),
             Duration.ofSeconds(30),

@@ -71,6 +71,11 @@ public record LoadFolder(Path root) {
     return write(plan, plan.runMs(), "");
   }
 
+  /** The same of a job that lasts as long as is said here. */
+  public Path write(JobPlan plan, int runMs) throws IOException {
+    return write(plan, runMs, "");
+  }
+
   /** The same of a job that also says when it ends, and lasts as long as is said here. */
   public Path writeWithEnd(JobPlan plan, int runMs) throws IOException {
     String end = "echo \"$PBS_JOBID $MILLRACE_RUN $(date +%s%3N)\" >>" + ends() + "\n";

@@ -3,8 +3,10 @@ package io.millrace.ops.faults.sabotage;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.evidence.JobPlan;
 import io.millrace.ops.faults.kill.Restarter;
+import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.LoadProgress;
+import io.millrace.ops.faults.scenario.SharedPartition;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
@@ -55,6 +57,9 @@ public final class FaultInjector {
   private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final int OPEN_RUNS = 2;
 
+  /** More than all runs of an account can use in the moment in which it is charged. */
+  private static final long CHARGED_S = 1_000;
+
   private final Home home;
   private final LoadFolder folder;
   private final Restarter restarter;
@@ -84,11 +89,20 @@ public final class FaultInjector {
         case START_TWICE -> startTwice();
         case DROP_REPORT -> dropReport();
         case FORGET_STATE -> forgetState();
+        case CHARGE_AGAIN -> chargeAgain();
         case FORGET_TASK, SEND_AGAIN, COUNT_REPLICA -> campaigns.inject(sabotage);
       };
     } catch (ExecutionException e) {
       throw new IOException("the fault cannot be planted: " + e.getCause().getMessage(), e);
     }
+  }
+
+  private String chargeAgain() throws IOException, InterruptedException {
+    CommandClient client = new CommandClient(home, folder.outputs());
+    String account = SharedPartition.ACCOUNTS.get(0);
+    long used = SharedPartition.charged(client).getOrDefault(account, 0L);
+    client.must("pbsfs", "-s", account, Long.toString(used + CHARGED_S));
+    return "charged account " + account + " for " + CHARGED_S + " s more";
   }
 
   private String loseCommand() throws IOException, InterruptedException, ExecutionException {

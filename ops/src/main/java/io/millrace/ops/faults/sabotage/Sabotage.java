@@ -15,21 +15,28 @@ public enum Sabotage {
   DROP_REPORT,
   /** The server forgets its jobs, on its disk and in their changelog. */
   FORGET_STATE,
+  /** An account is charged for more than its runs have used. */
+  CHARGE_AGAIN(SabotagedLoad.FAIR_SHARE),
   /** The campaign server forgets a task that it has sent. */
-  FORGET_TASK(true),
+  FORGET_TASK(SabotagedLoad.CAMPAIGN),
   /** The campaign server has a task's job submitted again without having asked for the first. */
-  SEND_AGAIN(true),
+  SEND_AGAIN(SabotagedLoad.CAMPAIGN),
   /** The campaign server takes a replica's success for one that is to be counted. */
-  COUNT_REPLICA(true);
+  COUNT_REPLICA(SabotagedLoad.CAMPAIGN);
 
-  private final boolean ofCampaign;
+  private final SabotagedLoad needs;
 
   Sabotage() {
-    this(false);
+    this(SabotagedLoad.JOBS);
   }
 
-  Sabotage(boolean ofCampaign) {
-    this.ofCampaign = ofCampaign;
+  Sabotage(SabotagedLoad needs) {
+    this.needs = needs;
+  }
+
+  private boolean goesWith(SabotagedLoad load) {
+    boolean jobs = needs == SabotagedLoad.JOBS && load == SabotagedLoad.FAIR_SHARE;
+    return needs == load || jobs;
   }
 
   /** Name on the command line. */
@@ -37,18 +44,16 @@ public enum Sabotage {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /**
-   * @param ofCampaign whether the run has a campaign
-   */
-  public static Optional<Sabotage> of(String text, boolean ofCampaign) {
+  /** The fault of this name, if it can be planted in such a run. */
+  public static Optional<Sabotage> of(String text, SabotagedLoad load) {
     return Arrays.stream(values())
-        .filter(it -> it.ofCampaign == ofCampaign && it.text().equals(text))
+        .filter(it -> it.goesWith(load) && it.text().equals(text))
         .findFirst();
   }
 
-  public static String names(boolean ofCampaign) {
+  public static String names(SabotagedLoad load) {
     return Arrays.stream(values())
-        .filter(it -> it.ofCampaign == ofCampaign)
+        .filter(it -> it.goesWith(load))
         .map(Sabotage::text)
         .collect(Collectors.joining("|"));
   }

@@ -5,6 +5,8 @@ import io.millrace.ops.faults.load.Load;
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A cluster for a run of the harness: its preparation, the queues of jobs, and background activity.
@@ -23,6 +25,15 @@ public interface Scenario extends Load.QueueChoice, AutoCloseable {
 
   /** Ends the background activity and leaves a cluster in which all jobs can run. */
   void finish(CommandClient client) throws IOException, InterruptedException;
+
+  /**
+   * Seconds that were charged to accounts, as the server has them when all jobs have ended; empty
+   * where nothing is charged.
+   */
+  default Optional<Map<String, Long>> charges(CommandClient client)
+      throws IOException, InterruptedException {
+    return Optional.empty();
+  }
 
   /** Notes to keep as evidence of a failed verdict. */
   List<String> notes();

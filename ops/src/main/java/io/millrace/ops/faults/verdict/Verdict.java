@@ -47,6 +47,13 @@ public record Verdict(List<Defect> defects) {
     return new Verdict(all);
   }
 
+  /** The same with what another check has found. */
+  public Verdict and(List<Defect> others) {
+    List<Defect> all = new ArrayList<>(defects);
+    all.addAll(others);
+    return new Verdict(all);
+  }
+
   public int lost() {
     return count(Defect.DefectKind.LOST);
   }
