@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 @Shared(user = "mrorigin", site = SharedSite.OTHER_HOSTS)
 class OriginIT {
   private static final Duration SOON = Duration.ofSeconds(180);
+  private static final List<DayOfWeek> WEEKEND = List.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY);
   private static final List<String> HOSTS = List.of("orh1", "orh2", "orh3");
 
   private Site site;
@@ -95,10 +98,23 @@ class OriginIT {
     return site.job(job).path("queue").asText();
   }
 
-  /** The zone, a whole number of hours off, in which it is about noon: midnight is far away. */
+  /**
+   * The zone, a whole number of hours off, in which it is nearest to noon of a working day: prime
+   * time is on working days only. Where it is one nowhere, in which it is about noon.
+   */
   private static ZoneOffset noon() {
-    int hour = Instant.now().atZone(ZoneOffset.UTC).getHour();
-    return ZoneOffset.ofHours(12 - hour);
+    Instant now = Instant.now();
+    int hour = now.atZone(ZoneOffset.UTC).getHour();
+    return IntStream.rangeClosed(-12, 14)
+        .mapToObj(ZoneOffset::ofHours)
+        .filter(zone -> works(now.atZone(zone)))
+        .min(Comparator.comparingInt(zone -> Math.abs(now.atZone(zone).getHour() - 12)))
+        .orElse(ZoneOffset.ofHours(12 - hour));
+  }
+
+  /** On a working day, some hours from midnight. */
+  private static boolean works(ZonedDateTime time) {
+    return !WEEKEND.contains(time.getDayOfWeek()) && time.getHour() >= 3 && time.getHour() <= 20;
   }
 
   @Test
@@ -138,7 +154,7 @@ class OriginIT {
             "MAX_QUEUED_TIME 0:00:25")
         .must();
     String inPrime = submit("ncpus=2,walltime=60", "sleep 1");
-    if (!List.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY).contains(now.getDayOfWeek())) {
+    if (!WEEKEND.contains(now.getDayOfWeek())) {
       String comment = "Exceeds primetime walltime limit (00:00:05)";
       Site.await(SOON, comment, () -> site.told("qstat -f -F json " + inPrime).contains(comment));
     }

@@ -4,6 +4,7 @@ import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schemas.pbs.schedconfig.calendar.PrimeHours.Begin;
 import io.millrace.schemas.pbs.schedconfig.options.PolicyFinding;
 import java.time.DayOfWeek;
+import java.time.Year;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -156,6 +157,10 @@ public final class HolidaysReader {
           "takes it for a day that never comes");
     } else if (day < 1 || day > DAYS) {
       wrong("a year has no day " + word, "takes it for a day that never comes");
+    } else if (day == DAYS && hours.year() > 0 && !Year.isLeap(hours.year())) {
+      wrong(
+          "the year " + hours.year() + " has no day " + word,
+          "takes it for a day that never comes");
     }
     hours.holiday(day);
   }
