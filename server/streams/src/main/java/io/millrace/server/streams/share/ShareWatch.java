@@ -4,6 +4,7 @@ import io.millrace.schemas.command.NoteUsage;
 import io.millrace.schemas.command.RunUsed;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.schedconfig.share.Entities;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.core.share.Charges;
@@ -11,6 +12,7 @@ import io.millrace.server.core.share.SharePolicy;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +24,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Tells a shard what its runs have used so far, for fair share: at most twice a minute, at most
- * {@link Charges#CHARGES_MAX} runs at a time and each run once a minute. Where more run their turn
- * comes later. The end of a run is charged without it.
+ * {@link Charges#CHARGES_MAX} runs at a time, as many as one fact of 64 KiB holds, and each run
+ * once a minute. Where more run their turn comes later. The end of a run is charged without it.
  */
 public final class ShareWatch {
   /** Time between two commands. */
@@ -31,6 +33,11 @@ public final class ShareWatch {
 
   /** Time between two rounds through all runs. */
   static final long ROUND_MS = 60_000;
+
+  /** Most bytes of the charges that follow, and what one of them takes beside its name. */
+  static final int BYTES_MAX = 60 << 10;
+
+  private static final int CHARGE_BYTES = 26;
 
   private final BiPredicate<Job, Long> usages;
   private long lookedMs;
@@ -86,14 +93,23 @@ public final class ShareWatch {
       View view, List<String> schedulers, long nowMs, Supplier<CommandMeta> meta) {
     Map<String, List<RunUsed>> told = new HashMap<>();
     String first = null;
+    Entities entities = null;
+    int bytes = 0;
     for (long number : running(view).tailSet(last, false)) {
       Job job = view.jobs().get(Keys.number(number));
       boolean counts = job != null && schedulers.contains(job.getScheduler());
       Job copy = counts ? Copies.of(job) : null;
       if (counts && usages.test(copy, nowMs)) {
-        first = first == null ? job.getScheduler() : first;
+        if (first == null) {
+          first = job.getScheduler();
+          entities = SharePolicy.of(view, first).orElseThrow().entities();
+        }
+        String entity = entities.apply(job.getSpec());
+        bytes += CHARGE_BYTES + entity.getBytes(StandardCharsets.UTF_8).length;
+        int before = told.getOrDefault(first, List.of()).size();
         if (!job.getScheduler().equals(first)
-            || told.getOrDefault(first, List.of()).size() >= Charges.CHARGES_MAX) {
+            || bytes > BYTES_MAX && before > 0
+            || before >= Charges.CHARGES_MAX) {
           return List.of(new NoteUsage(meta.get(), first, told.get(first)));
         }
         told.computeIfAbsent(first, it -> new ArrayList<>())
