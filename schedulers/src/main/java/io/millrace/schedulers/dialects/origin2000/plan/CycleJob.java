@@ -13,6 +13,7 @@ final class CycleJob {
   private static final long OVERTIME_S = 180;
 
   private final OriginJob given;
+  private final String user;
   private final long nodes;
   private final long queuedS;
   private final long eligibleS;
@@ -31,6 +32,7 @@ final class CycleJob {
    */
   CycleJob(OriginJob given, long now, long lastCycleAt) {
     this.given = given;
+    user = group() + ":" + given.owner();
     nodes = OriginNodes.of(given.ncpus(), given.memory());
     queuedS = now - given.createdAt();
     long sinceEligible = given.eligibleAt() == 0 ? 0 : now - given.eligibleAt();
@@ -59,7 +61,7 @@ final class CycleJob {
 
   /** The account to which past usage is charged. */
   String user() {
-    return group() + ":" + owner();
+    return user;
   }
 
   long nodes() {

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A queue within a cycle: its jobs, and what of it is used. */
 final class CycleQueue {
@@ -24,6 +26,12 @@ final class CycleQueue {
   private long drainBy;
   private boolean draining;
   private boolean refusedForPrime;
+
+  /** Why no job starts in it whatever it asks for; null while nobody has asked. */
+  private Optional<String> closed;
+
+  /** How often its host had been charged then. */
+  private int closedAt;
 
   /**
    * @param host null when it does not answer
@@ -75,6 +83,20 @@ final class CycleQueue {
 
   boolean hasWaiting() {
     return jobs.stream().anyMatch(CycleJob::waits);
+  }
+
+  /**
+   * Why no job starts in the queue, whatever it asks for.
+   *
+   * @param anew looks when a job has started on the host since the last time
+   */
+  Optional<String> closed(Supplier<Optional<String>> anew) {
+    int charges = host == null ? 0 : host.charges();
+    if (closed == null || closedAt != charges) {
+      closed = anew.get();
+      closedAt = charges;
+    }
+    return closed;
   }
 
   void disable() {

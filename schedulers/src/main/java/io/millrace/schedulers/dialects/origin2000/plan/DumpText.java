@@ -16,6 +16,7 @@ final class DumpText {
   private static final String VERSION = "Generic Origin 2000 PBS Scheduler (version 2.2.4c)";
 
   private static final int[] WIDTHS = {16, 1, 8, 3, 8, 8, 9, 18};
+  private static final String BLANKS = " ".repeat(18);
 
   private final CycleContext cycle;
   private final StringBuilder text = new StringBuilder();
@@ -102,8 +103,11 @@ final class DumpText {
   private void row(Object... cells) {
     text.append("  ");
     for (int i = 0; i < cells.length; i++) {
-      String cell = String.valueOf(cells[i]);
-      text.append(cell).append(" ".repeat(Math.max(0, WIDTHS[i] - cell.length())));
+      int end = text.length() + WIDTHS[i];
+      text.append(cells[i]);
+      if (text.length() < end) {
+        text.append(BLANKS, 0, end - text.length());
+      }
       text.append(i < cells.length - 1 ? ' ' : '\n');
     }
   }

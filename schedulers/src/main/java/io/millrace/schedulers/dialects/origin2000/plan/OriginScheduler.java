@@ -128,15 +128,10 @@ public final class OriginScheduler {
       special.jobs().forEach(job -> cycle.say(job, "Queue " + special.name() + down));
       return;
     }
-    int place = 0;
-    for (CycleJob job : List.copyOf(special.jobs())) {
-      if (job.waits()) {
-        job.makeSpecial();
-        special.jobs().remove(job);
-        submit.jobs().add(place, job);
-        place++;
-      }
-    }
+    List<CycleJob> waiting = special.jobs().stream().filter(CycleJob::waits).toList();
+    special.jobs().removeIf(CycleJob::waits);
+    waiting.forEach(CycleJob::makeSpecial);
+    submit.jobs().addAll(0, waiting);
   }
 
   private void submitted(CycleQueues queues, Packing packing) {

@@ -30,6 +30,11 @@ final class Packing {
   private final long leftS;
   private boolean released;
 
+  /** The job that was held against prime time last, and what came of it; the same in all queues. */
+  private CycleJob asked;
+
+  private Optional<String> inPrime = Optional.empty();
+
   Packing(CycleContext cycle, QueueFit fit) {
     this.cycle = cycle;
     this.fit = fit;
@@ -146,9 +151,11 @@ final class Packing {
     if (job.isSpecial() || !cycle.observesPrime(queue)) {
       return Optional.empty();
     }
-    return prime
-        .refusal(cycle.now(), job.nodes(), job.walltimeS())
-        .or(() -> crossesEnd(job, queue));
+    if (job != asked) {
+      asked = job;
+      inPrime = prime.refusal(cycle.now(), job.nodes(), job.walltimeS());
+    }
+    return inPrime.isPresent() ? inPrime : crossesEnd(job, queue);
   }
 
   /** Why a job would run over the end of prime time; where another one does it may too. */

@@ -73,10 +73,15 @@ final class QueueFit {
 
   /** Why a job does not start in a queue now for want of room; empty when it has room. */
   Optional<String> noRoom(CycleJob job, CycleQueue queue) {
-    return closed(queue)
-        .or(() -> hosts.refusal(queue.host()))
-        .or(() -> hostFull(job, queue, true))
-        .or(() -> drained(job, queue))
+    Optional<String> why = queue.closed(() -> closed(queue).or(() -> hosts.refusal(queue.host())));
+    if (why.isPresent()) {
+      return why;
+    }
+    why = hostFull(job, queue, true);
+    if (why.isPresent()) {
+      return why;
+    }
+    return drained(job, queue)
         .or(() -> userLimits(job, queue))
         .or(() -> fragments(job, queue))
         .or(() -> counters(job, queue));
@@ -89,13 +94,10 @@ final class QueueFit {
    */
   Optional<String> hostFull(CycleJob job, CycleQueue queue, boolean all) {
     CycleHost host = queue.host();
-    String what = "Would over-subscribe node resources (";
     if (all && job.nodes() > host.nodes()) {
-      return Optional.of(what + "only " + host.nodes() + " avail)");
+      return host.tooSmall();
     }
-    return host.allocated() + job.nodes() > host.nodes()
-        ? Optional.of(what + host.nodes() + " max)")
-        : Optional.empty();
+    return host.allocated() + job.nodes() > host.nodes() ? host.full() : Optional.empty();
   }
 
   private Optional<String> drained(CycleJob job, CycleQueue queue) {

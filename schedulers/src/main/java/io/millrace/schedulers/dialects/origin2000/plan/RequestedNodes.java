@@ -21,6 +21,10 @@ final class RequestedNodes {
       long nodes = OriginNodes.of(job.ncpus(), job.memory());
       long memory = nodes * OriginNodes.MEMORY;
       long ncpus = nodes * OriginNodes.PROCESSORS;
+      if (nodes > 0 && job.memory() == memory && job.ncpus() == ncpus) {
+        whole.add(job);
+        continue;
+      }
       if (job.memory() == 0 || job.memory() != memory) {
         cycle.act(new OriginAction.SetResource(job.id(), "mem", written(memory)));
       }
