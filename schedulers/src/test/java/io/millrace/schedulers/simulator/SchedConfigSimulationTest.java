@@ -220,6 +220,37 @@ class SchedConfigSimulationTest {
     assertEquals(70, 100 * used[1] / (used[1] + used[2]), 2);
   }
 
+  /** Who comes back catches up for a while, as far as what the other has used has not faded. */
+  @Test
+  void aWeekWithoutOneUserCostsTheOtherNoMoreThanAHalfLife() {
+    for (int i = 0; i < 3_500; i++) {
+      job(0, HOUR + i % 7 * 60, 1, 1, 1, 1);
+    }
+    for (int i = 0; i < 1_500; i++) {
+      job(7 * DAY, HOUR + i % 5 * 60, 1, 2, 1, 1);
+    }
+    files.put("resource_group", "user1 10 root 70\nuser2 11 root 30\n");
+    long[] starts = starts(FAIR + "fairshare_decay_time: 24:00:00\n");
+    double all = 8 * 10.0 * DAY;
+    double lost = 0.7 * all - used(1, starts, 7 * DAY, 17 * DAY);
+    assertTrue(lost > 0.1 * 8 * DAY, "it has to give something: " + lost / 8 / DAY);
+    assertTrue(lost < 0.7 * 8 * DAY, "days of the machine: " + lost / 8 / DAY);
+    double later = used(1, starts, 10 * DAY, 17 * DAY);
+    assertEquals(70, 100 * later / (later + used(2, starts, 10 * DAY, 17 * DAY)), 2);
+  }
+
+  /** Processor time of a user between two moments. */
+  private double used(long user, long[] starts, long fromS, long toS) {
+    double sum = 0;
+    for (int i = 0; i < starts.length; i++) {
+      TraceJob job = jobs.get(i);
+      long from = Math.max(fromS, starts[i]);
+      long to = Math.min(toS, starts[i] + job.runS());
+      sum += job.user() == user ? Math.max(0, to - from) * (double) job.processors() : 0;
+    }
+    return sum;
+  }
+
   @Test
   @Tag("night")
   void noRunOfAMonthOfAnArchivedTraceCrosses() throws IOException {

@@ -1,11 +1,11 @@
 package io.millrace.schedulers.core.cycle;
 
+import io.millrace.schedulers.core.model.WaitedTime;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schemas.state.PastReservation;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongToDoubleFunction;
 
 /** What a scheduler is told that is no fact of its shard. */
 public final class SchedulerInputs {
@@ -84,9 +84,9 @@ public final class SchedulerInputs {
     return books.eligibility().tryBeyondLeases(books.book().sequence());
   }
 
-  /** Sets how long jobs have waited for resources, seconds by their numbers, for formulas. */
-  public void eligible(LongToDoubleFunction seconds) {
-    books.keys().eligible(seconds);
+  /** Sets who knows how long jobs have waited for resources, for formulas. */
+  public void waited(WaitedTime times) {
+    books.keys().waited(times);
   }
 
   /** A reservation that had ended before the first fact, and is still known. */

@@ -6,6 +6,7 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.JobWalk;
+import io.millrace.schedulers.core.search.TurnWalk;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.QueueState;
@@ -13,8 +14,11 @@ import io.millrace.schedulers.core.state.job.RequestedUsage;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -44,7 +48,13 @@ final class TurnPass {
   /** True when each single job has to be reached. */
   private final boolean eachJob;
 
+  /** True when queues have numbers of promises of their own. */
+  private final boolean ownDepths;
+
   private final RequestedUsage usage;
+
+  /** The walk behind the last promise; null before it. */
+  private TurnWalk gaps;
 
   /** Queues of which nobody may start any more, with the job that nobody passes. */
   private final Map<QueueState, Long> shut = new HashMap<>();
@@ -71,6 +81,7 @@ final class TurnPass {
     this.looked = looked;
     this.eachJob =
         looked != null || site.sequence().turns() || site.bounds().jobs() != Integer.MAX_VALUE;
+    this.ownDepths = books.cluster().queues().stream().anyMatch(it -> it.backfillDepth() >= 0);
     this.usage =
         site.shares() == null
             ? null
@@ -95,7 +106,8 @@ final class TurnPass {
       site.shares().tree().beginCycle();
     }
     if (movesByItself()) {
-      books.book().reorder();
+      meetEntities();
+      books.rearrangement().orderOfItself();
     }
     for (Pool pool : books.nodes().pools()) {
       if (pool.ranking().changesWithRuns()) {
@@ -103,20 +115,20 @@ final class TurnPass {
       }
     }
     promises.begin();
+    boolean shortWay = gapsByThemselves();
     JobWalk walk = walk();
     walk.restart();
-    boolean cut = false;
-    while (!cut && !promises.barred() && jobs < site.bounds().jobs() && walk.next()) {
-      cut = attempts.starts().size() >= attempts.room() || outOfUnits.test(walk.owner());
-      if (!cut) {
-        visit(walk);
-      }
-    }
+    boolean cut = walk(walk, outOfUnits, () -> !shortWay || inOrder());
     if (!cut) {
       // Otherwise jobs were not reached whose promises still hold.
       endPromises();
     }
     attempts.take();
+    if (!cut && shortWay && !promises.barred() && !inOrder()) {
+      cut = inTheGaps(outOfUnits);
+      attempts.take();
+    }
+    bench.turns().end();
     if (promises.barred()) {
       attempts.leaveRest();
     }
@@ -125,16 +137,80 @@ final class TurnPass {
     }
   }
 
+  /** Has the tree know the entities of all jobs: who comes to it later makes the others' less. */
+  private void meetEntities() {
+    if (site.sequence().byShares()) {
+      for (int i = 0; i < books.book().order().size(); i++) {
+        books.shares().of(books.book().order().get(i));
+      }
+    }
+  }
+
+  /**
+   * True when behind the last promise only classes matter of which something may have become
+   * startable, and no job counts for having been reached.
+   */
+  private boolean gapsByThemselves() {
+    return !eachJob && !site.inQueue() && !ownDepths && !books.ready().takeUntried();
+  }
+
+  /** True while the next job gets a promise where it cannot start, or bars the way. */
+  private boolean inOrder() {
+    return promises.wantsMore() || !policy.passes();
+  }
+
+  /**
+   * Goes on along a walk.
+   *
+   * @param wanted asked before each job
+   * @return true when the cycle had no units of work or starts left
+   */
+  private boolean walk(JobWalk walk, Predicate<ClassState> outOfUnits, BooleanSupplier wanted) {
+    while (wanted.getAsBoolean()
+        && !promises.barred()
+        && jobs < site.bounds().jobs()
+        && walk.next()) {
+      if (attempts.starts().size() >= attempts.room() || outOfUnits.test(walk.owner())) {
+        return true;
+      }
+      visit(walk);
+    }
+    return false;
+  }
+
+  /**
+   * Tries the classes behind the last promise for which something may have changed.
+   *
+   * @return true when the cycle had no units of work or starts left
+   */
+  private boolean inTheGaps(Predicate<ClassState> outOfUnits) {
+    attempts.wake();
+    gaps = bench.turns();
+    gaps.restart(open());
+    boolean cut = walk(gaps, outOfUnits, () -> true);
+    gaps = null;
+    return cut;
+  }
+
+  /** The classes to look at; those whose first job waits for a promise are left as they are. */
+  private List<ClassState> open() {
+    List<ClassState> open = new ArrayList<>();
+    for (ClassState owner : books.ready().dirty().copy()) {
+      if (!owner.blockedIn(bench.cycle())) {
+        open.add(owner);
+      } else if (promises.waitsForPromise(owner)) {
+        attempts.leaveAgain(owner);
+      }
+    }
+    return open;
+  }
+
   /** The last job that gets a promise has been reached: the promises of later ones go. */
   private void endPromises() {
     if (!ended) {
       promises.end();
       ended = true;
     }
-  }
-
-  private boolean anyDepthOfItsOwn() {
-    return books.cluster().queues().stream().anyMatch(queue -> queue.backfillDepth() >= 0);
   }
 
   private void visit(JobWalk walk) {
@@ -153,7 +229,9 @@ final class TurnPass {
     } else {
       inGap(walk);
     }
-    attempts.renewHopes();
+    if (attempts.renewHopes() && gaps != null) {
+      gaps.join(open());
+    }
     if (attempts.starts().size() == before && !attempts.claims(walk.slot())) {
       shutBehind(owner, walk.slot());
     } else {
@@ -199,7 +277,11 @@ final class TurnPass {
 
   private void inGap(JobWalk walk) {
     ClassState owner = walk.owner();
-    if (ended || anyDepthOfItsOwn()) {
+    if (gaps != null) {
+      tryInGap(walk);
+      return;
+    }
+    if (ended || ownDepths) {
       promises.tooLate(walk.slot());
     } else {
       endPromises();
@@ -209,6 +291,11 @@ final class TurnPass {
       // Its first job waits for a promise, so that no other of it starts, whatever is free.
       attempts.leaveAgain(owner);
     }
+    tryInGap(walk);
+  }
+
+  private void tryInGap(JobWalk walk) {
+    ClassState owner = walk.owner();
     // One that was behind another job of its queue may be the first now.
     boolean untried = owner.shortage() != null && owner.shortage().untried();
     boolean worthALook = owner.dirty() || untried;

@@ -41,7 +41,7 @@ public final class CycleSearches {
     reservations = new ReservationSearch(window, fit, names, work, sets);
     diagnosis = new Diagnosis(window, fit, books.nodes().bookings(), names, work, sets);
     walk = new OrderWalk(books.book());
-    turns = new TurnWalk(books.book(), books.keys());
+    turns = new TurnWalk(books.book(), books.keys(), books.cluster()::queues);
   }
 
   /** Begins the next cycle. */

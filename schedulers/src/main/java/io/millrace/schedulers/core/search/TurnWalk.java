@@ -6,24 +6,30 @@ import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.job.SortKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Walks waiting jobs in an order that changes with each start: by fair share, or with queues that
  * take turns.
  *
  * <p>Simple semantics: after each job the first of those that are left is looked for anew. The
- * optimisation: a start moves jobs of its entity back and no job forward, so that the jobs stay in
- * heaps by what their entities had used when they were put there, and one that comes to the top is
- * put back where that is out of date.
+ * optimisation: a start moves jobs of its entity back and no job forward. So the jobs stay in heaps
+ * by what their entities had used when they were put there, and one that comes to the top is put
+ * back where that is out of date. And the classes come out of the heap in which the book has them
+ * as the cycle began, each once the one above it has been reached there.
  */
 public final class TurnWalk implements JobWalk {
 
   private final JobBook book;
   private final SortKeys keys;
+  private final Supplier<Collection<QueueState>> queues;
 
   /** The jobs of each queue, in the order of the queues' turns; all in one without turns. */
   private final List<WaitingLine> lines = new ArrayList<>();
@@ -40,73 +46,179 @@ public final class TurnWalk implements JobWalk {
   private Position present;
   private boolean skipped;
 
-  TurnWalk(JobBook book, SortKeys keys) {
-    this.book = book;
-    this.keys = keys;
-  }
+  /** True when the classes below one in the book's heap come after it has been reached. */
+  private boolean fromHeap;
 
   /**
-   * A job that has been reached in its class.
-   *
-   * @param standing of its entity when it was put into the heap; null without fair share
+   * @param queues all of them
    */
-  private record Position(ClassState owner, int index, int slot, double[] standing) {}
+  TurnWalk(JobBook book, SortKeys keys, Supplier<Collection<QueueState>> queues) {
+    this.book = book;
+    this.keys = keys;
+    this.queues = queues;
+  }
+
+  /** A job that has been reached in its class. */
+  private static final class Position {
+    private final ClassState owner;
+    private final int index;
+    private final int slot;
+
+    /** What decides about it but for its entity. */
+    private final double[] place;
+
+    /** Standing of its entity when it was put into the heap; null without fair share. */
+    private final double[] standing;
+
+    /** True when the classes below its own in the book's heap are in the line. */
+    private boolean passed;
+
+    Position(ClassState owner, int index, int slot, double[] place, double[] standing) {
+      this.owner = owner;
+      this.index = index;
+      this.slot = slot;
+      this.place = place;
+      this.standing = standing;
+    }
+  }
 
   /** The jobs of one queue, or of all. */
   private final class WaitingLine {
 
+    /** Those that were known when the walk began, in their order then, and how many were passed. */
+    private final Position[] known;
+
+    private int taken;
     private final PriorityQueue<Position> frontier = new PriorityQueue<>(TurnWalk.this::compare);
 
-    void add(ClassState owner, int index) {
-      frontier.add(new Position(owner, index, owner.waiting().slot(index), keys.standing(owner)));
+    WaitingLine(Collection<ClassState> owners) {
+      known = owners.stream().map(it -> position(it, 0)).toArray(Position[]::new);
+      Arrays.sort(known, TurnWalk.this::compare);
+    }
+
+    void add(Position position) {
+      frontier.add(position);
+      if (fromHeap && position.index == 0 && keys.startedInCycle(position.owner)) {
+        pass(position);
+      }
+    }
+
+    /** The walk reaches the place that a class had in the book's heap. */
+    private void pass(Position position) {
+      if (fromHeap && position.index == 0 && !position.passed) {
+        position.passed = true;
+        int below = 2 * position.owner.orderIndex() + 1;
+        for (int i = below; i <= below + 1 && i < book.order().size(); i++) {
+          add(position(book.order().get(i), 0));
+        }
+      }
     }
 
     /** The first job as the order is now, which stays; null when none is left. */
     Position first() {
-      while (!frontier.isEmpty()) {
-        Position first = frontier.peek();
-        if (Arrays.equals(first.standing, keys.standing(first.owner))) {
+      while (true) {
+        Position first = peek();
+        if (first == null || keys.stands(first.owner, first.standing)) {
           return first;
         }
-        frontier.poll();
-        add(first.owner, first.index);
+        take();
+        keys.renew(first.owner, first.standing);
+        frontier.add(first);
+        pass(first);
       }
-      return null;
+    }
+
+    private Position peek() {
+      Position first = frontier.peek();
+      if (taken < known.length && (first == null || compare(known[taken], first) < 0)) {
+        return known[taken];
+      }
+      return first;
     }
 
     /** Takes out what {@link #first} has given. */
     void take() {
-      frontier.poll();
+      if (taken < known.length && peek() == known[taken]) {
+        taken++;
+      } else {
+        frontier.poll();
+      }
+    }
+
+    /** Adds classes that are not in the line, where they come behind the present job. */
+    void join(Collection<ClassState> owners) {
+      Set<ClassState> in = new HashSet<>();
+      frontier.forEach(it -> in.add(it.owner));
+      for (int i = taken; i < known.length; i++) {
+        in.add(known[i].owner);
+      }
+      for (ClassState owner : owners) {
+        Position position = position(owner, 0);
+        if (!in.contains(owner) && compare(position, present) > 0) {
+          frontier.add(position);
+        }
+      }
     }
   }
 
+  private Position position(ClassState owner, int index) {
+    int slot = owner.waiting().slot(index);
+    return new Position(owner, index, slot, keys.place(owner, slot), keys.standing(owner));
+  }
+
   private int compare(Position one, Position other) {
-    if (one.slot == other.slot) {
-      return 0;
-    }
-    return keys.compare(one.owner, one.slot, one.standing, other.owner, other.slot, other.standing);
+    return one.slot == other.slot
+        ? 0
+        : keys.compare(one.place, one.standing, one.slot, other.place, other.standing, other.slot);
   }
 
   @Override
   public void restart() {
-    lines.clear();
-    tier.clear();
-    present = null;
+    begin();
     if (keys.sequence().turns()) {
-      Map<QueueState, WaitingLine> queues = new TreeMap<>(keys.queuesInTurn());
+      Map<QueueState, List<ClassState>> inTurn = new TreeMap<>(keys.queuesInTurn());
       for (int i = 0; i < book.order().size(); i++) {
         ClassState owner = book.order().get(i);
-        queues.computeIfAbsent(owner.queue(), it -> new WaitingLine()).add(owner, 0);
+        inTurn.computeIfAbsent(owner.queue(), it -> new ArrayList<>()).add(owner);
       }
-      lines.addAll(queues.values());
+      inTurn.values().forEach(owners -> lines.add(new WaitingLine(owners)));
     } else {
-      WaitingLine all = new WaitingLine();
-      for (int i = 0; i < book.order().size(); i++) {
-        all.add(book.order().get(i), 0);
-      }
+      fromHeap = true;
+      WaitingLine all = new WaitingLine(List.of());
       lines.add(all);
+      if (book.order().size() > 0) {
+        all.add(position(book.order().get(0), 0));
+      }
     }
     openTier();
+  }
+
+  /** Begins before the first job of these classes; only without queues that take turns. */
+  public void restart(Collection<ClassState> owners) {
+    begin();
+    lines.add(new WaitingLine(owners));
+    openTier();
+  }
+
+  /** Forgets the jobs: a walk that has ended must keep none. */
+  public void end() {
+    lines.clear();
+    tier.clear();
+    like = null;
+    line = null;
+    present = null;
+  }
+
+  private void begin() {
+    end();
+    skipped = false;
+    fromHeap = false;
+    keys.placeQueues(queues.get());
+  }
+
+  /** Adds classes to those of {@link #restart(Collection)}, where they come behind the present. */
+  public void join(Collection<ClassState> owners) {
+    line.join(owners);
   }
 
   /** Lets those queues take turns whose first jobs come before those of all others. */
@@ -138,7 +250,7 @@ public final class TurnWalk implements JobWalk {
     if (present != null && !skipped) {
       for (int child = 2 * present.index + 1; child <= 2 * present.index + 2; child++) {
         if (child < present.owner.waiting().size()) {
-          line.add(present.owner, child);
+          line.add(position(present.owner, child));
         }
       }
     }
@@ -159,6 +271,7 @@ public final class TurnWalk implements JobWalk {
       Position first = line.first();
       if (first != null && compareTurns(first, like) <= 0) {
         line.take();
+        line.pass(first);
         return first;
       }
     }

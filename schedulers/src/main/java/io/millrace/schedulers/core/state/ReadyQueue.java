@@ -36,6 +36,9 @@ public final class ReadyQueue {
   /** Blocked classes of jobs with several kinds of chunks. */
   private final Set<ClassState> severalKinds = new LinkedHashSet<>();
 
+  /** True when a class was left without being tried. */
+  private boolean untried;
+
   /** True when only a change can bring the next cycle to other jobs than the last one. */
   private boolean resting;
 
@@ -83,13 +86,23 @@ public final class ReadyQueue {
     restsUntilMs = untilMs;
   }
 
+  /**
+   * True when a cycle has left a class without trying it since this was asked last, so that more
+   * than what has changed may start.
+   */
+  public boolean takeUntried() {
+    boolean any = untried;
+    untried = false;
+    return any;
+  }
+
   /** When a cycle is due in spite of {@link #rest}; {@link Long#MAX_VALUE} for never. */
   public long restsUntilMs() {
     return restsUntilMs;
   }
 
   /** A waiting job has come, gone or moved. */
-  void stir() {
+  public void stir() {
     resting = false;
     restsUntilMs = Long.MAX_VALUE;
   }
@@ -184,6 +197,7 @@ public final class ReadyQueue {
 
   /** A cycle has found that no job of the class can start. */
   public void left(ClassState owner, Shortage shortage, long nowMs) {
+    untried |= shortage.untried();
     reasons.note(owner, shortage, nowMs);
     clean(owner);
     owner.leftWaiting(shortage);

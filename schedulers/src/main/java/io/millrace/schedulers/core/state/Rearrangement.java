@@ -159,6 +159,20 @@ public final class Rearrangement {
     return policy.preempts() ? books.settings().preemption() : Preemption.NONE;
   }
 
+  /**
+   * Sorts waiting jobs again where they stand in another order although nobody has told so: by
+   * time, or by what entities have used.
+   */
+  public void orderOfItself() {
+    books.ready().stir();
+    if (books.keys().changesWithWaiting()) {
+      books.keys().orderedAt(books.time().latestMs());
+      books.book().reorder();
+    } else if (books.keys().sharesMoved()) {
+      books.book().reorderClasses();
+    }
+  }
+
   /** Recomputes preemption levels when other jobs run than at the last computation. */
   public void grade() {
     if (books.preemption().gradeDue() || books.preemption().byShares()) {
@@ -168,7 +182,9 @@ public final class Rearrangement {
 
   private void gradeAll() {
     books.preemption().grade();
-    books.keys().normalLevel(books.preemption().normalLevel());
+    if (books.keys().normalLevel(books.preemption().normalLevel())) {
+      books.book().reorderClasses();
+    }
     boolean[] any = {false};
     books
         .book()

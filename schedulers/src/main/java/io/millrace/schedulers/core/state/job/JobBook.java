@@ -100,6 +100,14 @@ public final class JobBook {
         });
   }
 
+  /** Sorts the classes again, because their order has changed but not that of jobs in any. */
+  public void reorderClasses() {
+    order.rebuild();
+    for (int i = order.size() - 1; i >= 0; i--) {
+      otherFirst.accept(order.get(i));
+    }
+  }
+
   /** Sorts the jobs of one class again. */
   public void reorder(ClassState owner) {
     owner.waiting().reorder(owner, jobs, sequence);

@@ -5,6 +5,8 @@ import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -21,6 +23,15 @@ final class KeyOrder {
   private static final int CHUNKS = -8;
   private static final int LISTED = -9;
 
+  // What a job's place begins with.
+  private static final int QUEUE = 0;
+  private static final int ITS_LEVEL = 1;
+  private static final int PREEMPTED = 2;
+  private static final int WORTH = 3;
+
+  /** Numbers of a place that stand before fair share. */
+  private static final int BEFORE_SHARES = 4;
+
   private final ResourceNames names;
   private final JobSlots jobs;
   private final ShareBook shares;
@@ -29,11 +40,20 @@ final class KeyOrder {
   private JobSequence sequence;
   private int[] numbers = {};
 
+  /** Of which keys more comes first. */
+  private boolean[] high = {};
+
   /** Lists of keys that have one. */
   private OwnerList[] lists = {};
 
   /** How many keys come before queues take turns. */
   private int turn;
+
+  /** How many keys stand before the one that tells any two jobs apart; all without it. */
+  private int telling;
+
+  /** True when of jobs that are equal by all keys the last submitted comes first. */
+  private boolean lastFirst;
 
   private IntFunction<JobOwner> owners = slot -> JobOwner.ANYBODY;
   private int normalLevel;
@@ -61,7 +81,80 @@ final class KeyOrder {
     List<JobSequence.JobOrderKey> keys = other == null ? List.of() : other.keys();
     numbers = keys.stream().mapToInt(key -> number(key.word())).toArray();
     lists = keys.stream().map(OwnerList::of).toArray(OwnerList[]::new);
+    high = new boolean[numbers.length];
+    for (int i = 0; i < high.length; i++) {
+      high[i] = keys.get(i).high();
+    }
     turn = other == null ? 0 : other.turn();
+    telling = 0;
+    while (telling < numbers.length && numbers[telling] != SUBMISSION) {
+      telling++;
+    }
+    lastFirst = telling < numbers.length && keys.get(telling).high();
+  }
+
+  /** Has the queues know their places among all, as far as keys ask for them. */
+  void placeQueues(Collection<QueueState> all) {
+    QueueState[] queues = all.toArray(QueueState[]::new);
+    Arrays.sort(queues, KeyOrder::createdBefore);
+    for (int i = 0; i < queues.length; i++) {
+      queues[i].placedByCreation(i);
+    }
+    Arrays.sort(queues, KeyOrder::inServer);
+    for (int i = 0; i < queues.length; i++) {
+      queues[i].placedByPriority(i);
+    }
+  }
+
+  /**
+   * What decides about a job but for fair share and its rank, once the queues were {@link
+   * #placeQueues placed}: a job with a smaller number at the first difference comes first.
+   */
+  double[] place(ClassState owner, int slot) {
+    double[] place = new double[BEFORE_SHARES + telling];
+    if (sequence.roundRobin() || sequence.byQueue()) {
+      boolean lifted = !sequence.roundRobin() && lifted(owner, slot);
+      place[QUEUE] = lifted ? -1 : owner.queue().placeByPriority();
+    }
+    place[ITS_LEVEL] = owner.level();
+    place[PREEMPTED] = preemptedCount() ? preempted.turn(jobs.number(slot)) : 0;
+    place[WORTH] = worth.byFormula() ? -worth.valueOf(owner, slot) : 0;
+    for (int i = 0; i < telling; i++) {
+      double value =
+          numbers[i] == QUEUE_ORDER ? owner.queue().placeByCreation() : value(i, owner, slot);
+      place[BEFORE_SHARES + i] = high[i] ? -value : value;
+    }
+    return place;
+  }
+
+  /**
+   * Below 0 when the first job comes first.
+   *
+   * @param place of the job, as {@link #place} said
+   * @param standing of its entity; null without fair share
+   */
+  int compare(
+      double[] place, double[] standing, int slot, double[] other, double[] its, int otherSlot) {
+    int order = compare(place, other, 0, BEFORE_SHARES);
+    if (order == 0 && standing != null) {
+      order = ShareTree.compare(standing, its);
+    }
+    if (order == 0) {
+      order = compare(place, other, BEFORE_SHARES, place.length);
+    }
+    if (order == 0) {
+      order = Long.compare(jobs.rank(slot), jobs.rank(otherSlot));
+      order = lastFirst ? -order : order;
+    }
+    return order;
+  }
+
+  private static int compare(double[] one, double[] other, int from, int to) {
+    int order = 0;
+    for (int i = from; i < to && order == 0; i++) {
+      order = Double.compare(one[i], other[i]);
+    }
+    return order;
   }
 
   /** Sets who owns the job in a slot. */
@@ -69,9 +162,15 @@ final class KeyOrder {
     owners = ofSlot;
   }
 
-  /** Sets the level of jobs that nothing lifts or lowers. */
-  void normalLevel(int level) {
+  /**
+   * Sets the level of jobs that nothing lifts or lowers.
+   *
+   * @return true when it is another than before
+   */
+  boolean normalLevel(int level) {
+    boolean changed = level != normalLevel;
     normalLevel = level;
+    return changed;
   }
 
   private int number(String name) {
@@ -89,24 +188,14 @@ final class KeyOrder {
     };
   }
 
-  /** Below 0 when the job of the first class comes first. */
+  /** Below 0 when the job of the first class came first as the cycle began. */
   int compare(ClassState a, int slot, ClassState b, int other) {
-    return compare(a, slot, null, b, other, null);
-  }
-
-  /**
-   * Below 0 when the job of the first class comes first.
-   *
-   * @param standing of the job's entity; null for what it is now
-   */
-  int compare(
-      ClassState a, int slot, double[] standing, ClassState b, int other, double[] otherStanding) {
     int order = compareQueues(a, slot, b, other);
     if (order == 0) {
       order = compareLevels(a, slot, b, other);
     }
     if (order == 0 && sequence.byShares()) {
-      order = standing == null ? shares.compare(a, b) : ShareTree.compare(standing, otherStanding);
+      order = shares.compare(a, b);
     }
     if (order == 0) {
       order = compareKeys(numbers.length, a, slot, b, other);
@@ -176,7 +265,7 @@ final class KeyOrder {
             case SUBMISSION -> Long.compare(jobs.rank(slot), jobs.rank(other));
             default -> Double.compare(value(i, a, slot), value(i, b, other));
           };
-      order = sequence.keys().get(i).high() ? -order : order;
+      order = high[i] ? -order : order;
     }
     return order;
   }

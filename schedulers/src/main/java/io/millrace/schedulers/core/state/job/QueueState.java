@@ -21,6 +21,8 @@ public final class QueueState {
   private LimitRules limits = LimitRules.NONE;
   private long priority;
   private long created;
+  private int placeByPriority;
+  private int placeByCreation;
   private int backfillDepth = -1;
   private List<String> setKeys = List.of();
   private PlacementRule sets = PlacementRule.NONE;
@@ -101,6 +103,24 @@ public final class QueueState {
 
   public void createdBy(long change) {
     created = change;
+  }
+
+  /** Its place among all queues by {@link KeyOrder#inServer}. */
+  int placeByPriority() {
+    return placeByPriority;
+  }
+
+  void placedByPriority(int place) {
+    placeByPriority = place;
+  }
+
+  /** Its place among all queues by {@link KeyOrder#createdBefore}. */
+  int placeByCreation() {
+    return placeByCreation;
+  }
+
+  void placedByCreation(int place) {
+    placeByCreation = place;
   }
 
   /** Number of the last start of one of its jobs, where queues take turns; 0 before the first. */

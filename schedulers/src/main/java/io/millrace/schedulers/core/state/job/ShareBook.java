@@ -92,8 +92,8 @@ public final class ShareBook {
     return shares != null && shares.tree().isOver(of(owner));
   }
 
-  /** Which of two classes is more deserving; below 0 for the first. */
+  /** Which of two classes was more deserving as the cycle began; below 0 for the first. */
   int compare(ClassState a, ClassState b) {
-    return ShareTree.compare(of(a), of(b));
+    return ShareTree.compareAsSeen(of(a), of(b));
   }
 }

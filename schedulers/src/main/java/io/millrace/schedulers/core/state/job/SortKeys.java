@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.model.JobOwner;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.model.WaitedTime;
 import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.JobSequence;
 import io.millrace.schemas.pbs.attributes.SortFormula;
@@ -15,12 +16,12 @@ import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.function.LongToDoubleFunction;
 
 /**
  * The order of the ready queue by one sort key, then by rank. The key comes from the policy, or
@@ -47,8 +48,10 @@ public final class SortKeys implements ReadyOrder {
   /** Sort key and rank of each class's first waiting job, side by side. */
   private long[] firsts = new long[64];
 
-  /** Seconds for which a job has waited for resources, by its number. */
-  private LongToDoubleFunction eligibleS = job -> 0;
+  private WaitedTime waited = WaitedTime.NONE;
+
+  /** The moment by which jobs that differ by time stand in their order. */
+  private long orderedMs;
 
   private double threshold = Double.NEGATIVE_INFINITY;
   private ResourceTable resources = ResourceTable.standard();
@@ -60,6 +63,9 @@ public final class SortKeys implements ReadyOrder {
 
   /** True when the formula reads the job's priority, so that jobs of one class differ in value. */
   private boolean prioritiesCount;
+
+  /** True when it reads for how long the job has waited, which differs too. */
+  private boolean timesCount;
 
   private static final int OF_QUEUE = -1;
   private static final int OF_JOB = -2;
@@ -82,6 +88,11 @@ public final class SortKeys implements ReadyOrder {
 
   /** Number of the last start that was counted for its queue's turn. */
   private long starts;
+
+  /** The tree of shares by which classes were sorted last, and its version then. */
+  private ShareTree sortedBy;
+
+  private long sortedAt;
 
   /**
    * @param order the policy's, until another is set
@@ -117,19 +128,58 @@ public final class SortKeys implements ReadyOrder {
     return changed;
   }
 
+  /** Has the queues know their places among all; {@link #place} asks for them. */
+  public void placeQueues(Collection<QueueState> all) {
+    keyed.placeQueues(all);
+  }
+
+  /** What decides about a job by the keys of the policy but for fair share and its rank. */
+  public double[] place(ClassState owner, int slot) {
+    return keyed.place(owner, slot);
+  }
+
   /**
-   * Compares two jobs by the keys of the policy.
+   * Compares two jobs by the keys of the policy; below 0 when the first comes first.
    *
-   * @param standing of the job's entity, as {@link #standing} said before
+   * @param place of the job, as {@link #place} said
+   * @param standing of its entity, as {@link #standing} said
    */
   public int compare(
-      ClassState a, int slot, double[] standing, ClassState b, int other, double[] otherStanding) {
-    return keyed.compare(a, slot, standing, b, other, otherStanding);
+      double[] place, double[] standing, int slot, double[] other, double[] its, int otherSlot) {
+    return keyed.compare(place, standing, slot, other, its, otherSlot);
   }
 
   /** Standing of the entity of a class in this cycle; null where fair share does not decide. */
   public double[] standing(ClassState owner) {
     return keyed.sequence().byShares() ? ShareTree.standing(shares.of(owner)) : null;
+  }
+
+  /** Brings an array that {@link #standing} gave up to date. */
+  public void renew(ClassState owner, double[] standing) {
+    ShareTree.standing(shares.of(owner), standing);
+  }
+
+  /** True when {@link #standing} would still be this one. */
+  public boolean stands(ClassState owner, double[] standing) {
+    return standing == null || ShareTree.stands(shares.of(owner), standing);
+  }
+
+  /** True when what was started in this cycle moves the jobs of a class back. */
+  public boolean startedInCycle(ClassState owner) {
+    return keyed.sequence().byShares() && ShareTree.startedInCycle(shares.of(owner));
+  }
+
+  /**
+   * True when entities stand otherwise than when this was asked last, so that classes have to be
+   * sorted again.
+   */
+  public boolean sharesMoved() {
+    ShareTree tree = shares.on() ? shares.shares().tree() : null;
+    long changes = tree == null ? 0 : tree.changes();
+    boolean moved = tree != sortedBy || changes != sortedAt;
+    sortedBy = tree;
+    sortedAt = changes;
+    return moved;
   }
 
   /**
@@ -157,9 +207,13 @@ public final class SortKeys implements ReadyOrder {
     keyed.owners(ofSlot);
   }
 
-  /** Sets the level of jobs that nothing lifts or lowers. */
-  public void normalLevel(int level) {
-    keyed.normalLevel(level);
+  /**
+   * Sets the level of jobs that nothing lifts or lowers.
+   *
+   * @return true when jobs may stand in another order for it
+   */
+  public boolean normalLevel(int level) {
+    return keyed.normalLevel(level) && severalKeys;
   }
 
   @Override
@@ -170,18 +224,17 @@ public final class SortKeys implements ReadyOrder {
     if (a == b) {
       return beforeInClass(a, slot, other);
     }
-    long key = isFirst(a, slot) ? firsts[2 * a.id()] : key(a, jobs.priority(slot));
-    long otherKey = isFirst(b, other) ? firsts[2 * b.id()] : key(b, jobs.priority(other));
+    long key = isFirst(a, slot) ? firsts[2 * a.id()] : key(a, slot);
+    long otherKey = isFirst(b, other) ? firsts[2 * b.id()] : key(b, other);
     return key != otherKey ? key < otherKey : jobs.rank(slot) < jobs.rank(other);
   }
 
   private boolean beforeInClass(ClassState owner, int slot, int other) {
-    int priority = jobs.priority(slot);
-    int otherPriority = jobs.priority(other);
-    if (priority != otherPriority && (formula == null || prioritiesCount)) {
+    boolean otherPriority = jobs.priority(slot) != jobs.priority(other);
+    if (otherPriority && (formula == null || prioritiesCount) || timesCount) {
       // The cached key of the first job may be out of date while the order is being changed.
-      long key = key(owner, priority);
-      long otherKey = key(owner, otherPriority);
+      long key = key(owner, slot);
+      long otherKey = key(owner, other);
       if (key != otherKey) {
         return key < otherKey;
       }
@@ -215,7 +268,7 @@ public final class SortKeys implements ReadyOrder {
       firsts = Arrays.copyOf(firsts, Math.max(at + 2, firsts.length + (firsts.length >> 1)));
     }
     int first = owner.waiting().first();
-    firsts[at] = key(owner, jobs.priority(first));
+    firsts[at] = key(owner, first);
     firsts[at + 1] = jobs.rank(first);
   }
 
@@ -248,6 +301,7 @@ public final class SortKeys implements ReadyOrder {
     numbers = new int[wanted.size()];
     units = new double[wanted.size()];
     prioritiesCount = wanted.contains(SortFormula.JOB_PRIORITY);
+    timesCount = wanted.contains("eligible_time");
     for (int i = 0; i < numbers.length; i++) {
       String name = wanted.get(i);
       numbers[i] = number(name);
@@ -283,12 +337,12 @@ public final class SortKeys implements ReadyOrder {
     };
   }
 
-  /** Sort key of a job of this priority; smaller ones come first. */
-  private long key(ClassState owner, int priority) {
+  /** Sort key of a job; smaller ones come first. */
+  private long key(ClassState owner, int slot) {
     if (formula == null) {
-      return Levels.key(owner, order, priority);
+      return Levels.key(owner, order, jobs.priority(slot));
     }
-    return Levels.key(owner, -sortable(value(owner, priority)));
+    return Levels.key(owner, -sortable(valueOf(owner, slot)));
   }
 
   /** Whether the first waiting job of a class is below {@code job_sort_formula_threshold}. */
@@ -309,47 +363,52 @@ public final class SortKeys implements ReadyOrder {
   }
 
   private boolean under(ClassState owner, int slot) {
-    return threshold != Double.NEGATIVE_INFINITY && value(owner, jobs.priority(slot)) <= threshold;
+    return threshold != Double.NEGATIVE_INFINITY && valueOf(owner, slot) <= threshold;
   }
 
-  /** Value of the formula for a job. */
-  double valueOf(ClassState owner, int slot) {
-    return value(owner, jobs.priority(slot), slot);
+  /** Who knows how long jobs have waited for resources. */
+  public WaitedTime waited() {
+    return waited;
   }
 
-  /** Sets how long jobs have waited for resources, seconds by their numbers. */
-  public void eligible(LongToDoubleFunction seconds) {
-    eligibleS = seconds;
+  /** Sets who knows how long jobs have waited for resources. */
+  public void waited(WaitedTime other) {
+    waited = other;
+  }
+
+  /** Jobs that differ by time are to stand in the order of this moment. */
+  public void orderedAt(long atMs) {
+    orderedMs = atMs;
   }
 
   /** True when the formula's values change with time alone, or with what entities use. */
   public boolean changesWithTime() {
-    for (int number : numbers) {
-      if (number <= PERCENTAGE && formula != null) {
-        return true;
-      }
-    }
-    return false;
+    return reads(PERCENTAGE, TREE_USAGE, FACTOR, ELIGIBLE_TIME);
   }
 
-  private double value(ClassState owner, int priority) {
-    return value(owner, priority, JobSlots.NONE);
+  /** True when the formula's values change while jobs wait. */
+  public boolean changesWithWaiting() {
+    return timesCount;
   }
 
-  /** Value of the formula for a job; a job without a slot has not waited. */
-  private double value(ClassState owner, int priority, int slot) {
+  private boolean reads(int... any) {
+    return formula != null
+        && Arrays.stream(numbers).anyMatch(it -> Arrays.stream(any).anyMatch(one -> one == it));
+  }
+
+  /** Value of the formula for a job. */
+  double valueOf(ClassState owner, int slot) {
     double[] values = new double[numbers.length];
     for (int i = 0; i < values.length; i++) {
       values[i] =
           switch (numbers[i]) {
             case OF_QUEUE -> owner.queue().priority();
-            case OF_JOB -> priority;
+            case OF_JOB -> jobs.priority(slot);
             case TIME -> seconds(owner.shape().walltimeMs());
             case CHUNKS -> owner.shape().chunks();
             case PERCENTAGE -> shares.on() ? shares.of(owner).percentage() : 0;
             case TREE_USAGE -> shares.on() ? shares.of(owner).treeUsage() : 0;
-            case ELIGIBLE_TIME ->
-                slot == JobSlots.NONE ? 0 : eligibleS.applyAsDouble(jobs.number(slot));
+            case ELIGIBLE_TIME -> waited.seconds(jobs.number(slot), orderedMs);
             case ACCRUE_TYPE -> ELIGIBLE;
             case FACTOR -> shares.on() ? ShareTree.factor(shares.of(owner)) : 0;
             default -> owner.shape().total(numbers[i]) / units[i];

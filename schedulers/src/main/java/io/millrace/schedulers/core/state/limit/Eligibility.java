@@ -31,6 +31,7 @@ import java.util.function.Predicate;
  */
 public final class Eligibility implements RunCounter {
   private static final List<LimitBound> UNBOUND = List.of();
+  private static final int ENTITIES_MAX = 50_000;
 
   /** True for a queue whose jobs this scheduler starts. */
   private final Predicate<QueueState> ours;
@@ -42,6 +43,9 @@ public final class Eligibility implements RunCounter {
 
   /** State of each class by its number; created on demand, so that without limits there is none. */
   private LimitedClass[] limited = new LimitedClass[64];
+
+  /** Owners of whom the entity alone counts, by it; those that nobody has any more are let go. */
+  private final Map<String, JobOwner> entities = new HashMap<>();
 
   private LimitRules server = LimitRules.NONE;
 
@@ -85,7 +89,20 @@ public final class Eligibility implements RunCounter {
 
   @Override
   public JobOwner seen(JobOwner account) {
-    return personal ? account.asLimited() : shared ? account.entityOnly() : JobOwner.ANYBODY;
+    return personal ? account.asLimited() : shared ? ofEntity(account) : JobOwner.ANYBODY;
+  }
+
+  /** Classes of one entity share its owner: there are many of them. */
+  private JobOwner ofEntity(JobOwner account) {
+    JobOwner known = entities.get(account.entity());
+    if (known == null) {
+      if (entities.size() >= ENTITIES_MAX) {
+        entities.clear();
+      }
+      known = account.entityOnly();
+      entities.put(account.entity(), known);
+    }
+    return known;
   }
 
   /**

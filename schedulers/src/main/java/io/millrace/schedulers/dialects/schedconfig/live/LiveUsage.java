@@ -8,26 +8,24 @@ import io.millrace.schemas.fact.UsagesForgotten;
 import io.millrace.schemas.pbs.origin.StartUsage;
 import io.millrace.schemas.pbs.schedconfig.share.FadedUsage;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
-import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
 import io.millrace.schemas.state.EntityUsage;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * What entities have used, as the shard has it, and the same in the tree of shares. What a group
- * has used is 1 and the sum of its entities, as pbsfs shows it; sums are whole thousandths, so that
- * they do not depend on the order in which they came together.
- */
+/** What entities have used, as the shard has it, and the same in the tree of shares. */
 final class LiveUsage {
   /** What an entity had used when usage had faded by so much. */
   private record EntityPastUsage(long milli, double faded) {}
 
-  private static final double MILLI = 1000;
-
   private final Map<String, EntityPastUsage> entities = new HashMap<>();
-  private final Map<ShareVertex, Long> sums = new HashMap<>();
   private double faded;
   private ShareTree tree;
+
+  /** What is left of a usage from the fading of {@link #then} to that of {@link #until}. */
+  private double left = 1;
+
+  private double then;
+  private double until;
 
   /** Shows the usages in a tree in which nothing was used; null for none. */
   void in(ShareTree other) {
@@ -36,7 +34,6 @@ final class LiveUsage {
   }
 
   private void all() {
-    sums.clear();
     if (tree == null) {
       return;
     }
@@ -45,26 +42,20 @@ final class LiveUsage {
   }
 
   private long now(EntityPastUsage used) {
-    return FadedUsage.now(used.milli(), used.faded(), faded);
+    if (used.faded() != then || faded != until) {
+      // Most have used something since usage faded last, or for as long as others have not.
+      then = used.faded();
+      until = faded;
+      left = FadedUsage.left(then, until);
+    }
+    return FadedUsage.now(used.milli(), left);
   }
 
-  /** An entity has used so much more, and by that its groups. */
+  /** An entity has used so much more. */
   private void add(String name, long more) {
-    if (tree == null) {
-      return;
+    if (tree != null) {
+      tree.addMilli(name, more);
     }
-    for (ShareVertex vertex : tree.entity(name).path()) {
-      long sum = saturated(sums.getOrDefault(vertex, 0L), more);
-      sums.put(vertex, sum);
-      boolean group = !vertex.isLeaf() || vertex.name().equals(ShareTree.UNKNOWN);
-      tree.set(vertex, saturated(sum, group ? FadedUsage.LEAST_MILLI : 0) / MILLI);
-    }
-  }
-
-  private static long saturated(long sum, long more) {
-    long result = sum + more;
-    boolean over = ((sum ^ result) & (more ^ result)) < 0;
-    return over ? Long.MAX_VALUE : result;
   }
 
   /** A record of the shard. */

@@ -56,7 +56,7 @@ public final class SitePlayer {
     this.shares = new SiteShares(folder, nowMs);
     this.amounts = new SiteAmounts(state, objects, session.programs());
     amounts.configure(folder.config());
-    state.inputs().eligible(number -> byNumber.get(number).waitedS(nowMs));
+    state.inputs().waited((number, atMs) -> byNumber.get(number).waitedS(nowMs));
     state.inputs().standard(policy(0));
   }
 

@@ -26,8 +26,21 @@ public final class FadedUsage {
    * @param milli in thousandths, when usage had faded by {@code then}
    */
   public static long now(long milli, double then, double now) {
-    double left = then == now ? milli : milli * StrictMath.pow(2, now - then);
-    return Math.max(LEAST_MILLI, Math.min(MOST_MILLI, (long) left));
+    return now(milli, left(then, now));
+  }
+
+  /** What is left of 1. */
+  public static double left(double then, double now) {
+    return then == now ? 1 : StrictMath.pow(2, now - then);
+  }
+
+  /**
+   * What is left of a usage.
+   *
+   * @param left of 1, as {@link #left} says
+   */
+  public static long now(long milli, double left) {
+    return Math.max(LEAST_MILLI, Math.min(MOST_MILLI, (long) (milli * left)));
   }
 
   /** An amount in thousandths; nothing, where it is no number or below 0. */

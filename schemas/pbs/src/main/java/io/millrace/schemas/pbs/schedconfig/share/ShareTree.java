@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /** The tree of shares with what each vertex has used. Used by one thread. */
 public final class ShareTree {
@@ -22,6 +23,7 @@ public final class ShareTree {
   /** Most entities that nobody named; what further ones use is used by the group of the unknown. */
   public static final int UNKNOWN_MAX = 20_000;
 
+  private static final double MILLI = 1000;
   private static final int NO_ID = -1;
   private static final int NO_SHARES = -1;
 
@@ -31,6 +33,9 @@ public final class ShareTree {
 
   /** Vertices that the next cycle sees otherwise than the last one; most stay as they were. */
   private final List<ShareVertex> touched = new ArrayList<>();
+
+  /** Version that changes whenever entities may stand in another order as a cycle begins. */
+  private long changes;
 
   /**
    * A tree with the group of the unknown alone.
@@ -87,6 +92,7 @@ public final class ShareTree {
     if (known == null) {
       known = join(name, NO_ID, unknown, 1);
       entitleChildren(unknown);
+      changes++;
     }
     return known;
   }
@@ -94,6 +100,7 @@ public final class ShareTree {
   /** Computes what each vertex is entitled to. */
   public void entitle() {
     entitleChildren(top);
+    changes++;
   }
 
   private static void entitleChildren(ShareVertex of) {
@@ -114,8 +121,20 @@ public final class ShareTree {
 
   /** Begins a cycle: what was started in the last one counts only as far as it was used. */
   public void beginCycle() {
-    touched.forEach(ShareVertex::beginCycle);
+    for (ShareVertex vertex : touched) {
+      if (vertex.beginCycle()) {
+        changes++;
+      }
+    }
     touched.clear();
+  }
+
+  /**
+   * Version of the order in which entities stand as a cycle begins: the same for as long as none of
+   * them has moved.
+   */
+  public long changes() {
+    return changes;
   }
 
   private void touch(ShareVertex vertex) {
@@ -176,7 +195,25 @@ public final class ShareTree {
 
   /** Nothing was used. */
   public void clear() {
-    each(top, vertex -> set(vertex, LEAST_USAGE));
+    each(
+        top,
+        vertex -> {
+          vertex.forgetMilli();
+          set(vertex, LEAST_USAGE);
+        });
+  }
+
+  /**
+   * An entity has used so many thousandths more, and by that its groups. What a group has used is 1
+   * and the sum of its entities, as pbsfs shows it; sums are whole thousandths, so that they do not
+   * depend on the order in which they came together. For a tree that is changed by this alone.
+   */
+  public void addMilli(String entity, long more) {
+    for (ShareVertex vertex : entity(entity).way()) {
+      long sum = vertex.addMilli(more);
+      boolean group = !vertex.isLeaf() || vertex == unknown;
+      set(vertex, ShareVertex.saturated(sum, group ? FadedUsage.LEAST_MILLI : 0) / MILLI);
+    }
   }
 
   /** Usages of entities that have used anything, by name. */
@@ -211,6 +248,15 @@ public final class ShareTree {
    * @return below 0 for the first, above 0 for the second
    */
   public static int compare(ShareVertex one, ShareVertex other) {
+    return compare(one, other, ShareTree::ratio);
+  }
+
+  /** The same by what was used when the cycle began, whatever it has started since. */
+  public static int compareAsSeen(ShareVertex one, ShareVertex other) {
+    return compare(one, other, ShareTree::ratioSeen);
+  }
+
+  private static int compare(ShareVertex one, ShareVertex other, ToDoubleFunction<ShareVertex> by) {
     ShareVertex[] a = one.way();
     ShareVertex[] b = other.way();
     for (int i = 0; i < a.length && i < b.length; i++) {
@@ -219,7 +265,7 @@ public final class ShareTree {
         if (none || b[i].percentage() <= 0) {
           return none == b[i].percentage() <= 0 ? 0 : none ? 1 : -1;
         }
-        int order = Double.compare(ratio(a[i]), ratio(b[i]));
+        int order = Double.compare(by.applyAsDouble(a[i]), by.applyAsDouble(b[i]));
         if (order != 0) {
           return order;
         }
@@ -228,17 +274,47 @@ public final class ShareTree {
     return 0;
   }
 
+  /** True when what was started in the cycle counts for the entity or a group of it. */
+  public static boolean startedInCycle(ShareVertex entity) {
+    for (ShareVertex vertex : entity.way()) {
+      if (vertex.usageInCycle() != vertex.usageSeen()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * What decides between an entity and others, from below the top down: usage by percentage. Arrays
    * of two entities compare as the entities do; starts let their numbers grow only.
    */
   public static double[] standing(ShareVertex entity) {
-    ShareVertex[] way = entity.way();
-    double[] ratios = new double[way.length - 1];
-    for (int i = 1; i < way.length; i++) {
-      ratios[i - 1] = way[i].percentage() <= 0 ? Double.POSITIVE_INFINITY : ratio(way[i]);
-    }
+    double[] ratios = new double[entity.way().length - 1];
+    standing(entity, ratios);
     return ratios;
+  }
+
+  /** Writes what {@link #standing(ShareVertex)} gives into an array that it gave before. */
+  public static void standing(ShareVertex entity, double[] ratios) {
+    ShareVertex[] way = entity.way();
+    for (int i = 1; i < way.length; i++) {
+      ratios[i - 1] = ratioOrLast(way[i]);
+    }
+  }
+
+  private static double ratioOrLast(ShareVertex vertex) {
+    return vertex.percentage() <= 0 ? Double.POSITIVE_INFINITY : ratio(vertex);
+  }
+
+  /** True when {@link #standing} of an entity would still be this one. */
+  public static boolean stands(ShareVertex entity, double[] standing) {
+    ShareVertex[] way = entity.way();
+    for (int i = 1; i < way.length; i++) {
+      if (ratioOrLast(way[i]) != standing[i - 1]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Compares two arrays of {@link #standing}. */
@@ -254,6 +330,10 @@ public final class ShareTree {
 
   private static double ratio(ShareVertex vertex) {
     return vertex.usageInCycle() / vertex.percentage();
+  }
+
+  private static double ratioSeen(ShareVertex vertex) {
+    return vertex.usageSeen() / vertex.percentage();
   }
 
   /** Computes anew what follows from usages, where they were set outside of a cycle. */

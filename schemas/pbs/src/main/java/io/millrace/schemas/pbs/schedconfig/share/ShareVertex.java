@@ -29,6 +29,9 @@ public final class ShareVertex {
   /** Usage as the last cycle, or what set usages outside of one, has seen it. */
   private double usageSeen = ShareTree.LEAST_USAGE;
 
+  /** Sum of what entities at or below it have used, in thousandths, where it is kept so. */
+  private long milli;
+
   private boolean touched;
 
   ShareVertex(String name, int id, int shares, ShareVertex parent) {
@@ -122,10 +125,22 @@ public final class ShareVertex {
     usageInCycle += more;
   }
 
-  void beginCycle() {
+  /** What it had used when the present cycle began. */
+  double usageSeen() {
+    return usageSeen;
+  }
+
+  /**
+   * Begins a cycle.
+   *
+   * @return true when it has used more or less than in the last one
+   */
+  boolean beginCycle() {
+    boolean changed = usageSeen != usage;
     usageInCycle = usage;
     usageSeen = usage;
     touched = false;
+    return changed;
   }
 
   /** Marks the vertex for the next cycle; false when it is marked already. */
@@ -133,6 +148,23 @@ public final class ShareVertex {
     boolean first = !touched;
     touched = true;
     return first;
+  }
+
+  /** Adds to the sum of thousandths, which stays within the bounds of a long; gives the sum. */
+  long addMilli(long more) {
+    long sum = saturated(milli, more);
+    milli = sum;
+    return sum;
+  }
+
+  void forgetMilli() {
+    milli = 0;
+  }
+
+  static long saturated(long sum, long more) {
+    long result = sum + more;
+    boolean over = ((sum ^ result) & (more ^ result)) < 0;
+    return over ? Long.MAX_VALUE : result;
   }
 
   /** Sets what it has used; what stands above it is not changed. */
