@@ -7,9 +7,12 @@ import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schedulers.dialects.origin2000.live.OriginFollower;
 import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
+import io.millrace.schedulers.engine.accrue.EligibleTimes;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.engine.EngineSnapshot;
+import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.state.EntityUsage;
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Scheduler;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,18 +28,22 @@ record Followers(
     BestEffort bestEffort,
     LiveState gridEngine,
     OriginFollower origin,
-    LiveSitePolicy site) {
+    LiveSitePolicy site,
+    EligibleTimes waited) {
 
   private static final FactFollower FACTS = new FactFollower();
 
   static Followers of(String scheduler, int shard, int proposalsMax) {
     SchedulerState core = new SchedulerState(scheduler, shard, Policies.STANDARD, proposalsMax);
+    EligibleTimes waited = new EligibleTimes(scheduler, core.waiting()::classKey);
+    core.inputs().waited(waited);
     return new Followers(
         core,
         new BestEffort(core, shard, proposalsMax),
         new LiveState(scheduler, shard),
         new OriginFollower(scheduler, shard),
-        new LiveSitePolicy(scheduler, core));
+        new LiveSitePolicy(scheduler, core),
+        waited);
   }
 
   void each(Consumer<ShardFollower> told) {
@@ -45,8 +52,15 @@ record Followers(
 
   /** A cluster object of a snapshot. */
   void written(ClusterObject object) {
+    waited.written(object);
     each(state -> state.written(object));
     site.written(object);
+  }
+
+  /** A job of a snapshot. */
+  void job(Job job) {
+    waited.job(job);
+    each(state -> state.job(job));
   }
 
   /** The run-time record of a scheduler object, from a snapshot; before the usages. */
@@ -62,6 +76,13 @@ record Followers(
   }
 
   void follow(SpecificRecord fact) {
+    waited.follow(fact, () -> followOthers(fact));
+  }
+
+  private void followOthers(SpecificRecord fact) {
+    if (fact instanceof ObjectWritten written) {
+      waited.written(written.getObject());
+    }
     each(state -> FACTS.follow(state, fact));
     site.follow(fact);
     origin.follow(fact);
@@ -72,7 +93,7 @@ record Followers(
     snapshot.schedulers(this::scheduler);
     snapshot.usages(this::usage);
     snapshot.nodes(node -> each(state -> state.node(node)));
-    snapshot.jobs(job -> each(state -> state.job(job)));
+    snapshot.jobs(this::job);
     snapshot.reservations(one -> each(state -> state.reservation(one)));
     snapshot.past(core.inputs()::past);
   }

@@ -66,7 +66,7 @@ final class LedgerSnapshot {
     each(Scheduler.class, followers::scheduler);
     each(EntityUsage.class, followers::usage);
     each(Node.class, node -> followers.each(state -> state.node(node)));
-    each(Job.class, job -> followers.each(state -> state.job(job)));
+    each(Job.class, followers::job);
     each(Reservation.class, one -> followers.each(state -> state.reservation(one)));
     each(PastReservation.class, followers.core().inputs()::past);
     ledger.seek(first);

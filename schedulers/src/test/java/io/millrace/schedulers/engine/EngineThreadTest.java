@@ -13,6 +13,7 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schedulers.dialects.origin2000.live.OriginFollower;
 import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
+import io.millrace.schedulers.engine.accrue.EligibleTimes;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.ResumeRun;
@@ -245,7 +246,8 @@ class EngineThreadTest extends EngineFixture {
             new BestEffort(state, 0, 7),
             new LiveState("default", 0),
             new OriginFollower("default", 0),
-            site);
+            site,
+            new EligibleTimes("default", state.waiting()::classKey));
     engine = new EngineThreads(limits).start(seat(), followers);
     assertTrue(engine.alive());
     engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=2")));

@@ -215,6 +215,7 @@ public final class BestEffort implements ShardFollower {
   private void open() {
     SchedulerBooks books = local.books();
     rest = new SchedulerState(books.scheduler(), shard, Policies.STANDARD, proposalsMax);
+    rest.inputs().waited(books.keys().waited());
     toRest = rest.facts();
     giving = new GivingWay(local, rest, new GivingWay.Ours(jobs, this::killDelayMs));
     books.cluster().retell(this::tellRest);

@@ -93,7 +93,11 @@ public final class Cycle {
     attempts.wake();
     books.ready().wakeSeveralKinds();
     books.ready().wakeHopeful();
-    if (policy.site() != null && policy.site().oneByOne()) {
+    boolean oneByOne = policy.site() != null && policy.site().oneByOne();
+    if (!oneByOne && books.keys().changesWithWaiting()) {
+      books.rearrangement().orderOfItself();
+    }
+    if (oneByOne) {
       new TurnPass(books, bench, attempts, promisePass, looked).run(this::endsBefore);
       return;
     }

@@ -20,6 +20,12 @@ public final class WaitingJobsView {
     return slot == JobSlots.NONE ? null : books.book().classOf(slot).shortage();
   }
 
+  /** Canonical text of the class of a job; empty for one that is not known. */
+  public String classKey(long number) {
+    int slot = books.book().jobs().find(number);
+    return slot == JobSlots.NONE ? "" : books.reasons().keyOf(books.book().classOf(slot));
+  }
+
   /** Number of the first waiting job of a class; -1 when none waits. */
   public long firstOf(ClassState owner) {
     return owner.waiting().size() == 0 ? -1 : books.book().jobs().number(owner.waiting().first());

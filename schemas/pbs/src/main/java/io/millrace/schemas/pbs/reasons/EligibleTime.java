@@ -54,11 +54,25 @@ public final class EligibleTime {
    * accrue_type of a waiting job. As in PBS, an operator's hold does not stop its eligible time.
    */
   private static AccrueType waiting(Job job) {
-    String holds = job.getHolds();
+    return begun(job.getArray())
+        ? AccrueType.INELIGIBLE
+        : waiting(job.getHolds(), isDependent(job));
+  }
+
+  /**
+   * accrue_type of a waiting job that is no array.
+   *
+   * @param dependent whether it waits for others while it has a hold of the system
+   */
+  public static AccrueType waiting(String holds, boolean dependent) {
     boolean own = holds.indexOf('u') >= 0 || holds.indexOf('w') >= 0;
-    boolean others =
-        holds.indexOf('s') >= 0 && job.getDepend().stream().anyMatch(EligibleTime::open);
-    return own || others || begun(job.getArray()) ? AccrueType.INELIGIBLE : AccrueType.ELIGIBLE;
+    boolean others = holds.indexOf('s') >= 0 && dependent;
+    return own || others ? AccrueType.INELIGIBLE : AccrueType.ELIGIBLE;
+  }
+
+  /** Whether a job waits for others. */
+  public static boolean isDependent(Job job) {
+    return job.getDepend().stream().anyMatch(EligibleTime::open);
   }
 
   private static boolean open(Dependency dependency) {
@@ -151,14 +165,25 @@ public final class EligibleTime {
       long before = accrual == null ? 0 : accrual.getEligibleMs();
       accrual = from(job, before, null, sinceMs, Math.max(sinceMs, job.getCreatedMs()));
     }
-    long eligibleMs = accrual.getEligibleMs();
     boolean waits = inClass(job);
-    if (accrual.getType() == AccrueType.ELIGIBLE) {
-      long limitedMs = waits ? limitedSince(accrual, reason, sinceMs, atMs) : 0;
-      eligibleMs += Math.max(0, atMs - accrual.getSinceMs() - limitedMs);
-    }
+    long eligibleMs = eligibleMs(accrual, waits, reason, sinceMs, atMs);
     boolean limited = waits && reason != null && limited(reason.getReason());
     return new ShownEligibleTime(limited ? AccrueType.INELIGIBLE : accrual.getType(), eligibleMs);
+  }
+
+  /**
+   * For how long a job has waited for resources, milliseconds.
+   *
+   * @param waits whether the job is {@link #inClass}
+   * @param reason reason of its class; null for none
+   */
+  public static long eligibleMs(
+      Accrual accrual, boolean waits, Reason reason, long sinceMs, long atMs) {
+    if (accrual.getType() != AccrueType.ELIGIBLE) {
+      return accrual.getEligibleMs();
+    }
+    long limitedMs = waits ? limitedSince(accrual, reason, sinceMs, atMs) : 0;
+    return accrual.getEligibleMs() + Math.max(0, atMs - accrual.getSinceMs() - limitedMs);
   }
 
   private static long limitedSince(Accrual accrual, Reason reason, long sinceMs, long atMs) {

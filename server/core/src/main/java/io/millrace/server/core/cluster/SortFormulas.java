@@ -18,14 +18,8 @@ import java.util.Set;
 /** What may stand in {@code job_sort_formula}: names of which a scheduler knows what they are. */
 final class SortFormulas {
 
-  private static final String OF_TIME =
-      "the order follows from what jobs ask for, and not from what time it is";
-
-  /** Names of PBS that are no resources, each with what is so instead. */
-  private static final Map<String, String> ABSENT =
-      Map.of(
-          "eligible_time", OF_TIME,
-          "accrue_type", OF_TIME);
+  /** Names of a job's waiting; 0 where eligible times are not counted. */
+  private static final Set<String> OF_WAITING = Set.of("eligible_time", "accrue_type");
 
   /** Names of fair share; 0 where a scheduler has none. */
   private static final Set<String> OF_SHARES =
@@ -48,7 +42,7 @@ final class SortFormulas {
     Nodes.each(draft.view(), ObjectKind.RESOURCE, custom::add);
     ResourceTable resources = ResourceTable.of(custom);
     for (String name : parsed(text).names()) {
-      if (!OF_JOBS.contains(name) && !OF_SHARES.contains(name)) {
+      if (!OF_JOBS.contains(name) && !OF_SHARES.contains(name) && !OF_WAITING.contains(name)) {
         checkResource(resources, name);
       }
     }
@@ -67,8 +61,7 @@ final class SortFormulas {
   private static void checkResource(ResourceTable resources, String name) throws RejectedChange {
     ResourceDefinition resource = resources.find(name).orElse(null);
     if (resource == null) {
-      String why = ABSENT.containsKey(name) ? " " + name + ": " + ABSENT.get(name) : "";
-      throw new RejectedChange(PbsError.BAD_FORMULA_KEYWORD, why);
+      throw new RejectedChange(PbsError.BAD_FORMULA_KEYWORD);
     }
     if (!resource.kind().numeric()) {
       throw new RejectedChange(PbsError.BAD_FORMULA_TYPE);

@@ -128,14 +128,6 @@ class DirectiveTest extends DirectiveFixture {
     String word = "15124 Formula contains invalid keyword";
     refused(word, SET, SERVER, "", "job_sort_formula=ncpus*nosuch");
     refused(
-        word
-            + " eligible_time: the order follows from what jobs ask for, and not from what time it"
-            + " is",
-        SET,
-        SERVER,
-        "",
-        "job_sort_formula=eligible_time");
-    refused(
         word + " cput: of what is not on hosts only walltime, nodect and nchunk are known",
         SET,
         SERVER,
@@ -147,6 +139,7 @@ class DirectiveTest extends DirectiveFixture {
         SERVER,
         "",
         "job_sort_formula=arch");
+    shards.must(SET, SERVER, "", "job_sort_formula=eligible_time/60 + 0*accrue_type");
     shards.must(SET, SERVER, "", "job_sort_formula=5*ncpus + walltime/60");
     assertEquals("5*ncpus + walltime/60", get(SERVER, "server", "job_sort_formula"));
     refused(format, SET, SERVER, "", "job_sort_formula+=*");
