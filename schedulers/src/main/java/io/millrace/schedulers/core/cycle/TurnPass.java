@@ -85,7 +85,7 @@ final class TurnPass {
     this.usage =
         site.shares() == null
             ? null
-            : new RequestedUsage(site.shares().usage(), books.names(), books.nodes().resources());
+            : books.shares().requested(books.names(), books.nodes().resources());
   }
 
   /** Whether jobs stand in another order when time passes or somebody has used something. */

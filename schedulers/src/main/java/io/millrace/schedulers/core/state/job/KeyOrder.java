@@ -95,6 +95,13 @@ final class KeyOrder {
 
   /** Has the queues know their places among all, as far as keys ask for them. */
   void placeQueues(Collection<QueueState> all) {
+    boolean asked = sequence.roundRobin() || sequence.byQueue();
+    for (int i = 0; i < telling; i++) {
+      asked |= numbers[i] == QUEUE_ORDER;
+    }
+    if (!asked) {
+      return;
+    }
     QueueState[] queues = all.toArray(QueueState[]::new);
     Arrays.sort(queues, KeyOrder::createdBefore);
     for (int i = 0; i < queues.length; i++) {

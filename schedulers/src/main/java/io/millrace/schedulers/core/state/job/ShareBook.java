@@ -1,8 +1,10 @@
 package io.millrace.schedulers.core.state.job;
 
 import io.millrace.schedulers.core.model.JobOwner;
+import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.policy.SiteRules.FairShareRules;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.pbs.schedconfig.share.Entities;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import io.millrace.schemas.pbs.schedconfig.share.ShareVertex;
@@ -19,6 +21,11 @@ public final class ShareBook {
    * Vertex of each class, by its number; one of an earlier class of the number has another name.
    */
   private ShareVertex[] ofClass = {};
+
+  /** What a job uses of what it asks for, and the resources by which that was worked out. */
+  private RequestedUsage requested;
+
+  private ResourceTable requestedBy;
 
   /** True when jobs belong to entities. */
   public boolean on() {
@@ -43,8 +50,18 @@ public final class ShareBook {
     shares = other;
     if (changed) {
       ofClass = new ShareVertex[0];
+      requested = null;
     }
     return changed;
+  }
+
+  /** What a job that starts will use of its entity's share; only where jobs belong to entities. */
+  public RequestedUsage requested(ResourceNames names, ResourceTable resources) {
+    if (requested == null || requestedBy != resources) {
+      requested = new RequestedUsage(shares.usage(), names, resources);
+      requestedBy = resources;
+    }
+    return requested;
   }
 
   /** True when the last policy that was set counts other entities than the one before. */
