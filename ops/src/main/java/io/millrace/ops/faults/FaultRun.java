@@ -112,18 +112,22 @@ final class FaultRun {
     FaultReport.Counts counts =
         new FaultReport.Counts(
             evidence.requests().size(), requestLog.refused(), gaveWay, kills, seconds, fates);
-    Verdict verdict = Verdict.of(evidence);
-    Optional<Map<String, Long>> charged = scenario.charges(client);
-    if (charged.isPresent()) {
-      verdict =
-          verdict.and(
-              ShareCheck.of(evidence.ledger(), evidence.accounts().orElseThrow(), charged.get()));
-    }
-    FaultReport report = new FaultReport(settings, verdict, counts, planted, ended);
+    FaultReport report =
+        new FaultReport(settings, verdict(evidence, client), counts, planted, ended);
     if (report.status() != 0 || settings.output().keep()) {
       write(folder, requestLog, evidence, report.verdict());
     }
     return report;
+  }
+
+  private Verdict verdict(Evidence evidence, CommandClient client)
+      throws IOException, InterruptedException {
+    Verdict verdict = Verdict.of(evidence);
+    Optional<Map<String, Long>> charged = scenario.charges(client);
+    return charged.isEmpty()
+        ? verdict
+        : verdict.and(
+            ShareCheck.of(evidence.ledger(), evidence.accounts().orElseThrow(), charged.get()));
   }
 
   private LedgerConsumer consumer() throws IOException {
