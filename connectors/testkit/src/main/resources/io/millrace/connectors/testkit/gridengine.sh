@@ -21,7 +21,9 @@ put() { # qconf's file: VERB FILE
 daemon() { # sets file and program of one
   case $1 in
   master) file=$spool/qmaster/qmaster.pid program=sge_qmaster ;;
-  host) file=$spool/execd/$(hostname -s)/execd.pid program=sge_execd ;;
+  host) # its folder has the name by which the cell knows this host
+    program=sge_execd
+    for each in $spool/execd/*/execd.pid; do case $each in */mrhost[12]/*) ;; *) file=$each ;; esac; done ;;
   *) die "master or host" ;;
   esac
 }

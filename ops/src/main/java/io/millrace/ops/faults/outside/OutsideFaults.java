@@ -46,6 +46,10 @@ final class OutsideFaults {
   private static final long EMPTY_PATIENCE_MS = 120_000;
   private static final long LOOK_MS = 500;
   private static final int DOWN_MS_MAX = 20_000;
+
+  /** So often in a row a part may be found dead already. */
+  private static final int MISSES_MOST = 100;
+
   private static final String MASTER = "master";
   private static final String HOST = "host";
 
@@ -203,6 +207,7 @@ final class OutsideFaults {
     List<String> first = first(random);
     int kills = settings.size().kills();
     int done = 0;
+    int misses = 0;
     int released = 0;
     while (done < kills) {
       int due = (int) ((long) settings.size().jobs() * (done + 1) / (kills + 1));
@@ -216,7 +221,12 @@ final class OutsideFaults {
       TimeUnit.MILLISECONDS.sleep(strike.gapMs());
       for (String part : done < first.size() ? List.of(first.get(done)) : strike.parts()) {
         long downMs = random.nextInt(DOWN_MS_MAX);
-        done += kill(part, downMs, restarter, daemons) ? 1 : 0;
+        boolean killed = kill(part, downMs, restarter, daemons);
+        done += killed ? 1 : 0;
+        misses = killed ? 0 : misses + 1;
+        if (misses > MISSES_MOST) {
+          throw new IOException("there is no " + part + " that could be killed");
+        }
       }
       console.busy("kill " + done + " of " + kills + ", " + load.submitted() + " jobs submitted");
     }

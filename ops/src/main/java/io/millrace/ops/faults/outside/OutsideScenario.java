@@ -34,7 +34,7 @@ final class OutsideScenario implements Load.QueueChoice {
   private static final int LONGER = 3;
 
   /** One job outlives an outage, and the time after which a run that is missed counts as over. */
-  private static final int LONG_MS = 150_000;
+  private static final int LONG_MS = 105_000;
 
   private final PeerCluster cluster;
   private final Path root;
